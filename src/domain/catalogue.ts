@@ -1,0 +1,151 @@
+/** The models: what each is called, costs and can do, and how a name in a request finds its model. */
+import { Schema } from "effect"
+import type { Price } from "./price.ts"
+
+const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
+const Vnd = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** What a provider is known to refuse for a model; conversion leaves it out. */
+export const Refusal = Schema.Literals([
+  "sampling",
+  "stop",
+  "forced_tool_choice",
+  "thinking_disabled",
+  "thinking_budget"
+])
+export type Refusal = typeof Refusal.Type
+
+export const Protocol = Schema.Literals([
+  "messages",
+  "chat_completions",
+  "responses",
+  "bedrock",
+  "images",
+  "speech"
+])
+export type Protocol = typeof Protocol.Type
+
+const ModelRecord = Schema.Struct({
+  id: Schema.NonEmptyString,
+  name: Schema.NonEmptyString,
+  context_window: Schema.NullOr(PositiveInt),
+  max_output_tokens: Schema.NullOr(PositiveInt),
+  price: Schema.Union([
+    Schema.Struct({ per_mtok_vnd: Vnd }),
+    Schema.Struct({ per_request_vnd: Vnd })
+  ]),
+  channel: Schema.Literals(["standard", "aws"]),
+  capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
+  family: Schema.NonEmptyString,
+  kind: Schema.Literals(["chat", "image", "speech"]),
+  upstream: Schema.Struct({
+    provider: Schema.NonEmptyString,
+    model: Schema.NonEmptyString,
+    protocols: Schema.NonEmptyArray(Protocol),
+    refuses: Schema.optionalKey(Schema.Array(Refusal)),
+    output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"]))
+  })
+})
+
+const decodeRecords = Schema.decodeUnknownSync(Schema.NonEmptyArray(ModelRecord))
+
+/** One model of the catalogue. */
+export interface Model {
+  readonly id: string
+  readonly name: string
+  /** Tokens; `null` for image models. */
+  readonly contextWindow: number | null
+  /** Tokens; `null` where output is not tokens. */
+  readonly maxOutputTokens: number | null
+  readonly price: Price
+  readonly channel: "standard" | "aws"
+  readonly capabilities: ReadonlyArray<"reasoning" | "vision" | "tool_calling" | "streaming">
+  readonly family: string
+  readonly kind: "chat" | "image" | "speech"
+  readonly upstream: {
+    readonly provider: string
+    readonly model: string
+    readonly protocols: ReadonlyArray<Protocol>
+    readonly refuses: ReadonlySet<Refusal>
+    /** The chat protocol's name for the output cap. */
+    readonly outputCapField: "max_tokens" | "max_completion_tokens"
+  }
+}
+
+const toModel = (record: typeof ModelRecord.Type): Model => ({
+  id: record.id,
+  name: record.name,
+  contextWindow: record.context_window,
+  maxOutputTokens: record.max_output_tokens,
+  price:
+    "per_mtok_vnd" in record.price
+      ? { _tag: "PerToken", perMtokVnd: record.price.per_mtok_vnd }
+      : { _tag: "PerRequest", perRequestVnd: record.price.per_request_vnd },
+  channel: record.channel,
+  capabilities: record.capabilities,
+  family: record.family,
+  kind: record.kind,
+  upstream: {
+    provider: record.upstream.provider,
+    model: record.upstream.model,
+    protocols: record.upstream.protocols,
+    refuses: new Set(record.upstream.refuses),
+    outputCapField: record.upstream.output_cap_field ?? "max_tokens"
+  }
+})
+
+/** A model found by name; `mappedFrom` is the name sent, when it was an alias or fell back. */
+export interface Resolved {
+  readonly model: Model
+  readonly mappedFrom: string | undefined
+}
+
+export const flagshipId = "claude-fable-5"
+
+export const defaultAliases: Readonly<Record<string, string>> = {
+  fable: "claude-fable-5",
+  opus: "claude-opus-5",
+  sonnet: "claude-sonnet-5",
+  haiku: "claude-fable-5"
+}
+
+export class Catalogue {
+  readonly models: ReadonlyArray<Model>
+  readonly #byId: ReadonlyMap<string, Model>
+  readonly #aliases: ReadonlyMap<string, Model>
+  readonly #flagship: Model
+
+  /** `records` is the parsed catalogue file; throws a SchemaError or Error that names what is wrong in it. */
+  constructor(records: unknown, aliases: Readonly<Record<string, string>> = defaultAliases) {
+    this.models = decodeRecords(records).map(toModel)
+    this.#byId = new Map(this.models.map((model) => [model.id, model]))
+    if (this.#byId.size !== this.models.length) throw new Error("two models have the same id")
+    this.#flagship = this.#byId.get(flagshipId) ?? this.models[0]!
+    this.#aliases = new Map(
+      Object.entries(aliases).flatMap(([alias, id]) => {
+        const model = this.#byId.get(id)
+        if (model === undefined) throw new Error(`alias ${alias} names an unknown model: ${id}`)
+        return [alias, `claude-${alias}`, `${alias}-latest`, `claude-${alias}-latest`].map(
+          (name) => [name, model] as const
+        )
+      })
+    )
+  }
+
+  /** The model of exactly this id. */
+  get(id: string): Model | undefined {
+    return this.#byId.get(id)
+  }
+
+  /**
+   * The model for a name on the text endpoints: exact id, then alias, then the flagship for any name without a
+   * slash. A slashed name that is not in the catalogue is `undefined`.
+   */
+  resolve(name: string): Resolved | undefined {
+    const exact = this.#byId.get(name)
+    if (exact !== undefined) return { model: exact, mappedFrom: undefined }
+    const alias = this.#aliases.get(name)
+    if (alias !== undefined) return { model: alias, mappedFrom: name }
+    return name.includes("/") ? undefined : { model: this.#flagship, mappedFrom: name }
+  }
+}

@@ -1,0 +1,39 @@
+/** Names of things. Every id is a short prefix and random or time-ordered characters, safe in URLs and logs. */
+import { Schema } from "effect"
+
+export const AccountId = Schema.NonEmptyString.pipe(Schema.brand("AccountId"))
+export type AccountId = typeof AccountId.Type
+
+export const KeyId = Schema.NonEmptyString.pipe(Schema.brand("KeyId"))
+export type KeyId = typeof KeyId.Type
+
+/** Identifies one call everywhere: `request-id` header, call log, ledger entry, log line. */
+export const CallId = Schema.NonEmptyString.pipe(Schema.brand("CallId"))
+export type CallId = typeof CallId.Type
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const randomPart = (length: number): string => {
+  let text = ""
+  // 248 = 4 × 62: a byte at or above it would favour the first characters.
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62]
+    }
+  }
+  return text
+}
+
+/** Milliseconds since 1970 as eight base62 digits: ids sort by their time (`collate "C"`). */
+const timePart = (nowMs: number): string => {
+  let text = ""
+  for (let rest = nowMs, digit = 0; digit < 8; digit++) {
+    text = base62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+export const makeAccountId = (nowMs: number): AccountId => `acc_${timePart(nowMs)}${randomPart(10)}` as AccountId
+export const makeKeyId = (nowMs: number): KeyId => `key_${timePart(nowMs)}${randomPart(10)}` as KeyId
+export const makeCallId = (nowMs: number): CallId => `req_${timePart(nowMs)}${randomPart(14)}` as CallId

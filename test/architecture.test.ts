@@ -1,0 +1,56 @@
+/** The shape of the code itself: who may import whom, how long a file may get, who reads the environment. */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, normalize } from "node:path"
+
+/** Each area, and the areas it may import. Read top to bottom: nobody looks up. */
+const mayImport: Record<string, ReadonlyArray<string>> = {
+  main: ["cli", "config"],
+  cli: ["http", "dashboard", "gateway", "accounts", "ledger", "upstream", "simulator", "storage", "domain", "config", "telemetry"],
+  dashboard: ["accounts", "ledger", "storage", "upstream", "domain", "config", "telemetry"],
+  http: ["gateway", "accounts", "ledger", "upstream", "compute", "formats", "domain", "config", "telemetry"],
+  gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],
+  simulator: ["formats", "tokens", "domain"],
+  accounts: ["ledger", "storage", "domain", "config", "telemetry"],
+  ledger: ["actors", "storage", "domain", "config", "telemetry"],
+  upstream: ["formats", "domain", "config", "telemetry"],
+  compute: ["formats", "tokens", "domain", "config", "telemetry"],
+  actors: ["storage", "domain", "config", "telemetry"],
+  storage: ["domain", "config", "telemetry"],
+  tokens: ["formats", "domain"],
+  formats: ["domain"],
+  telemetry: ["config", "domain"],
+  config: ["domain"],
+  domain: []
+}
+
+const files = globSync("src/**/*.ts", { exclude: (path) => path.includes("dashboard/web") })
+const areaOf = (path: string) => normalize(path).split("/")[1]!.replace(/\.ts$/, "")
+const importsOf = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/(?:from|import) "(\.[^"]+)"/g)].map(([, path]) =>
+    normalize(`${dirname(file)}/${path}`)
+  )
+
+describe("architecture", () => {
+  it.each(files)("%s imports only from the areas below it", (file) => {
+    const area = areaOf(file)
+    for (const imported of importsOf(file).filter((path) => path.startsWith("src/"))) {
+      const target = areaOf(imported)
+      assert.isTrue(
+        target === area || mayImport[area]!.includes(target),
+        `${area} must not import ${target} (${imported})`
+      )
+    }
+  })
+
+  it.each(files)("%s fits in 300 lines", (file) => {
+    assert.isAtMost(readFileSync(file, "utf8").split("\n").length, 300)
+  })
+
+  it("reads the environment in config.ts alone", () => {
+    const readers = files.filter(
+      (file) => file !== "src/config.ts" && readFileSync(file, "utf8").includes("process.env")
+    )
+    assert.deepStrictEqual(readers, [])
+  })
+})
