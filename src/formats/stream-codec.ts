@@ -1,0 +1,33 @@
+/** What stands between an upstream's stream and the client's: bytes in, bytes out, and what was learnt on the way. */
+import type { Usage } from "../domain/usage.ts"
+import type { OutputMeter } from "./output-meter.ts"
+
+/** Why a stream that had begun can not be completed; `type` is one of the contract's error types. */
+export interface StreamFailure {
+  readonly type: "api_error" | "rate_limit_error" | "invalid_request_error" | "request_too_large"
+  readonly message: string
+}
+
+export interface StreamCodec {
+  /** The first content event has been passed on: text, thinking, a tool call, a refusal. Not headers, pings, role chunks. */
+  readonly contentSeen: boolean
+  /** The protocol's successful end has been seen. What belongs to it is in `tail`, not passed on. */
+  readonly finished: boolean
+  /** The upstream reported an error inside the stream, broke off, or sent rubbish. */
+  readonly failure: StreamFailure | undefined
+  /** The upstream's own count, the last one seen, as billed. */
+  readonly usage: Usage | undefined
+  readonly meter: OutputMeter
+  /** The id under which the provider stores the answer, where it does (Responses). */
+  readonly storedId: string | undefined
+
+  /**
+   * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a
+   * keep-alive may follow anything given. Nothing is given once `failure` is set.
+   */
+  push(chunk: Buffer): Buffer | undefined
+  /** The upstream has closed. Sets `failure` unless the stream was finished. May give bytes as `push` does. */
+  end(): Buffer | undefined
+  /** The last event of a finished stream: for the client once the charge is committed. */
+  readonly tail: Buffer
+}
