@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { Catalogue } from "../../src/domain/catalogue.ts"
+import { renderModel, renderModelList } from "../../src/domain/model-list.ts"
+
+const { models } = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
+const ids = models.map((model) => model.id)
+const pageIds = (page: Parameters<typeof renderModelList>[1]) => {
+  const list = renderModelList(models, page)!
+  assert.strictEqual(list.first_id, list.data[0]?.id ?? null)
+  assert.strictEqual(list.last_id, list.data.at(-1)?.id ?? null)
+  return [list.data.map((model) => model.id), list.has_more] as const
+}
+
+describe("renderModelList", () => {
+  it("lists the whole catalogue without parameters", () => {
+    assert.deepStrictEqual(pageIds({}), [ids, false])
+    assert.strictEqual(ids.length, 99)
+  })
+
+  it("gives one model every field that both client families read", () => {
+    const model = models.find(({ id }) => id === "claude-fable-5")!
+    assert.deepStrictEqual<unknown>(renderModel(model), {
+      id: "claude-fable-5",
+      object: "model",
+      type: "model",
+      display_name: "Claude Fable 5",
+      name: "Claude Fable 5",
+      created: 1_767_225_600,
+      created_at: "2026-01-01T00:00:00Z",
+      owned_by: "claude",
+      context_window: 1_000_000,
+      max_output_tokens: 128_000,
+      price: { currency: "VND", per_mtok: 8300 },
+      channel: "standard",
+      capabilities: ["reasoning", "vision", "tool_calling", "streaming"]
+    })
+  })
+
+  it("prices a per-request model by the request", () => {
+    const model = models.find(({ price }) => price._tag === "PerRequest")!
+    assert.deepStrictEqual(Object.keys(renderModel(model).price), ["currency", "per_request"])
+  })
+
+  it("has no context window for image models", () => {
+    assert.isNull(renderModel(models.find(({ kind }) => kind === "image")!).context_window)
+  })
+
+  it("pages forwards until every model was seen once", () => {
+    const seen: Array<string> = []
+    let more = true
+    while (more) {
+      const [page, hasMore] = pageIds({ limit: 10, afterId: seen.at(-1) })
+      seen.push(...page)
+      more = hasMore
+    }
+    assert.deepStrictEqual(seen, ids)
+  })
+
+  it("pages backwards with the models just before an id", () => {
+    assert.deepStrictEqual(pageIds({ limit: 2, beforeId: ids[5] }), [[ids[3], ids[4]], true])
+    assert.deepStrictEqual(pageIds({ limit: 5, beforeId: ids[3] }), [ids.slice(0, 3), false])
+  })
+
+  it("keeps between two ids when both are given", () => {
+    assert.deepStrictEqual(pageIds({ afterId: ids[2], beforeId: ids[5] }), [[ids[3], ids[4]], false])
+    assert.deepStrictEqual(pageIds({ afterId: ids[5], beforeId: ids[2] }), [[], false])
+  })
+
+  it("ends with an empty page after the last model", () => {
+    assert.deepStrictEqual(pageIds({ limit: 3, afterId: ids.at(-1) }), [[], false])
+  })
+
+  it("does not invent a page for an unknown id", () => {
+    assert.isUndefined(renderModelList(models, { afterId: "no-such-model" }))
+    assert.isUndefined(renderModelList(models, { beforeId: "no-such-model" }))
+  })
+})
