@@ -1,0 +1,118 @@
+/** AWS's binary event stream (application/vnd.amazon.eventstream): messages out of arbitrary chunks, and back. */
+import { EventStreamCodec, type MessageHeaders } from "@smithy/eventstream-codec"
+import { crc32 } from "node:zlib"
+
+export type { MessageHeaders } from "@smithy/eventstream-codec"
+
+export interface EventStreamMessage {
+  readonly headers: MessageHeaders
+  readonly body: Uint8Array
+}
+
+/** AWS allows 16 MiB of payload and 128 KiB of headers; its SDKs take messages of up to 24 MiB. */
+const maxMessageBytes = 24 * 1024 * 1024
+const maxHeaderBytes = 128 * 1024
+const preludeBytes = 12
+const overheadBytes = 16
+
+const codec = new EventStreamCodec(
+  (bytes) => (typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("utf8")),
+  (text) => Buffer.from(text, "utf8")
+)
+
+/** The bytes of one message, checksums included. */
+export const encodeEventStreamMessage = (message: EventStreamMessage): Buffer =>
+  Buffer.from(codec.encode({ headers: message.headers, body: message.body }))
+
+/** Frames and decodes messages. Once something is wrong it stays wrong: nothing after a bad frame can be trusted. */
+export class EventStreamDecoder {
+  /** What is wrong with the stream, once something is. */
+  corrupt: string | undefined
+  #waiting: Array<Uint8Array> = []
+  #waitingBytes = 0
+  /** Bytes to gather before there is something to do: a prelude, or a whole message. */
+  #needed = preludeBytes
+
+  /** The stream stands inside a message: to end here is to break off. */
+  get midMessage(): boolean {
+    return this.#waitingBytes > 0
+  }
+
+  /** The messages completed by `chunk`, in order; those before a corrupt one are still given. */
+  push(chunk: Uint8Array): ReadonlyArray<EventStreamMessage> {
+    if (this.corrupt !== undefined || chunk.length === 0) return []
+    this.#waiting.push(chunk)
+    this.#waitingBytes += chunk.length
+    if (this.#waitingBytes < this.#needed) return []
+    const bytes = this.#waiting.length === 1 ? chunk : Buffer.concat(this.#waiting, this.#waitingBytes)
+    return this.#takeMessages(bytes)
+  }
+
+  #takeMessages(bytes: Uint8Array): ReadonlyArray<EventStreamMessage> {
+    const messages: Array<EventStreamMessage> = []
+    let start = 0
+    this.#needed = preludeBytes
+    while (bytes.length - start >= preludeBytes) {
+      const length = this.#messageLength(bytes, start)
+      if (length === undefined) break
+      if (bytes.length - start < length) {
+        this.#needed = length
+        break
+      }
+      const message = this.#decode(bytes.subarray(start, start + length))
+      if (message === undefined) break
+      messages.push(message)
+      start += length
+    }
+    this.#waiting = start === bytes.length ? [] : [bytes.subarray(start)]
+    this.#waitingBytes = bytes.length - start
+    return messages
+  }
+
+  /** Checks the prelude before its lengths are believed, so that a damaged length is found at once. */
+  #messageLength(bytes: Uint8Array, start: number): number | undefined {
+    const view = new DataView(bytes.buffer, bytes.byteOffset + start, preludeBytes)
+    const length = view.getUint32(0)
+    const headerLength = view.getUint32(4)
+    if (crc32(bytes.subarray(start, start + 8)) !== view.getUint32(8))
+      this.corrupt = "prelude checksum mismatch"
+    else if (length < overheadBytes || length > maxMessageBytes) this.corrupt = "message length out of range"
+    else if (headerLength > maxHeaderBytes || headerLength > length - overheadBytes)
+      this.corrupt = "header length out of range"
+    return this.corrupt === undefined ? length : undefined
+  }
+
+  #decode(bytes: Uint8Array): EventStreamMessage | undefined {
+    const headerCount = countHeaders(bytes)
+    try {
+      const { headers, body } = codec.decode(bytes)
+      if (Object.keys(headers).length === headerCount) return { headers, body }
+      this.corrupt = "malformed or duplicate header"
+    } catch (cause) {
+      this.corrupt = cause instanceof Error ? cause.message : "undecodable message"
+    }
+    return undefined
+  }
+}
+
+/** Bytes of a header's value by its type; -1 where a length of two bytes comes first. */
+const headerValueBytes = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
+
+/** How many headers a message has, or -1 if they do not fill their space exactly: the codec itself would read on. */
+const countHeaders = (bytes: Uint8Array): number => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = preludeBytes + view.getUint32(4)
+  let position = preludeBytes
+  let count = 0
+  while (position < end) {
+    position += 1 + view.getUint8(position)
+    const valueBytes = position < end ? headerValueBytes[view.getUint8(position)] : undefined
+    if (valueBytes === undefined) return -1
+    position += 1
+    if (valueBytes !== -1) position += valueBytes
+    else if (position + 2 <= end) position += 2 + view.getUint16(position)
+    else return -1
+    count++
+  }
+  return position === end ? count : -1
+}
