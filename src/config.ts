@@ -1,0 +1,92 @@
+/** Every setting the program reads, in one place. Nothing else touches the environment or `tollgate.yaml`. */
+import { Context, Effect, FiberSet, Layer, type Stream, SubscriptionRef } from "effect"
+import { loadSettings } from "./config/load-settings.ts"
+import { BadSetting, type Environment, type Settings } from "./config/settings.ts"
+
+/** The settings in force. Those that can change at run time do so on SIGHUP. */
+export class Config extends Context.Service<
+  Config,
+  {
+    readonly get: Effect.Effect<Settings>
+    /** Reads the file again and answers what is then in force; a bad file is logged and changes nothing. */
+    readonly reload: Effect.Effect<Settings>
+    /** The settings in force, and again each time they change. */
+    readonly changes: Stream.Stream<Settings>
+  }
+>()("tollgate/config/Config") {
+  /** `read` is asked anew at each reload. Fails with the one setting that stops the start. */
+  static readonly layerWith = (read: () => Environment, cwd: string) =>
+    Layer.effect(
+      Config,
+      Effect.gen(function* () {
+        const load = Effect.suspend(() => loadSettings(read(), cwd))
+        const settings = yield* SubscriptionRef.make(yield* load)
+        const reload = SubscriptionRef.updateAndGetEffect(settings, (current) =>
+          load.pipe(
+            Effect.flatMap((next) => merge(current, next)),
+            Effect.catchTag("BadSetting", (error) =>
+              Effect.as(Effect.logError(`${error.message}; the settings in force stay`), current)
+            )
+          )
+        )
+        yield* onHangUp(reload)
+        return Config.of({
+          get: SubscriptionRef.get(settings),
+          reload,
+          changes: SubscriptionRef.changes(settings)
+        })
+      })
+    )
+
+  static readonly layer = Layer.suspend(() => Config.layerWith(environment, process.cwd()))
+
+  /** These settings, unchanging. */
+  static readonly layerOf = (settings: Settings) =>
+    Layer.effect(
+      Config,
+      Effect.map(SubscriptionRef.make(settings), (held) =>
+        Config.of({
+          get: SubscriptionRef.get(held),
+          reload: SubscriptionRef.get(held),
+          changes: SubscriptionRef.changes(held)
+        })
+      )
+    )
+}
+
+/** The environment of this process. */
+export const environment = (): Environment => process.env
+
+/** What only a restart changes: sockets, threads and files that are open. */
+const fixed = [
+  "host",
+  "port",
+  "publicUrl",
+  "databaseUrl",
+  "dataDir",
+  "sealKeys",
+  "gatewayThreads",
+  "codecThreads",
+  "telemetry"
+] as const satisfies ReadonlyArray<keyof Settings>
+
+const merge = Effect.fnUntraced(function* (current: Settings, next: Settings) {
+  // Customers must never get a simulator's answers because a line was lost from the file.
+  if (current.simulated !== next.simulated) {
+    const reason = "changing between the simulator and real providers needs a restart"
+    return yield* new BadSetting({ setting: "providers", reason })
+  }
+  const kept = fixed.filter((name) => JSON.stringify(current[name]) !== JSON.stringify(next[name]))
+  if (kept.length > 0) yield* Effect.logWarning(`Only a restart changes ${kept.join(", ")}; kept as before`)
+  const held = Object.fromEntries(fixed.map((name) => [name, current[name]]))
+  return { ...next, ...held, simulatorUrl: current.simulatorUrl } as Settings
+})
+
+const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<Settings>) {
+  const run = yield* FiberSet.makeRuntime<never>()
+  const listener = () => void run(Effect.andThen(reload, Effect.logInfo("Settings read again")))
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGHUP", listener)),
+    () => Effect.sync(() => process.off("SIGHUP", listener))
+  )
+})

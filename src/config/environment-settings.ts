@@ -1,0 +1,146 @@
+/** What the environment says, each value in its form or `undefined`. */
+import { Config, ConfigProvider, Effect, Option, Schema } from "effect"
+import {
+  badSetting,
+  BankAccount,
+  BankBin,
+  BaseUrl,
+  HostName,
+  Line,
+  Port,
+  PostgresUrl,
+  SealKeys,
+  Secret,
+  SmtpUrl,
+  ThreadCount
+} from "./codecs.ts"
+import { BadSetting, type Environment, type LogLevel } from "./settings.ts"
+
+/** Reads one value; an empty one counts as not set. */
+export const readSetting = <T>(
+  environment: Environment,
+  name: string,
+  codec: Schema.ConstraintCodec<T, unknown>
+): Effect.Effect<T | undefined, BadSetting> =>
+  Config.option(Config.schema(codec, name))
+    .parse(ConfigProvider.fromEnvRecord(environment))
+    .pipe(
+      Effect.map(Option.getOrUndefined),
+      Effect.mapError(({ cause }) =>
+        cause._tag === "SchemaError"
+          ? badSetting(name, cause.issue)
+          : new BadSetting({ setting: name, reason: "can not be read" })
+      )
+    )
+
+const logLevels: Readonly<Record<string, LogLevel>> = {
+  debug: "debug",
+  info: "info",
+  warn: "warn",
+  warning: "warn",
+  error: "error"
+}
+
+/** Values that stand alone; those that depend on each other are checked by `readGroups`. */
+export const readEnvironment = Effect.fnUntraced(function* (environment: Environment) {
+  const read = <T>(name: string, codec: Schema.ConstraintCodec<T, unknown>) =>
+    readSetting(environment, name, codec)
+  const level = (yield* read("LOG_LEVEL", Schema.String))?.toLowerCase() ?? "info"
+  if (!Object.hasOwn(logLevels, level)) {
+    return yield* new BadSetting({ setting: "LOG_LEVEL", reason: "must be debug, info, warn or error" })
+  }
+  const sealKeys = yield* read("TOLLGATE_SEAL_KEY", SealKeys)
+  return {
+    host: yield* read("HOST", HostName),
+    port: yield* read("PORT", Port),
+    publicUrl: yield* read("PUBLIC_URL", BaseUrl),
+    databaseUrl: yield* read("DATABASE_URL", PostgresUrl),
+    dataDir: yield* read("DATA_DIR", Schema.String),
+    sealKeys: sealKeys?.split(",").map((key) => new Uint8Array(Buffer.from(key.trim(), "base64"))),
+    gatewayThreads: yield* read("GATEWAY_THREADS", ThreadCount),
+    codecThreads: yield* read("CODEC_THREADS", ThreadCount),
+    logLevel: logLevels[level]!,
+    production: environment["NODE_ENV"] === "production",
+    telemetry: yield* readTelemetry(environment),
+    topUp: yield* readTopUp(environment),
+    mail: yield* readMail(environment)
+  }
+})
+
+const readTelemetry = Effect.fnUntraced(function* (environment: Environment) {
+  const base = yield* readSetting(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", BaseUrl)
+  const traces = yield* readSetting(environment, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", BaseUrl)
+  const headers = yield* readPairs(environment, "OTEL_EXPORTER_OTLP_HEADERS")
+  const traceHeaders = yield* readPairs(environment, "OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+  const resourceAttributes = yield* readPairs(environment, "OTEL_RESOURCE_ATTRIBUTES")
+  const off =
+    environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
+    environment["OTEL_TRACES_EXPORTER"] === "none"
+  const url = traces ?? (base === undefined ? undefined : `${base.replace(/\/+$/, "")}/v1/traces`)
+  return {
+    otlpTracesUrl: off ? undefined : url,
+    headers: { ...headers, ...traceHeaders },
+    serviceName: environment["OTEL_SERVICE_NAME"] || resourceAttributes["service.name"] || "tollgate",
+    resourceAttributes
+  }
+})
+
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes it. */
+const readPairs = Effect.fnUntraced(function* (environment: Environment, name: string) {
+  const pairs: Record<string, string> = {}
+  for (const pair of (environment[name] ?? "").split(",").filter((part) => part.trim() !== "")) {
+    const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? []
+    const decoded = value === undefined ? undefined : decodePercent(value.trim())
+    if (key === undefined || decoded === undefined) {
+      return yield* new BadSetting({ setting: name, reason: "must be name=value pairs with commas between" })
+    }
+    pairs[key] = decoded
+  }
+  return pairs
+})
+
+const decodePercent = (value: string): string | undefined => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
+  const bin = yield* readSetting(environment, "TOLLGATE_BANK_BIN", BankBin)
+  const account = yield* readSetting(environment, "TOLLGATE_BANK_ACCOUNT", BankAccount)
+  const accountName = yield* readSetting(environment, "TOLLGATE_BANK_ACCOUNT_NAME", Line)
+  yield* allOrNone({
+    TOLLGATE_BANK_BIN: bin,
+    TOLLGATE_BANK_ACCOUNT: account,
+    TOLLGATE_BANK_ACCOUNT_NAME: accountName
+  })
+  return {
+    bank:
+      bin !== undefined && account !== undefined && accountName !== undefined
+        ? { bin, account, accountName }
+        : undefined,
+    sepay: {
+      webhookSecret: yield* readSetting(environment, "SEPAY_WEBHOOK_SECRET", Secret),
+      apiKey: yield* readSetting(environment, "SEPAY_API_KEY", Secret),
+      apiToken: yield* readSetting(environment, "SEPAY_API_TOKEN", Secret)
+    }
+  }
+})
+
+const readMail = Effect.fnUntraced(function* (environment: Environment) {
+  const url = yield* readSetting(environment, "SMTP_URL", SmtpUrl)
+  const from = yield* readSetting(environment, "SMTP_FROM", Line)
+  yield* allOrNone({ SMTP_URL: url, SMTP_FROM: from })
+  return url !== undefined && from !== undefined ? { url, from } : undefined
+})
+
+/** Refuses half of a group, naming what is missing. */
+export const allOrNone = Effect.fnUntraced(function* (group: Readonly<Record<string, string | undefined>>) {
+  const set = Object.keys(group).filter((name) => group[name] !== undefined)
+  const missing = Object.keys(group).find((name) => group[name] === undefined)
+  if (set.length > 0 && missing !== undefined) {
+    return yield* new BadSetting({ setting: missing, reason: `must be set when ${set[0]} is` })
+  }
+})

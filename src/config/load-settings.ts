@@ -1,0 +1,111 @@
+/** Puts the settings together from the environment and `tollgate.yaml`, or names the first that is bad. */
+import { Effect } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { basename, dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Catalogue, defaultAliases } from "../domain/catalogue.ts"
+import { withoutTrailingSlash } from "./codecs.ts"
+import { readEnvironment } from "./environment-settings.ts"
+import { type FileSettings, parseFileSettings } from "./file-settings.ts"
+import { readProviders } from "./provider-settings.ts"
+import { BadSetting, type Environment, type Limits, type Settings } from "./settings.ts"
+
+export const loadSettings = Effect.fnUntraced(function* (
+  environment: Environment,
+  cwd: string
+): Effect.fn.Return<Settings, BadSetting> {
+  const values = yield* readEnvironment(environment)
+  const { file, folder } = yield* readSettingsFile(environment, cwd)
+  const { records, aliases, providerNames } = yield* readCatalogue(file, folder)
+  const providers = yield* readProviders(environment, file, providerNames)
+  const simulated = Object.values(providers).every(({ routes }) => routes.length === 0)
+  const host = values.host ?? "127.0.0.1"
+  const port = values.port ?? 8787
+  return {
+    host,
+    port,
+    publicUrl: withoutTrailingSlash(values.publicUrl ?? localUrl(host, port)),
+    databaseUrl: values.databaseUrl,
+    dataDir: resolve(cwd, values.dataDir ?? "data"),
+    sealKeys: values.sealKeys,
+    gatewayThreads: values.gatewayThreads ?? defaultGatewayThreads(availableParallelism()),
+    codecThreads: values.codecThreads ?? defaultCodecThreads(availableParallelism()),
+    logLevel: values.logLevel,
+    limits: readLimits(file),
+    aliases,
+    catalogue: records,
+    providers,
+    simulated,
+    simulatorUrl: undefined,
+    telemetry: values.telemetry,
+    topUp: values.topUp,
+    mail: values.mail,
+    development: simulated && !values.production
+  }
+})
+
+/** The address of a server here, as a browser on this machine would write it. */
+export const localUrl = (host: string, port: number): string => {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** One core is left to the ledger, its database and the rest of the machine. */
+export const defaultGatewayThreads = (cores: number): number => Math.max(1, Math.min(8, cores - 1))
+
+/** Codec workers sleep but for large bodies; half the cores may then be busy with them. */
+export const defaultCodecThreads = (cores: number): number => Math.max(1, Math.min(4, Math.floor(cores / 2)))
+
+const readSettingsFile = Effect.fnUntraced(function* (environment: Environment, cwd: string) {
+  const named = environment["TOLLGATE_CONFIG"] || undefined
+  const path = resolve(cwd, named ?? "tollgate.yaml")
+  const folder = dirname(path)
+  if (named === undefined && !existsSync(path))
+    return { file: {} satisfies FileSettings as FileSettings, folder }
+  const setting = named === undefined ? "tollgate.yaml" : "TOLLGATE_CONFIG"
+  const text = yield* readText(setting, path)
+  return { file: yield* parseFileSettings(basename(path), text, environment), folder }
+})
+
+const readText = (setting: string, path: string) =>
+  Effect.try({
+    try: () => readFileSync(path, "utf8"),
+    catch: (cause) =>
+      new BadSetting({ setting, reason: `can not read ${path} (${(cause as NodeJS.ErrnoException).code})` })
+  })
+
+const shippedCatalogue = fileURLToPath(new URL("../domain/catalogue.json", import.meta.url))
+
+const readCatalogue = Effect.fnUntraced(function* (file: FileSettings, folder: string) {
+  const path = file.catalogue ? resolve(folder, file.catalogue) : shippedCatalogue
+  const text = yield* readText("catalogue", path)
+  const records = yield* Effect.try({
+    try: () => JSON.parse(text) as unknown,
+    catch: () => new BadSetting({ setting: "catalogue", reason: `${path} is not valid JSON` })
+  })
+  const bare = yield* tryCatalogue("catalogue", records, {})
+  // A catalogue of the operator's own need not have the models that our own aliases name.
+  const own = Object.entries(defaultAliases).filter(([, id]) => bare.get(id) !== undefined)
+  const aliases = { ...Object.fromEntries(own), ...file.aliases }
+  yield* tryCatalogue("aliases", records, aliases)
+  const providerNames = new Set(bare.models.map((model) => model.upstream.provider))
+  return { records, aliases, providerNames }
+})
+
+const tryCatalogue = (setting: string, records: unknown, aliases: Readonly<Record<string, string>>) =>
+  Effect.try({
+    try: () => new Catalogue(records, aliases),
+    catch: (cause) =>
+      new BadSetting({ setting, reason: (cause as Error).message.replaceAll(/\s+/g, " ").slice(0, 300) })
+  })
+
+const readLimits = ({ limits }: FileSettings): Limits => ({
+  callTimeoutSeconds: limits?.call_timeout_seconds ?? 900,
+  drainSeconds: limits?.drain_seconds ?? 30,
+  holdOutputTokens: limits?.hold_output_tokens ?? 2_048,
+  maxBodyBytes: limits?.max_body_bytes ?? 20_971_520,
+  keepAliveSeconds: limits?.keep_alive_seconds ?? 15,
+  stalledClientSeconds: limits?.stalled_client_seconds ?? 300,
+  admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096
+})

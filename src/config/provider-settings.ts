@@ -1,0 +1,157 @@
+/** Joins the built-in providers, their keys in the environment and the file into the table of providers. */
+import { Effect } from "effect"
+import { bedrockName, builtInProviders } from "./built-in-providers.ts"
+import { HostName, Line, Secret, withoutTrailingSlash } from "./codecs.ts"
+import { allOrNone, readSetting } from "./environment-settings.ts"
+import type { FileSettings, ProviderInFile } from "./file-settings.ts"
+import {
+  type AwsSettings,
+  BadSetting,
+  type Environment,
+  type ProviderSettings,
+  type ProviderStyle,
+  type Route
+} from "./settings.ts"
+
+/** `named` are the providers that the catalogue's models are reached through. */
+export const readProviders = Effect.fnUntraced(function* (
+  environment: Environment,
+  file: FileSettings,
+  named: ReadonlySet<string>
+) {
+  const inFile = file.providers ?? {}
+  const providers: Record<string, ProviderSettings> = {}
+  for (const name of new Set([
+    ...Object.keys(builtInProviders),
+    bedrockName,
+    ...named,
+    ...Object.keys(inFile)
+  ])) {
+    const configured = (Object.hasOwn(inFile, name) ? inFile[name] : undefined) ?? {}
+    const builtIn = name === bedrockName || Object.hasOwn(builtInProviders, name)
+    if (!builtIn) yield* checkOwnProvider(name, configured, Object.hasOwn(inFile, name), named)
+    providers[name] = yield* readProvider(environment, name, configured)
+  }
+  return providers
+})
+
+/** A provider of the operator's own must say what it is, and be of use. */
+const checkOwnProvider = Effect.fnUntraced(function* (
+  name: string,
+  configured: ProviderInFile,
+  isInFile: boolean,
+  named: ReadonlySet<string>
+) {
+  const setting = `providers.${name}`
+  if (!isInFile) {
+    const reason = "the catalogue names this provider, which is neither built in nor configured"
+    return yield* new BadSetting({ setting, reason })
+  }
+  if (!named.has(name)) {
+    return yield* new BadSetting({ setting, reason: "no model of the catalogue uses this provider" })
+  }
+  if ((configured.style ?? undefined) === undefined) {
+    return yield* new BadSetting({
+      setting: `${setting}.style`,
+      reason: "must be given for a provider of your own"
+    })
+  }
+  if (configured.style !== "bedrock" && (configured.routes ?? undefined) === undefined) {
+    return yield* new BadSetting({
+      setting: `${setting}.routes`,
+      reason: "must be given for a provider of your own"
+    })
+  }
+})
+
+const readProvider = Effect.fnUntraced(function* (
+  environment: Environment,
+  name: string,
+  configured: ProviderInFile
+) {
+  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined
+  const style: ProviderStyle = configured.style ?? builtIn?.style ?? "bedrock"
+  const aws = style === "bedrock" ? yield* readAws(environment, name, configured) : undefined
+  if (aws === undefined) yield* refuseAwsSettings(name, configured)
+  const routes =
+    configured.routes?.map((route, index) => ({
+      id: `${name}#${index}`,
+      baseUrl: withoutTrailingSlash(route.base_url),
+      apiKey: route.api_key ?? "",
+      priority: route.priority ?? 1,
+      weight: route.weight ?? 1
+    })) ?? (yield* readUsualRoutes(environment, name, configured, aws))
+  const provider: ProviderSettings = {
+    name,
+    style,
+    onClientLeave: configured.on_client_leave ?? (style === "bedrock" ? "drain" : "abort"),
+    routes,
+    connectTimeoutMs: configured.connect_timeout_ms ?? 5_000,
+    firstByteTimeoutMs: configured.first_byte_timeout_ms ?? 600_000,
+    idleTimeoutMs: configured.idle_timeout_ms ?? 300_000,
+    aws
+  }
+  return provider
+})
+
+/** The provider's public address, when its usual key is there. */
+const readUsualRoutes = Effect.fnUntraced(function* (
+  environment: Environment,
+  name: string,
+  configured: ProviderInFile,
+  aws: AwsSettings | undefined
+): Effect.fn.Return<ReadonlyArray<Route>, BadSetting> {
+  const route = (baseUrl: string, apiKey: string) => [
+    { id: `${name}#0`, baseUrl, apiKey, priority: 1, weight: 1 }
+  ]
+  if (aws !== undefined) {
+    const isWanted =
+      aws.accessKeyId !== undefined || aws.bearerToken !== undefined || aws.profile !== undefined
+    const isConfigured = (configured.endpoint ?? configured.region ?? undefined) !== undefined
+    const endpoint = configured.endpoint ?? `https://bedrock-runtime.${aws.region}.amazonaws.com`
+    return isWanted || isConfigured ? route(withoutTrailingSlash(endpoint), aws.bearerToken ?? "") : []
+  }
+  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined
+  for (const keyName of builtIn?.keyNames ?? []) {
+    const key = yield* readSetting(environment, keyName, Secret)
+    if (key !== undefined && builtIn !== undefined) return route(builtIn.baseUrl, key)
+  }
+  return []
+})
+
+const readAws = Effect.fnUntraced(function* (
+  environment: Environment,
+  name: string,
+  configured: ProviderInFile
+) {
+  const accessKeyId = yield* readSetting(environment, "AWS_ACCESS_KEY_ID", Secret)
+  const secretAccessKey = yield* readSetting(environment, "AWS_SECRET_ACCESS_KEY", Secret)
+  yield* allOrNone({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey })
+  if (configured.endpoint && configured.routes) {
+    const reason = "can not stand beside routes, which name their own addresses"
+    return yield* new BadSetting({ setting: `providers.${name}.endpoint`, reason })
+  }
+  const aws: AwsSettings = {
+    region:
+      configured.region ??
+      (yield* readSetting(environment, "AWS_REGION", HostName)) ??
+      (yield* readSetting(environment, "AWS_DEFAULT_REGION", HostName)) ??
+      "us-east-1",
+    inferenceProfile: configured.inference_profile ?? "global",
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: yield* readSetting(environment, "AWS_SESSION_TOKEN", Secret),
+    bearerToken: yield* readSetting(environment, "AWS_BEARER_TOKEN_BEDROCK", Secret),
+    profile: yield* readSetting(environment, "AWS_PROFILE", Line)
+  }
+  return aws
+})
+
+const refuseAwsSettings = Effect.fnUntraced(function* (name: string, configured: ProviderInFile) {
+  for (const key of ["region", "inference_profile", "endpoint"] as const) {
+    if ((configured[key] ?? undefined) !== undefined) {
+      const reason = "is a setting of bedrock providers only"
+      return yield* new BadSetting({ setting: `providers.${name}.${key}`, reason })
+    }
+  }
+})

@@ -1,0 +1,140 @@
+/**
+ * Every setting, as plain data: it is sent to other threads as it is. It holds secrets, so it is never logged whole.
+ */
+import { Schema } from "effect"
+
+export interface Settings {
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  /** The address customers use, without a trailing slash. */
+  readonly publicUrl: string
+  /** `undefined` runs the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  /** 32 bytes each; the first seals, the others only open. `undefined` leaves it to a key file in `dataDir`. */
+  readonly sealKeys: ReadonlyArray<Uint8Array> | undefined
+  readonly gatewayThreads: number
+  readonly codecThreads: number
+  readonly logLevel: LogLevel
+  readonly limits: Limits
+  /** Short name → catalogue id. */
+  readonly aliases: Readonly<Record<string, string>>
+  /** The parsed catalogue file, known to make a `Catalogue` together with `aliases`. */
+  readonly catalogue: unknown
+  /** Every provider the catalogue names or the file configures; one without routes can not be reached. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>
+  /** No provider has a key or a configured route: the built-in simulator stands in for all of them. */
+  readonly simulated: boolean
+  /** Where the simulator listens, once it does. */
+  readonly simulatorUrl: string | undefined
+  readonly telemetry: TelemetrySettings
+  readonly topUp: TopUpSettings
+  readonly mail: MailSettings | undefined
+  /** Simulated, and not said to be production: conveniences such as the simulated bank are on. */
+  readonly development: boolean
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error"
+
+export interface Limits {
+  /** How long one call may take. */
+  readonly callTimeoutSeconds: number
+  /** How long a left upstream is drained, and how long a stopping server waits for calls under way. */
+  readonly drainSeconds: number
+  /** The quantum of output by which the hold of a stream grows. */
+  readonly holdOutputTokens: number
+  readonly maxBodyBytes: number
+  /** How long a stream may be silent before it is kept alive. */
+  readonly keepAliveSeconds: number
+  /** After so long without progress a client that does not read counts as having left. */
+  readonly stalledClientSeconds: number
+  /** How many asks one actor lets wait before it refuses more. */
+  readonly admissionQueueCapacity: number
+}
+
+/** Which wire protocol a provider's base address speaks for text. */
+export type ProviderStyle = "messages" | "chat" | "bedrock"
+
+export interface ProviderSettings {
+  readonly name: string
+  readonly style: ProviderStyle
+  readonly onClientLeave: "abort" | "drain"
+  readonly routes: ReadonlyArray<Route>
+  readonly connectTimeoutMs: number
+  readonly firstByteTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** Only of `bedrock`. */
+  readonly aws: AwsSettings | undefined
+}
+
+export interface Route {
+  /** `name#index`, by position in the file. */
+  readonly id: string
+  /** What the provider's own SDK takes as base address, without a trailing slash. */
+  readonly baseUrl: string
+  /** Empty: no key is sent, or AWS credentials sign. */
+  readonly apiKey: string
+  /** Lower is tried first. */
+  readonly priority: number
+  readonly weight: number
+}
+
+export interface AwsSettings {
+  readonly region: string
+  /** Put before model ids as `global.`, `us.` …; empty for none. */
+  readonly inferenceProfile: string
+  /** Both or neither of these two; without them and without a bearer token the usual credential chain is asked. */
+  readonly accessKeyId: string | undefined
+  readonly secretAccessKey: string | undefined
+  readonly sessionToken: string | undefined
+  readonly bearerToken: string | undefined
+  readonly profile: string | undefined
+}
+
+export interface TelemetrySettings {
+  /** The whole address that takes traces; `undefined` turns tracing off. */
+  readonly otlpTracesUrl: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly resourceAttributes: Readonly<Record<string, string>>
+}
+
+export interface TopUpSettings {
+  /** The account that customers pay into; all of it or none. */
+  readonly bank: BankSettings | undefined
+  readonly sepay: {
+    /** Signs webhooks (HMAC). */
+    readonly webhookSecret: string | undefined
+    /** Sent with webhooks as `Authorization: Apikey …`. */
+    readonly apiKey: string | undefined
+    /** Lets us ask for transactions. */
+    readonly apiToken: string | undefined
+  }
+}
+
+export interface BankSettings {
+  /** Six digits, as NAPAS knows the bank. */
+  readonly bin: string
+  readonly account: string
+  readonly accountName: string
+}
+
+export interface MailSettings {
+  readonly url: string
+  readonly from: string
+}
+
+/** A setting that can not be used. `setting` names it; `reason` never holds its value. */
+export class BadSetting extends Schema.TaggedError<BadSetting>()("BadSetting", {
+  setting: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `Bad setting ${this.setting}: ${this.reason}`
+  }
+}
+
+/** The environment, or a stand-in for it. */
+export type Environment = Readonly<Record<string, string | undefined>>
