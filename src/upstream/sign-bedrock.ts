@@ -1,0 +1,161 @@
+/** A request to Bedrock Runtime: where it goes, and the headers that prove who sends it. */
+import { SignatureV4 } from "@smithy/signature-v4"
+import { Effect, Schema } from "effect"
+import { createHash, createHmac } from "node:crypto"
+
+export interface BedrockSettings {
+  readonly region: string
+  /** Instead of the region's own address. */
+  readonly endpoint?: string | undefined
+  /** Put before the ids of models that are reached through an inference profile: `global`, `us`, `eu`, `apac` … */
+  readonly inferenceProfile?: string | undefined
+  /** A Bedrock API key; no signature is made then. */
+  readonly bearerToken?: string | undefined
+  /** Without a key pair AWS's usual chain is asked: environment, profiles, containers, instance roles. */
+  readonly accessKeyId?: string | undefined
+  readonly secretAccessKey?: string | undefined
+  readonly sessionToken?: string | undefined
+}
+
+export type BedrockOperation = "invoke" | "invoke-with-response-stream" | "converse" | "converse-stream"
+
+export interface BedrockCall {
+  readonly operation: BedrockOperation
+  /** The provider's id of the model, or an ARN. */
+  readonly model: string
+  readonly body: Uint8Array
+  /** SHA-256 of the body in hex, where it is known already; large bodies are better hashed on another thread. */
+  readonly bodySha256?: string | undefined
+}
+
+export interface SignedRequest {
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** AWS has given no usable credentials; the cause stays inside. */
+export class BedrockCredentialsError extends Schema.TaggedError<BedrockCredentialsError>()(
+  "BedrockCredentialsError",
+  { cause: Schema.Defect() }
+) {
+  override get message() {
+    return "no credentials for AWS"
+  }
+}
+
+interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+/** Signs calls of one account in one region. `now` is for tests. */
+export const makeBedrockSigner = (settings: BedrockSettings, now: () => Date = () => new Date()) => {
+  const endpoint = new URL(settings.endpoint ?? defaultEndpoint(settings.region))
+  const basePath = endpoint.pathname.replace(/\/+$/, "")
+  const signature = new SignatureV4({
+    service: "bedrock",
+    region: settings.region,
+    credentials: credentialsOf(settings),
+    sha256: Sha256
+  })
+
+  const headersOf = async (call: BedrockCall, path: string): Promise<Record<string, string>> => {
+    const headers: Record<string, string> = {
+      host: endpoint.host,
+      "content-type": "application/json",
+      accept: call.operation.endsWith("stream") ? "application/vnd.amazon.eventstream" : "application/json"
+    }
+    if (settings.bearerToken !== undefined)
+      return { ...headers, authorization: `Bearer ${settings.bearerToken}` }
+    if (call.bodySha256 !== undefined) headers["x-amz-content-sha256"] = call.bodySha256
+    const signed = await signature.sign(
+      {
+        method: "POST",
+        protocol: endpoint.protocol,
+        hostname: endpoint.hostname,
+        path,
+        query: {},
+        headers,
+        body: call.body
+      },
+      { signingDate: now() }
+    )
+    return signed.headers
+  }
+
+  return (call: BedrockCall): Effect.Effect<SignedRequest, BedrockCredentialsError> => {
+    const path = `${basePath}/model/${encodeURIComponent(bedrockModelId(call.model, settings))}/${call.operation}`
+    return Effect.tryPromise({
+      try: () => headersOf(call, path),
+      catch: (cause) => new BedrockCredentialsError({ cause })
+    }).pipe(Effect.map((headers) => ({ origin: endpoint.origin, path, headers })))
+  }
+}
+
+/** The id that Bedrock is called with: the model's own, or its inference profile. */
+export const bedrockModelId = (
+  model: string,
+  settings: Pick<BedrockSettings, "region" | "inferenceProfile">
+): string => {
+  const profile = settings.inferenceProfile
+  if (profile === undefined || profile === "") return model
+  if (profile === "global" && !/^(anthropic\.|amazon\.nova-2)/.test(model)) {
+    // No global profile exists for these; Llama 4 and Nova are reached through their geography's.
+    const geography = geographies.find(([start]) => settings.region.startsWith(start))?.[1]
+    return geography !== undefined && inGeographies.test(model) ? `${geography}.${model}` : model
+  }
+  return inGeographies.test(model) ? `${profile}.${model}` : model
+}
+
+/** Models with inference profiles; all others are called in their region by their own id. */
+const inGeographies = /^(anthropic\.|amazon\.nova|meta\.llama)/
+
+const geographies = [
+  ["us-gov-", "us-gov"],
+  ["us-", "us"],
+  ["eu-", "eu"],
+  ["ap-", "apac"]
+] as const
+
+const defaultEndpoint = (region: string) =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`
+
+/** The configured pair, or AWS's chain, which is loaded at the first call, cached, and renewed before it expires. */
+const credentialsOf = (settings: BedrockSettings): Credentials | (() => Promise<Credentials>) => {
+  const { accessKeyId, secretAccessKey, sessionToken, region } = settings
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
+  }
+  let chain: (() => Promise<Credentials>) | undefined
+  return async () => {
+    const { fromNodeProviderChain } = await import("@aws-sdk/credential-providers")
+    chain ??= fromNodeProviderChain({ clientConfig: { region } })
+    return chain()
+  }
+}
+
+/** SHA-256, keyed or not, in the shape the signer asks for. */
+class Sha256 {
+  readonly #hash: { update(data: Uint8Array | string): unknown; digest(): Buffer }
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash("sha256") : createHmac("sha256", bytesOf(secret))
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#hash.update(bytesOf(data))
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest()
+  }
+}
+
+const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
+  if (typeof data === "string") return Buffer.from(data, "utf8")
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data)
+}
