@@ -30,10 +30,7 @@ const ModelRecord = Schema.Struct({
   name: Schema.NonEmptyString,
   context_window: Schema.NullOr(PositiveInt),
   max_output_tokens: Schema.NullOr(PositiveInt),
-  price: Schema.Union([
-    Schema.Struct({ per_mtok_vnd: Vnd }),
-    Schema.Struct({ per_request_vnd: Vnd })
-  ]),
+  price: Schema.Union([Schema.Struct({ per_mtok_vnd: Vnd }), Schema.Struct({ per_request_vnd: Vnd })]),
   channel: Schema.Literals(["standard", "aws"]),
   capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
   family: Schema.NonEmptyString,

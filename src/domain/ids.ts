@@ -34,6 +34,7 @@ const timePart = (nowMs: number): string => {
   return text
 }
 
-export const makeAccountId = (nowMs: number): AccountId => `acc_${timePart(nowMs)}${randomPart(10)}` as AccountId
+export const makeAccountId = (nowMs: number): AccountId =>
+  `acc_${timePart(nowMs)}${randomPart(10)}` as AccountId
 export const makeKeyId = (nowMs: number): KeyId => `key_${timePart(nowMs)}${randomPart(10)}` as KeyId
 export const makeCallId = (nowMs: number): CallId => `req_${timePart(nowMs)}${randomPart(14)}` as CallId

@@ -9,7 +9,8 @@ export type Price =
   | { readonly _tag: "PerRequest"; readonly perRequestVnd: number }
 
 /** µVND for `tokens` tokens: VND per million tokens is µVND per token. */
-export const tokensCost = (perMtokVnd: number, tokens: number): MicroVnd => BigInt(perMtokVnd) * BigInt(tokens)
+export const tokensCost = (perMtokVnd: number, tokens: number): MicroVnd =>
+  BigInt(perMtokVnd) * BigInt(tokens)
 
 /** µVND of a successful call. `units` is the number of images, 1 for everything else. */
 export const callCost = (price: Price, usage: Usage, units = 1): MicroVnd =>

@@ -8,4 +8,6 @@ export interface Usage {
 
 /** A count from outside as a whole number of tokens; anything absurd counts as unknown. */
 export const tokenCount = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= 1_000_000_000 ? value : undefined
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= 1_000_000_000
+    ? value
+    : undefined

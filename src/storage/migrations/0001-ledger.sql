@@ -59,6 +59,18 @@ create table node_events (
   subject text not null default ''
 );
 
+-- Tells every node of a change, in the caller's transaction. The lock makes ids become visible in order, so that
+-- "seen up to N" means all of them.
+create function emit_event(kind text, subject text) returns bigint language plpgsql as $$
+declare
+  event_id bigint;
+begin
+  perform pg_advisory_xact_lock(712003, 0);
+  insert into node_events (kind, subject) values (emit_event.kind, emit_event.subject) returning id into event_id;
+  perform pg_notify('tollgate_events', event_id::text);
+  return event_id;
+end $$;
+
 -- Settings that operators change while the service runs, such as maintenance.
 create table settings (
   name text primary key,

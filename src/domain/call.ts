@@ -1,0 +1,43 @@
+/** What is kept of a call: metadata only, never a prompt or an answer. */
+import type { AccountId, CallId, KeyId } from "./ids.ts"
+import type { MicroVnd } from "./money.ts"
+
+export type Endpoint =
+  | "messages"
+  | "chat_completions"
+  | "responses"
+  | "images_generations"
+  | "images_edits"
+  | "audio_speech"
+  | "count_tokens"
+
+/** One row of the call log. */
+export interface CallRecord {
+  readonly callId: CallId
+  /** When the call arrived, ms since 1970. */
+  readonly atMs: number
+  readonly accountId: AccountId
+  readonly keyId: KeyId
+  readonly endpoint: Endpoint
+  readonly modelRequested: string
+  /** The catalogue id that did the work; empty when none was found. */
+  readonly model: string
+  readonly stream: boolean
+  /** HTTP status; of a stream that failed under way the one its failure would have had; 499 when the client left. */
+  readonly status: number
+  /** The error's type, or empty. */
+  readonly errorType: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Images of an image call, else 1. */
+  readonly units: number
+  /** The gateway's own count was billed. */
+  readonly estimated: boolean
+  readonly perMtokVnd: number | null
+  readonly perRequestVnd: number | null
+  readonly cost: MicroVnd
+  readonly latencyMs: number
+  readonly firstByteMs: number | null
+  /** SHA-256 of the id under which the provider stores the answer. */
+  readonly storedIdHash: Uint8Array | null
+}

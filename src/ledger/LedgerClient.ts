@@ -1,0 +1,171 @@
+/** A gateway thread's side of the bridge: asks the ledger, many asks to a frame. */
+import type { MessagePort } from "node:worker_threads"
+import { Context, Effect, Schema } from "effect"
+import type { CallRecord } from "../domain/call.ts"
+import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { admission, type Message, operation, packFrame, packRecord, unpackFrame } from "./frames.ts"
+
+/** The ledger can not say now: the database is away. */
+export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {}) {}
+
+export interface KeyIdentity {
+  readonly keyId: KeyId
+  readonly accountId: AccountId
+}
+
+export type Admission =
+  | { readonly _tag: "Admitted"; readonly granted: MicroVnd }
+  | { readonly _tag: "Limited"; readonly retryAfterMs: number }
+  | { readonly _tag: "Revoked" | "Insufficient" | "Unavailable" | "Maintenance" | "Draining" }
+
+export class LedgerClient extends Context.Service<LedgerClient, LedgerClientShape>()(
+  "tollgate/ledger/LedgerClient"
+) {}
+
+/** How many asks may be unanswered before a thread refuses more. */
+const openAsksMax = 50_000
+/** A key's identity never changes, so it is kept; its status is asked every time. */
+const identitiesMax = 100_000
+
+export class LedgerClientShape {
+  readonly #port: MessagePort
+  readonly #waiting = new Map<number, (values: Message) => void>()
+  readonly #identities = new Map<string, KeyIdentity>()
+  readonly #onPush: (message: Message) => void
+  #frame: Array<Message> = []
+  #nextId = 1
+
+  constructor(port: MessagePort, onPush: (message: Message) => void) {
+    this.#port = port
+    this.#onPush = onPush
+    port.on("message", (frame: Uint8Array) => this.#receive(frame))
+  }
+
+  /** Which key and account a secret belongs to, by its SHA-256 in hex; `undefined` for an unknown one. */
+  identify(secretHash: string): Effect.Effect<KeyIdentity | undefined, LedgerUnavailable> {
+    const known = this.#identities.get(secretHash)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.callback((resume) => {
+      this.#ask([operation.identify, Buffer.from(secretHash, "hex")], (values) => {
+        if (values[1] === null) return resume(Effect.fail(new LedgerUnavailable()))
+        if (values.length === 1) return resume(Effect.succeed(undefined))
+        const identity = { keyId: values[1] as KeyId, accountId: values[2] as AccountId }
+        if (this.#identities.size >= identitiesMax) {
+          this.#identities.delete(this.#identities.keys().next().value!)
+        }
+        this.#identities.set(secretHash, identity)
+        resume(Effect.succeed(identity))
+      })
+    })
+  }
+
+  admit(
+    identity: KeyIdentity,
+    callId: CallId,
+    hold: { readonly minimum: MicroVnd; readonly wanted: MicroVnd }
+  ): Effect.Effect<Admission> {
+    return Effect.callback((resume) => {
+      const { accountId, keyId } = identity
+      this.#ask([operation.admit, accountId, keyId, callId, hold.minimum, hold.wanted], (values) =>
+        resume(Effect.succeed(toAdmission(values)))
+      )
+    })
+  }
+
+  check({ accountId, keyId }: KeyIdentity): Effect.Effect<Admission> {
+    return Effect.callback((resume) => {
+      this.#ask([operation.check, accountId, keyId], (values) => resume(Effect.succeed(toAdmission(values))))
+    })
+  }
+
+  /** Asks for more while a stream runs; called from the relay's callbacks. */
+  extend(
+    accountId: AccountId,
+    callId: CallId,
+    hold: { readonly minimum: MicroVnd; readonly wanted: MicroVnd },
+    answer: (admission: Admission) => void
+  ): void {
+    this.#ask([operation.extend, accountId, callId, hold.minimum, hold.wanted], (values) =>
+      answer(toAdmission(values))
+    )
+  }
+
+  /** Charges and logs a call; ends when that is committed, or spooled while the database is away. */
+  settle(record: CallRecord): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      this.#ask([operation.settle, packRecord(record), true], () => resume(Effect.void))
+    })
+  }
+
+  /** Logs a call without waiting: one that cost nothing, or whose client has gone. */
+  record(record: CallRecord): void {
+    this.#send([0, operation.settle, packRecord(record), false])
+  }
+
+  /** Tokens of the call of this account that stored an answer under this id; `undefined` when there is none. */
+  storedCall(
+    accountId: AccountId,
+    storedIdHash: Uint8Array
+  ): Effect.Effect<number | undefined, LedgerUnavailable> {
+    return Effect.callback((resume) => {
+      this.#ask([operation.storedCall, accountId, storedIdHash], (values) =>
+        resume(
+          values[1] === null
+            ? Effect.fail(new LedgerUnavailable())
+            : Effect.succeed(values[1] as number | undefined)
+        )
+      )
+    })
+  }
+
+  #ask(question: Message, answer: (values: Message) => void): void {
+    if (this.#waiting.size >= openAsksMax) return answer([0, admission.unavailable])
+    const id = this.#nextId
+    this.#nextId = id === 0x7fff_ffff ? 1 : id + 1
+    this.#waiting.set(id, answer)
+    this.#send([id, ...question])
+  }
+
+  #send(message: Message): void {
+    this.#frame.push(message)
+    if (this.#frame.length > 1) return
+    // Everything asked in this turn of the event loop shares a frame.
+    setImmediate(() => {
+      const frame = packFrame(this.#frame)
+      this.#frame = []
+      this.#port.postMessage(frame, [frame.buffer])
+    })
+  }
+
+  #receive(frame: Uint8Array): void {
+    for (const message of unpackFrame(frame)) {
+      if (message[0] === 0) {
+        this.#onPush(message.slice(1))
+        continue
+      }
+      const answer = this.#waiting.get(message[0] as number)
+      this.#waiting.delete(message[0] as number)
+      answer?.(message)
+    }
+  }
+}
+
+const toAdmission = (values: Message): Admission => {
+  switch (values[1]) {
+    case admission.admitted:
+      return { _tag: "Admitted", granted: BigInt(values[2] as bigint | number) }
+    case admission.limited:
+      return { _tag: "Limited", retryAfterMs: values[2] as number }
+    case admission.revoked:
+      return { _tag: "Revoked" }
+    case admission.insufficient:
+      return { _tag: "Insufficient" }
+    case admission.maintenance:
+      return { _tag: "Maintenance" }
+    case admission.draining:
+      return { _tag: "Draining" }
+    default:
+      return { _tag: "Unavailable" }
+  }
+}

@@ -1,0 +1,15 @@
+/** Proves the books: balances, entries, calls and sums must all tell the same story. */
+import { Effect } from "effect"
+import { type AuditFindings, auditBooks } from "../storage/audit-books.ts"
+import { Database } from "../storage/Database.ts"
+
+export interface AuditReport extends AuditFindings {
+  readonly ok: boolean
+}
+
+/** Looks at one moment of the database, also while calls are being charged. At most 100 violations are named. */
+export const audit = Effect.fn("audit")(function* () {
+  const database = yield* Database
+  const findings = yield* database.run("audit", auditBooks)
+  return { ok: findings.violations.length === 0, ...findings } satisfies AuditReport
+})
