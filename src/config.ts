@@ -10,6 +10,8 @@ export class Config extends Context.Service<
     readonly get: Effect.Effect<Settings>
     /** Reads the file again and answers what is then in force; a bad file is logged and changes nothing. */
     readonly reload: Effect.Effect<Settings>
+    /** Puts in what became known while starting, such as a port; it is put in again after each reload. */
+    readonly adjust: (change: (settings: Settings) => Settings) => Effect.Effect<Settings>
     /** The settings in force, and again each time they change. */
     readonly changes: Stream.Stream<Settings>
   }
@@ -20,10 +22,13 @@ export class Config extends Context.Service<
       Config,
       Effect.gen(function* () {
         const load = Effect.suspend(() => loadSettings(read(), cwd))
-        const settings = yield* SubscriptionRef.make(yield* load)
+        let loaded = yield* load
+        let adjustment = (settings: Settings) => settings
+        const settings = yield* SubscriptionRef.make(loaded)
         const reload = SubscriptionRef.updateAndGetEffect(settings, (current) =>
           load.pipe(
-            Effect.flatMap((next) => merge(current, next)),
+            Effect.flatMap((next) => keepFixed(loaded, next)),
+            Effect.map((next) => adjustment((loaded = next))),
             Effect.catchTag("BadSetting", (error) =>
               Effect.as(Effect.logError(`${error.message}; the settings in force stay`), current)
             )
@@ -33,6 +38,12 @@ export class Config extends Context.Service<
         return Config.of({
           get: SubscriptionRef.get(settings),
           reload,
+          adjust: (change) =>
+            SubscriptionRef.updateAndGet(settings, (current) => {
+              const before = adjustment
+              adjustment = (next) => change(before(next))
+              return change(current)
+            }),
           changes: SubscriptionRef.changes(settings)
         })
       })
@@ -48,6 +59,7 @@ export class Config extends Context.Service<
         Config.of({
           get: SubscriptionRef.get(held),
           reload: SubscriptionRef.get(held),
+          adjust: (change) => SubscriptionRef.updateAndGet(held, change),
           changes: SubscriptionRef.changes(held)
         })
       )
@@ -70,7 +82,7 @@ const fixed = [
   "telemetry"
 ] as const satisfies ReadonlyArray<keyof Settings>
 
-const merge = Effect.fnUntraced(function* (current: Settings, next: Settings) {
+const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings) {
   // Customers must never get a simulator's answers because a line was lost from the file.
   if (current.simulated !== next.simulated) {
     const reason = "changing between the simulator and real providers needs a restart"
@@ -79,7 +91,7 @@ const merge = Effect.fnUntraced(function* (current: Settings, next: Settings) {
   const kept = fixed.filter((name) => JSON.stringify(current[name]) !== JSON.stringify(next[name]))
   if (kept.length > 0) yield* Effect.logWarning(`Only a restart changes ${kept.join(", ")}; kept as before`)
   const held = Object.fromEntries(fixed.map((name) => [name, current[name]]))
-  return { ...next, ...held, simulatorUrl: current.simulatorUrl } as Settings
+  return { ...next, ...held } as Settings
 })
 
 const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<Settings>) {
