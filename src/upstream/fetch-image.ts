@@ -1,0 +1,175 @@
+/** Fetches images by URLs that callers give, and lets nobody reach the inside of our network by one. */
+import { Data, Effect } from "effect"
+import ipaddr from "ipaddr.js"
+import { lookup as dnsLookup, type LookupAddress } from "node:dns"
+import { isIP, type LookupFunction } from "node:net"
+import { Agent, request } from "undici"
+import { imageMediaType, type ImageMediaType } from "../formats/images/image-type.ts"
+
+export interface FetchedImage {
+  readonly bytes: Buffer
+  readonly mediaType: ImageMediaType
+}
+
+/** The URL is not one we fetch from, or what came is no image; `reason` may be told to the caller. */
+export class ImageRefused extends Data.TaggedError("ImageRefused")<{ readonly reason: string }> {
+  override get message() {
+    return `image URL refused: ${this.reason}`
+  }
+}
+
+export interface ImageFetcherOptions {
+  /** Addresses that tests may reach although they are not public. */
+  readonly allowPrivateForTests?: ReadonlyArray<string>
+  readonly resolve?: Resolve
+}
+
+type Resolve = (
+  hostname: string,
+  done: (error: Error | null, addresses: Array<LookupAddress>) => void
+) => void
+
+const maxImageBytes = 20 * 1024 * 1024
+/** Of all images of one call together, like its body. */
+const maxTotalBytes = 20 * 1024 * 1024
+const maxImages = 100
+const maxRedirects = 3
+const timeout = "15 seconds"
+
+export class ImageFetcher {
+  readonly #agent: Agent
+  readonly #allowed: ReadonlySet<string>
+
+  constructor(options: ImageFetcherOptions = {}) {
+    this.#allowed = new Set(options.allowPrivateForTests)
+    this.#agent = new Agent({
+      // Every hop resolves and checks anew: a kept connection could outlive what its name was checked for.
+      pipelining: 0,
+      allowH2: false,
+      connect: { timeout: 10_000, lookup: this.#checkedLookup(options.resolve ?? resolveAll) }
+    })
+  }
+
+  fetch(url: string): Effect.Effect<FetchedImage, ImageRefused> {
+    return Effect.tryPromise({
+      try: (signal) => this.#follow(url, signal),
+      catch: (cause) => (cause instanceof ImageRefused ? cause : refused("it could not be fetched"))
+    }).pipe(
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(refused("it took too long")) })
+    )
+  }
+
+  /** Each of these URLs once, by URL. */
+  fetchAll(urls: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, FetchedImage>, ImageRefused> {
+    const distinct = [...new Set(urls)]
+    if (distinct.length > maxImages) return Effect.fail(refused("too many images"))
+    let total = 0
+    const fetchOne = (url: string) =>
+      Effect.flatMap(this.fetch(url), (image) => {
+        total += image.bytes.length
+        return total > maxTotalBytes
+          ? Effect.fail(refused("the images are too large together"))
+          : Effect.succeed([url, image] as const)
+      })
+    return Effect.map(Effect.forEach(distinct, fetchOne, { concurrency: 4 }), (images) => new Map(images))
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  async #follow(start: string, signal: AbortSignal): Promise<FetchedImage> {
+    let url = this.#checkedUrl(start)
+    for (let hop = 0; hop <= maxRedirects; hop++) {
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: this.#agent,
+        signal,
+        headers: { accept: "image/png, image/jpeg, image/webp, image/gif" }
+      })
+      // A body that is thrown away reports that as an error; without a listener it would be nobody's.
+      body.on("error", () => {})
+      const location = headers["location"]
+      if (isRedirect(statusCode) && typeof location === "string") {
+        body.destroy()
+        url = this.#checkedUrl(location, url)
+        continue
+      }
+      if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > maxImageBytes) {
+        body.destroy()
+        throw refused(statusCode === 200 ? "the image is too large" : `its server answered ${statusCode}`)
+      }
+      return readImage(body)
+    }
+    throw refused("too many redirects")
+  }
+
+  #checkedUrl(text: string, base?: URL): URL {
+    const url = URL.parse(text, base?.href)
+    if (url === null) throw refused("it is not a URL")
+    if (url.protocol !== "http:" && url.protocol !== "https:") throw refused("it is not an http URL")
+    if (url.username !== "" || url.password !== "") throw refused("it carries credentials")
+    const port = url.port === "" ? 443 : Number(url.port)
+    if (port < 1024 && port !== 80 && port !== 443) throw refused("its port is not allowed")
+    // A literal address is never looked up. The parser has made 127.0.0.1 of 0x7f.1, 2130706433 and the like.
+    const literal = url.hostname.replace(/^\[|\]$/g, "")
+    if (isIP(literal) !== 0 && !this.#mayReach(literal)) throw refused("its address is not public")
+    return url
+  }
+
+  /** The connection goes to the very addresses checked here, so a second answer of the name's server changes nothing. */
+  #checkedLookup(resolve: Resolve): LookupFunction {
+    return (hostname, options, done) => {
+      resolve(hostname, (error, addresses) => {
+        if (error !== null) return done(error, [])
+        const safe: Array<LookupAddress> = addresses.filter(
+          ({ address, family }) =>
+            this.#mayReach(address) &&
+            (options.family === 4 || options.family === 6 ? family === options.family : true)
+        )
+        const first = safe[0]
+        if (first === undefined) return done(refused("its address is not public"), [])
+        if (options.all === true) done(null, safe)
+        else done(null, first.address, first.family)
+      })
+    }
+  }
+
+  #mayReach(address: string): boolean {
+    return isPublicAddress(address) || this.#allowed.has(address)
+  }
+}
+
+/** Anyone on the internet could reach this address: no private, local, metadata, reserved or tunnelled one. */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== "unicast" || cloudInternal.has(parsed.toString())) return false
+  // Of IPv6 only 2000::/3 is handed out; ::7f00:1 and its like would be unicast otherwise.
+  return parsed.kind() === "ipv4" || (parsed.toByteArray()[0]! & 0xe0) === 0x20
+}
+
+/** Azure's host service; it looks public but answers inside only. */
+const cloudInternal: ReadonlySet<string> = new Set(["168.63.129.16"])
+
+const refused = (reason: string) => new ImageRefused({ reason })
+
+const isRedirect = (status: number) =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+
+const resolveAll: Resolve = (hostname, done) =>
+  dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []))
+
+const readImage = async (body: AsyncIterable<Buffer>): Promise<FetchedImage> => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop destroys the body.
+    if (length > maxImageBytes) throw refused("the image is too large")
+  }
+  const bytes = Buffer.concat(chunks, length)
+  const mediaType = imageMediaType(bytes)
+  if (mediaType === undefined) throw refused("it is not a PNG, JPEG, WebP or GIF image")
+  return { bytes, mediaType }
+}

@@ -1,0 +1,288 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { ImageFetcher, type ImageFetcherOptions, isPublicAddress } from "../../src/upstream/fetch-image.ts"
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
+
+/** A web server on the loopback address, and the requests it has seen. */
+const startServer = (listener: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.callback<{ origin: string; port: number; seen: Array<string>; close: () => void }>((resume) => {
+      const seen: Array<string> = []
+      const server = createServer((request, response) => {
+        seen.push(`${request.headers.host} ${request.url}`)
+        listener(request, response)
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        const close = () => {
+          server.closeAllConnections()
+          server.close()
+        }
+        resume(Effect.succeed({ origin: `http://127.0.0.1:${port}`, port, seen, close }))
+      })
+    }),
+    (server) => Effect.sync(server.close)
+  )
+
+const makeFetcher = (options: ImageFetcherOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new ImageFetcher(options)),
+    (fetcher) => Effect.promise(() => fetcher.close())
+  )
+
+const local = { allowPrivateForTests: ["127.0.0.1"] }
+const servePng: RequestListener = (_request, response) => response.end(png)
+
+const reasonOf = (fetcher: ImageFetcher, url: string) =>
+  Effect.map(Effect.flip(fetcher.fetch(url)), (error) => error.reason)
+
+describe("an address that callers may name", () => {
+  it.each(["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "::ffff:8.8.8.8"])("may be %s", (address) => {
+    assert.isTrue(isPublicAddress(address))
+  })
+
+  it.each([
+    "127.0.0.1",
+    "127.255.0.9",
+    "0.0.0.0",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "100.100.100.200",
+    "192.0.0.192",
+    "192.0.2.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "168.63.129.16",
+    "::",
+    "::1",
+    "::7f00:1",
+    "::ffff:127.0.0.1",
+    "::ffff:169.254.169.254",
+    "::ffff:0:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::a00:1",
+    "2002:7f00:1::",
+    "2001::1",
+    "2001:db8::1",
+    "100::1",
+    "fe80::1",
+    "fec0::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "ff02::1",
+    "rubbish"
+  ])("may not be %s", (address) => {
+    assert.isFalse(isPublicAddress(address))
+  })
+})
+
+describe("an image URL that is refused before anything is sent", () => {
+  it.effect.each([
+    ["http://127.0.0.1/", "its address is not public"],
+    ["http://2130706433/", "its address is not public"],
+    ["http://0x7f.1/", "its address is not public"],
+    ["http://0177.0.0.1/", "its address is not public"],
+    ["http://127.1/", "its address is not public"],
+    ["http://①②⑦.0.0.1/", "its address is not public"],
+    ["http://169.254.169.254/latest/meta-data/", "its address is not public"],
+    ["http://[::1]:8080/", "its address is not public"],
+    ["http://[::ffff:7f00:1]/", "its address is not public"],
+    ["http://[64:ff9b::a9fe:a9fe]/", "its address is not public"],
+    ["http://user:secret@example.com/a.png", "it carries credentials"],
+    ["http://example.com:22/a.png", "its port is not allowed"],
+    ["ftp://example.com/a.png", "it is not an http URL"],
+    ["file:///etc/passwd", "it is not an http URL"],
+    ["not a url", "it is not a URL"]
+  ] as const)("%s: %s", ([url, reason]) =>
+    Effect.gen(function* () {
+      const fetcher = yield* makeFetcher({
+        resolve: () => assert.fail("nothing may be looked up")
+      })
+      assert.strictEqual(yield* reasonOf(fetcher, url), reason)
+    })
+  )
+})
+
+describe("an image by URL", () => {
+  it.effect("is fetched, and known by its bytes", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer((_request, response) => {
+        response.setHeader("content-type", "text/plain")
+        response.end(png)
+      })
+      const fetcher = yield* makeFetcher(local)
+      const image = yield* fetcher.fetch(`${server.origin}/cat.png`)
+      assert.deepStrictEqual(image, { bytes: png, mediaType: "image/png" })
+    })
+  )
+
+  it.effect("is refused when it is something else, whatever its type says", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer((_request, response) => {
+        response.setHeader("content-type", "image/png")
+        response.end("<html>secret</html>")
+      })
+      const fetcher = yield* makeFetcher(local)
+      assert.strictEqual(yield* reasonOf(fetcher, server.origin), "it is not a PNG, JPEG, WebP or GIF image")
+    })
+  )
+
+  it.effect("is refused when its server answers with an error, or not at all", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer((_request, response) => response.writeHead(403).end(png))
+      const fetcher = yield* makeFetcher(local)
+      assert.strictEqual(yield* reasonOf(fetcher, server.origin), "its server answered 403")
+      server.close()
+      assert.strictEqual(yield* reasonOf(fetcher, server.origin), "it could not be fetched")
+    })
+  )
+
+  it.effect("is refused over 20 MiB, declared or not", () =>
+    Effect.gen(function* () {
+      const mebibyte = Buffer.alloc(1024 * 1024)
+      const server = yield* startServer((request, response) => {
+        if (request.url === "/declared") {
+          response.writeHead(200, { "content-length": 20 * 1024 * 1024 + 1 })
+          response.write(png)
+          return
+        }
+        response.write(png)
+        const more = () => {
+          while (!response.destroyed && response.write(mebibyte));
+        }
+        response.on("drain", more)
+        more()
+      })
+      const fetcher = yield* makeFetcher(local)
+      assert.strictEqual(yield* reasonOf(fetcher, `${server.origin}/declared`), "the image is too large")
+      assert.strictEqual(yield* reasonOf(fetcher, `${server.origin}/endless`), "the image is too large")
+    })
+  )
+
+  it.effect("is given up after 15 seconds", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      const server = yield* startServer(() => Deferred.doneUnsafe(asked, Effect.void))
+      const fetcher = yield* makeFetcher(local)
+      const fiber = yield* Effect.forkChild(reasonOf(fetcher, server.origin))
+      yield* Deferred.await(asked)
+      yield* TestClock.adjust("15 seconds")
+      assert.strictEqual(yield* Fiber.join(fiber), "it took too long")
+    })
+  )
+
+  it.effect("is followed through three redirects, not four", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer((request, response) => {
+        const left = Number(request.url!.slice(1))
+        if (left === 0) response.end(png)
+        else response.writeHead(302, { location: `/${left - 1}` }).end()
+      })
+      const fetcher = yield* makeFetcher(local)
+      assert.strictEqual((yield* fetcher.fetch(`${server.origin}/3`)).mediaType, "image/png")
+      assert.strictEqual(yield* reasonOf(fetcher, `${server.origin}/4`), "too many redirects")
+    })
+  )
+
+  it.effect.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "//127.0.0.2/",
+    "http://[::1]/",
+    "ftp://example.com/"
+  ])("is not followed to %s", (location) =>
+    Effect.gen(function* () {
+      const server = yield* startServer((_request, response) => response.writeHead(302, { location }).end())
+      const fetcher = yield* makeFetcher(local)
+      assert.include(
+        ["its address is not public", "it is not an http URL"],
+        yield* reasonOf(fetcher, server.origin)
+      )
+    })
+  )
+})
+
+describe("a name in an image URL", () => {
+  it.effect("is refused when it leads to a private address, also after a redirect", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer((_request, response) =>
+        response.writeHead(302, { location: `http://inside.example:${server.port}/` }).end()
+      )
+      const fetcher = yield* makeFetcher({
+        allowPrivateForTests: ["127.0.0.1"],
+        resolve: (hostname, done) =>
+          done(null, [{ address: hostname === "inside.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }])
+      })
+      for (const host of ["inside.example", "outside.example"]) {
+        yield* Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`))
+      }
+      assert.deepStrictEqual(server.seen, [`outside.example:${server.port} /`])
+    })
+  )
+
+  it.effect("is resolved once a hop, and connected to the address that was checked", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer(servePng)
+      // A rebinding name: public at the first look, inside at the second. 127.0.0.1 stands for the public one.
+      const answers = ["127.0.0.1", "127.0.0.2"]
+      let asked = 0
+      const fetcher = yield* makeFetcher({
+        allowPrivateForTests: ["127.0.0.1"],
+        resolve: (_hostname, done) => done(null, [{ address: answers[asked++]!, family: 4 }])
+      })
+      const url = `http://rebind.example:${server.port}/`
+      yield* fetcher.fetch(url)
+      assert.strictEqual(asked, 1)
+      yield* Effect.flip(fetcher.fetch(url))
+      assert.deepStrictEqual(server.seen, [`rebind.example:${server.port} /`])
+    })
+  )
+
+  it.effect("uses only the public ones of several addresses", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer(servePng)
+      const fetcher = yield* makeFetcher({
+        allowPrivateForTests: ["127.0.0.1"],
+        resolve: (_hostname, done) =>
+          done(
+            null,
+            ["10.0.0.1", "::1", "127.0.0.1"].map((address) => ({
+              address,
+              family: address === "::1" ? 6 : 4
+            }))
+          )
+      })
+      assert.strictEqual((yield* fetcher.fetch(`http://two.example:${server.port}/`)).mediaType, "image/png")
+    })
+  )
+})
+
+describe("several images", () => {
+  it.effect("are fetched once each", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer(servePng)
+      const fetcher = yield* makeFetcher(local)
+      const urls = [`${server.origin}/a`, `${server.origin}/b`, `${server.origin}/a`]
+      const images = yield* fetcher.fetchAll(urls)
+      assert.deepStrictEqual([...images.keys()], urls.slice(0, 2))
+      assert.lengthOf(server.seen, 2)
+    })
+  )
+
+  it.effect("are refused when one of them is", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer(servePng)
+      const fetcher = yield* makeFetcher(local)
+      const error = yield* Effect.flip(fetcher.fetchAll([server.origin, "http://10.0.0.1/"]))
+      assert.strictEqual(error.message, "image URL refused: its address is not public")
+    })
+  )
+})
