@@ -58,12 +58,12 @@ describe("renderModelList", () => {
   })
 
   it("pages backwards with the models just before an id", () => {
-    assert.deepStrictEqual(pageIds({ limit: 2, beforeId: ids[5] }), [[ids[3], ids[4]], true])
+    assert.deepStrictEqual(pageIds({ limit: 2, beforeId: ids[5] }), [ids.slice(3, 5), true])
     assert.deepStrictEqual(pageIds({ limit: 5, beforeId: ids[3] }), [ids.slice(0, 3), false])
   })
 
   it("keeps between two ids when both are given", () => {
-    assert.deepStrictEqual(pageIds({ afterId: ids[2], beforeId: ids[5] }), [[ids[3], ids[4]], false])
+    assert.deepStrictEqual(pageIds({ afterId: ids[2], beforeId: ids[5] }), [ids.slice(3, 5), false])
     assert.deepStrictEqual(pageIds({ afterId: ids[5], beforeId: ids[2] }), [[], false])
   })
 

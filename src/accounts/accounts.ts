@@ -1,0 +1,77 @@
+/** Opening and closing accounts. */
+import { Clock, Effect, Schema } from "effect"
+import { type AccountId, makeAccountId } from "../domain/ids.ts"
+import { fromVnd, type MicroVnd } from "../domain/money.ts"
+import * as AccountStore from "../storage/AccountStore.ts"
+import { Database } from "../storage/Database.ts"
+import { BadText, checkEmail } from "./check-text.ts"
+import { awaitNodes } from "./node-events.ts"
+
+export type { Account } from "../storage/AccountStore.ts"
+
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  account: Schema.String
+}) {
+  override get message() {
+    return `There is no account ${this.account}`
+  }
+}
+
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
+  override get message() {
+    return `There is already an account with the email ${this.email}`
+  }
+}
+
+/** No account is ever given more at once: a slip of the finger must not fit. */
+export const creditMax: MicroVnd = fromVnd(1_000_000_000_000n)
+
+export interface AccountRequest {
+  readonly email: string
+  readonly isOperator?: boolean
+  readonly credit?: MicroVnd
+  readonly actor: string
+}
+
+export const createAccount = Effect.fn("createAccount")(function* (request: AccountRequest) {
+  const email = checkEmail(request.email)
+  if (typeof email !== "string") return yield* email
+  const credit = request.credit ?? 0n
+  if (credit < 0n || credit > creditMax) {
+    return yield* new BadText({ what: "credit", reason: "must be an amount from 0 to 1000000000000 VND" })
+  }
+  const database = yield* Database
+  const accountId = makeAccountId(yield* Clock.currentTimeMillis)
+  const created = yield* database.run("create account", (sql) =>
+    AccountStore.insertAccount(sql, {
+      accountId,
+      email,
+      isOperator: request.isOperator ?? false,
+      credit,
+      actor: request.actor
+    })
+  )
+  if (!created) return yield* new EmailTaken({ email })
+  return { accountId, email, balance: credit }
+})
+
+/** By email or id. */
+export const findAccount = Effect.fn("findAccount")(function* (emailOrId: string) {
+  const database = yield* Database
+  const account = yield* database.run("find account", (sql) => AccountStore.findAccount(sql, emailOrId))
+  return account ?? (yield* new AccountNotFound({ account: emailOrId }))
+})
+
+/** Once this returns, no node admits a call of a disabled account. */
+export const setAccountStatus = Effect.fn("setAccountStatus")(function* (
+  accountId: AccountId,
+  status: AccountStore.Account["status"],
+  actor: string
+) {
+  const database = yield* Database
+  const eventId = yield* database.run("set account status", (sql) =>
+    AccountStore.setAccountStatus(sql, accountId, status, actor)
+  )
+  if (eventId === undefined) return yield* new AccountNotFound({ account: accountId })
+  yield* awaitNodes(eventId)
+})

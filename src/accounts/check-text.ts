@@ -1,0 +1,36 @@
+/** What people may call things, and write as a reason: one line that shows as what it is. */
+import { Schema } from "effect"
+
+export class BadText extends Schema.TaggedError<BadText>()("BadText", {
+  what: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The ${this.what} ${this.reason}`
+  }
+}
+
+// Control characters, broken characters, line separators, and marks that turn the direction of writing.
+const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
+
+/** The text without surrounding spaces, or what is wrong with it. */
+export const checkText = (what: string, text: string, lengthMax: number): string | BadText => {
+  const trimmed = text.trim()
+  if (trimmed === "") return new BadText({ what, reason: "must not be empty" })
+  if (hidden.test(trimmed)) {
+    return new BadText({ what, reason: "must not contain control characters" })
+  }
+  if ([...trimmed].length > lengthMax) {
+    return new BadText({ what, reason: `must not be longer than ${lengthMax} characters` })
+  }
+  return trimmed
+}
+
+/** The form of an email address, not whether anyone reads it. */
+export const checkEmail = (email: string): string | BadText => {
+  const text = checkText("email", email, 254)
+  if (typeof text !== "string") return text
+  return /^[^\s@"<>(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(text)
+    ? text
+    : new BadText({ what: "email", reason: "is not an email address" })
+}

@@ -1,0 +1,60 @@
+/** Waits until every running node has acted upon a change. */
+import { Effect, Queue, Schema, type Scope } from "effect"
+import { Database, type DatabaseError } from "../storage/Database.ts"
+import { nodesBehind } from "../storage/node-progress.ts"
+
+/** The change itself is in the database, and a node that comes up now obeys it. */
+export class NodesNotConfirmed extends Schema.TaggedError<NodesNotConfirmed>()("NodesNotConfirmed", {
+  nodeIds: Schema.Array(Schema.Int),
+  waitedSeconds: Schema.Int
+}) {
+  override get message() {
+    const nodes = this.nodeIds.length === 1 ? "node" : "nodes"
+    return `The change is stored, but ${nodes} ${this.nodeIds.join(", ")} did not confirm it within ${this.waitedSeconds} s`
+  }
+}
+
+const waitSecondsMax = 10
+
+/** Answers at once where no node lives. A node that dies meanwhile is not waited for. */
+export const awaitNodes = Effect.fn("awaitNodes")(function* (eventId: bigint) {
+  const database = yield* Database
+  const behind = database.run("find nodes behind", (sql) => nodesBehind(sql, eventId))
+  if ((yield* behind).length === 0) return
+  yield* waitForAll(behind).pipe(
+    Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: `${waitSecondsMax} seconds`,
+      orElse: () =>
+        Effect.flatMap(behind, (nodeIds) =>
+          nodeIds.length === 0
+            ? Effect.void
+            : Effect.fail(new NodesNotConfirmed({ nodeIds, waitedSeconds: waitSecondsMax }))
+        )
+    })
+  )
+})
+
+/** Looks again at each acknowledgement, and every 50 ms, since a notification can be lost with its connection. */
+const waitForAll = Effect.fnUntraced(function* (behind: Effect.Effect<ReadonlyArray<number>, DatabaseError>) {
+  const acknowledged = yield* listenForAcknowledgements
+  while ((yield* behind).length > 0) {
+    yield* Effect.timeoutOption(Queue.take(acknowledged), "50 millis")
+  }
+})
+
+const listenForAcknowledgements: Effect.Effect<
+  Queue.Dequeue<void>,
+  DatabaseError,
+  Database | Scope.Scope
+> = Effect.gen(function* () {
+  const database = yield* Database
+  const queue = yield* Queue.sliding<void>(1)
+  yield* Effect.acquireRelease(
+    database.run("listen for acknowledgements", (sql) =>
+      sql.listen("tollgate_acks", () => void Queue.offerUnsafe(queue, undefined))
+    ),
+    (subscription) => Effect.ignore(Effect.tryPromise(() => subscription.unlisten()))
+  )
+  return queue
+})

@@ -1,0 +1,48 @@
+/** Reads the period of an export. Days are those of Asia/Ho_Chi_Minh, which has no summer time. */
+import { BadText } from "./check-text.ts"
+
+export interface Period {
+  readonly from: Date | undefined
+  /** Up to, but without, this moment. */
+  readonly to: Date | undefined
+}
+
+/**
+ * A bound is a day (`2026-11-30`) or a moment with its zone (`2026-11-30T08:00:00Z`, `…+07:00`). A day as `to` is
+ * part of the period; a moment as `to` is not.
+ */
+export const parsePeriod = (from: string | undefined, to: string | undefined): Period | BadText => {
+  const start = from === undefined ? undefined : parseBound(from, "start")
+  const end = to === undefined ? undefined : parseBound(to, "end")
+  if (start === null) return badBound("from")
+  if (end === null) return badBound("to")
+  if (start !== undefined && end !== undefined && start >= end) {
+    return new BadText({ what: "period", reason: "must end after it begins" })
+  }
+  return { from: start, to: end }
+}
+
+const badBound = (what: string) =>
+  new BadText({
+    what: `time --${what}`,
+    reason: "must be a day such as 2026-11-30 or a moment such as 2026-11-30T08:00:00Z"
+  })
+
+const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
+const momentForm =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+const parseBound = (text: string, side: "start" | "end"): Date | null => {
+  const [, year, month, day] = dayForm.exec(text) ?? momentForm.exec(text) ?? []
+  if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) return null
+  if (!dayForm.test(text)) return valid(new Date(text))
+  const midnight = new Date(`${text}T00:00:00+07:00`)
+  return valid(side === "start" ? midnight : new Date(midnight.getTime() + 86_400_000))
+}
+
+const isCalendarDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year
+}
+
+const valid = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)

@@ -1,0 +1,56 @@
+/** Gives an account's owner a password for the dashboard, from outside of it. */
+import { Effect, Schema } from "effect"
+import type { AccountId } from "../domain/ids.ts"
+import { BadText } from "./check-text.ts"
+import { SealKeys } from "./SealKeys.ts"
+
+export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("PasswordNotSet", {
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return "The account exists, but its password could not be set"
+  }
+}
+
+/** Whether this password would be taken, asked before anything is created. */
+export const checkPassword = Effect.fn("checkPassword")(function* (password: string) {
+  const { passwordLengthMin } = yield* loadPeople
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
+    const reason = `must have ${passwordLengthMin} to ${passwordLengthMax} characters`
+    return yield* new BadText({ what: "password", reason })
+  }
+})
+
+export interface PasswordRequest {
+  readonly accountId: AccountId
+  readonly email: string
+  readonly password: string
+  readonly databaseUrl: string
+  readonly publicUrl: string
+}
+
+export const setPassword = Effect.fn("setPassword")(function* (request: PasswordRequest) {
+  const { cookieSecretOf, makePeople } = yield* loadPeople
+  const { current } = yield* SealKeys
+  const attempt = <A>(action: () => Promise<A>) =>
+    Effect.tryPromise({ try: action, catch: (cause) => new PasswordNotSet({ cause }) })
+  yield* Effect.acquireUseRelease(
+    attempt(() =>
+      makePeople({
+        databaseUrl: request.databaseUrl,
+        publicUrl: request.publicUrl,
+        secret: cookieSecretOf(current.bytes),
+        mail: undefined,
+        limited: true,
+        onWarning: () => {}
+      })
+    ),
+    (people) => attempt(() => people.setPassword(request.accountId, request.email, request.password)),
+    (people) => Effect.promise(() => people.close())
+  )
+})
+
+const passwordLengthMax = 128
+
+// It takes a third of a second to load, and few commands need it.
+const loadPeople = Effect.promise(() => import("./people.ts"))

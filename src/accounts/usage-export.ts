@@ -1,0 +1,78 @@
+/** The call log as CSV: any period, any number of rows, in flat memory. */
+import { Effect, Option, Stream } from "effect"
+import { type Options, stringify } from "csv-stringify/sync"
+import { formatVnd } from "../domain/money.ts"
+import {
+  type CallCursor,
+  type CallFilter,
+  type LoggedCall,
+  readCallPage,
+  readClock
+} from "../storage/CallStore.ts"
+import { Database } from "../storage/Database.ts"
+
+/** The columns, in this order, and what stands in them. */
+const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => string | number]> = [
+  ["time", (call) => call.time],
+  ["request_id", (call) => call.callId],
+  ["key_id", (call) => call.keyId],
+  ["key_name", (call) => call.keyName],
+  ["endpoint", (call) => call.endpoint],
+  ["model_requested", (call) => call.modelRequested],
+  ["model", (call) => call.model],
+  ["stream", (call) => String(call.stream)],
+  ["status", (call) => call.status],
+  ["error_type", (call) => call.errorType],
+  ["input_tokens", (call) => call.inputTokens],
+  ["output_tokens", (call) => call.outputTokens],
+  ["estimated", (call) => String(call.estimated)],
+  ["cost_vnd", (call) => formatVnd(call.cost)],
+  ["latency_ms", (call) => call.latencyMs],
+  ["first_byte_ms", (call) => call.firstByteMs ?? ""]
+]
+
+const pageRows = 2_000
+
+export interface CsvFormat {
+  /** For files that a spreadsheet opens: byte order mark, and lines that end as Windows ends them. */
+  readonly forSpreadsheet: boolean
+}
+
+/**
+ * The header, then a chunk of text for each page. A page is read when the chunk before it was taken, so whoever takes
+ * slowly costs nothing. Calls that come in while it runs are not part of it.
+ */
+export const exportUsage = (filter: CallFilter, { forSpreadsheet }: CsvFormat) => {
+  const write = (rows: ReadonlyArray<ReadonlyArray<string | number>>) =>
+    stringify([...rows], csv(forSpreadsheet))
+  const header = `${forSpreadsheet ? "\ufeff" : ""}${write([columns.map(([name]) => name)])}`
+  return Stream.concat(
+    Stream.succeed(header),
+    readCalls(filter).pipe(
+      Stream.map((calls) => write(calls.map((call) => columns.map(([, cell]) => cell(call))))),
+      Stream.filter((text) => text !== "")
+    )
+  )
+}
+
+/** The calls of the filter in order of time, page by page. */
+export const readCalls = (filter: CallFilter) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const database = yield* Database
+      const now = yield* database.run("read clock", readClock)
+      const to = filter.to === undefined || filter.to > now ? now : filter.to
+      return Stream.paginate(undefined as CallCursor | undefined, (after) =>
+        database
+          .run("read calls", (sql) => readCallPage(sql, { ...filter, to }, after, pageRows))
+          .pipe(Effect.map((page) => [[page.calls], Option.fromUndefinedOr(page.next)] as const))
+      )
+    })
+  )
+
+const csv = (forSpreadsheet: boolean): Options => ({
+  // A cell that begins like a formula is shown, not reckoned: names and models come from outside.
+  escape_formulas: true,
+  record_delimiter: forSpreadsheet ? "windows" : "unix",
+  quoted_match: /[\r\n]/
+})

@@ -1,0 +1,88 @@
+/** What a wallet has, and crediting or correcting it by hand. */
+import { Effect, Schema } from "effect"
+import { randomUUID } from "node:crypto"
+import type { AccountId } from "../domain/ids.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { Database } from "../storage/Database.ts"
+import * as WalletStore from "../storage/WalletStore.ts"
+import { AccountNotFound, creditMax } from "./accounts.ts"
+import { BadText, checkText } from "./check-text.ts"
+import { awaitNodes } from "./node-events.ts"
+
+export class CorrectionTooLarge extends Schema.TaggedError<CorrectionTooLarge>()("CorrectionTooLarge", {
+  balanceVnd: Schema.String
+}) {
+  override get message() {
+    return `The balance is ${this.balanceVnd} VND, and the correction would take it below zero`
+  }
+}
+
+/** What is held is known to the running nodes alone. */
+export class HeldUnknown extends Schema.TaggedError<HeldUnknown>()("HeldUnknown", {
+  nodeIds: Schema.Array(Schema.Int)
+}) {
+  override get message() {
+    return `How much is held is not known: no answer from node ${this.nodeIds.join(", ")}`
+  }
+}
+
+export interface WalletState {
+  readonly balance: MicroVnd
+  /** Set aside for calls under way, over all nodes. */
+  readonly held: MicroVnd
+}
+
+export const showWallet = Effect.fn("showWallet")(function* (accountId: AccountId) {
+  const database = yield* Database
+  const question = yield* database.run("ask held", (sql) => WalletStore.askHeld(sql, accountId))
+  const held = yield* readHeld(question).pipe(
+    Effect.catchTag("NodesNotConfirmed", ({ nodeIds }) => Effect.fail(new HeldUnknown({ nodeIds })))
+  )
+  const balance = yield* database.run("read balance", (sql) => WalletStore.readBalance(sql, accountId))
+  if (balance === undefined) return yield* new AccountNotFound({ account: accountId })
+  return { balance, held } satisfies WalletState
+})
+
+export interface CreditRequest {
+  readonly accountId: AccountId
+  /** Negative to correct an earlier credit. */
+  readonly amount: MicroVnd
+  readonly reason: string
+  readonly actor: string
+  /** Repeating a credit of the same name changes nothing. */
+  readonly creditId?: string
+  /** Let a correction take the balance below zero. */
+  readonly force?: boolean
+}
+
+/** Once this returns, every node counts with the new balance. */
+export const creditWallet = Effect.fn("creditWallet")(function* (request: CreditRequest) {
+  const reason = checkText("reason", request.reason, 500)
+  if (typeof reason !== "string") return yield* reason
+  if (request.amount === 0n || request.amount > creditMax || request.amount < -creditMax) {
+    return yield* new BadText({ what: "amount", reason: "must not be 0 nor beyond 1000000000000 VND" })
+  }
+  const database = yield* Database
+  const outcome = yield* database.run("credit wallet", (sql) =>
+    WalletStore.creditWallet(sql, {
+      accountId: request.accountId,
+      amount: request.amount,
+      reason,
+      actor: request.actor,
+      creditId: request.creditId ?? randomUUID(),
+      force: request.force ?? false
+    })
+  )
+  if (outcome._tag === "NoWallet") return yield* new AccountNotFound({ account: request.accountId })
+  if (outcome._tag === "BelowZero") {
+    return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance) })
+  }
+  return { balance: outcome.balance, held: yield* readHeld(outcome.heldEventId) } satisfies WalletState
+})
+
+/** Holds live in the memory of the nodes alone; each writes its answer before it confirms the question. */
+const readHeld = Effect.fnUntraced(function* (eventId: bigint) {
+  const database = yield* Database
+  yield* awaitNodes(eventId)
+  return yield* database.run("take held", (sql) => WalletStore.takeHeld(sql, eventId))
+})

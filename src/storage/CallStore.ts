@@ -1,0 +1,116 @@
+/** The call log at rest, as it is read back. Rows are written by the ledger alone. */
+import type postgres from "postgres"
+import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+
+/** One call, with the name its key has today. */
+export interface LoggedCall {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly time: string
+  readonly callId: string
+  readonly keyId: string
+  readonly keyName: string
+  readonly endpoint: string
+  readonly modelRequested: string
+  readonly model: string
+  readonly stream: boolean
+  readonly status: number
+  readonly errorType: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly estimated: boolean
+  readonly cost: MicroVnd
+  readonly latencyMs: number
+  readonly firstByteMs: number | undefined
+}
+
+export interface CallFilter {
+  readonly accountId: AccountId
+  readonly keyId?: KeyId | undefined
+  /** From this moment on. */
+  readonly from?: Date | undefined
+  /** Up to, but without, this moment. */
+  readonly to?: Date | undefined
+}
+
+/** A place in the order of calls: after this one. The time is PostgreSQL's text, since a Date would cut its microseconds. */
+export interface CallCursor {
+  readonly at: string
+  readonly callId: string
+}
+
+export interface CallPage {
+  readonly calls: ReadonlyArray<LoggedCall>
+  /** Where the next page begins; `undefined` after the last. */
+  readonly next: CallCursor | undefined
+}
+
+export const readClock = async (sql: postgres.Sql): Promise<Date> => {
+  const [row] = await sql<[{ now: Date }]>`select now() as now`
+  return row.now
+}
+
+/** The next `limit` calls in order of time. Pages, unlike a cursor, hold neither connection nor snapshot between them. */
+export const readCallPage = async (
+  sql: postgres.Sql,
+  filter: CallFilter,
+  after: CallCursor | undefined,
+  limit: number
+): Promise<CallPage> => {
+  const rows = await sql<Array<CallRow>>`
+    select c.at::text as cursor_at, to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, c.id,
+      c.key_id, coalesce(k.name, '') as key_name, c.endpoint, c.model_requested, c.model, c.stream, c.status,
+      c.error_type, c.input_tokens, c.output_tokens, c.estimated, c.cost_micro_vnd::text as cost, c.latency_ms,
+      c.first_byte_ms
+    from calls c left join keys k on k.id = c.key_id
+    where c.account_id = ${filter.accountId}
+    ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
+    ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}
+    ${filter.to === undefined ? sql`` : sql`and c.at < ${filter.to}`}
+    ${after === undefined ? sql`` : sql`and (c.at, c.id) > (${after.at}::text::timestamptz, ${after.callId})`}
+    order by c.at, c.id limit ${limit}`
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return {
+    calls: rows.map(toCall),
+    next: last === undefined ? undefined : { at: last.cursor_at, callId: last.id }
+  }
+}
+
+interface CallRow {
+  readonly cursor_at: string
+  readonly time: string
+  readonly id: string
+  readonly key_id: string
+  readonly key_name: string
+  readonly endpoint: string
+  readonly model_requested: string
+  readonly model: string
+  readonly stream: boolean
+  readonly status: number
+  readonly error_type: string
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly estimated: boolean
+  readonly cost: string
+  readonly latency_ms: number
+  readonly first_byte_ms: number | null
+}
+
+const toCall = (row: CallRow): LoggedCall => ({
+  time: row.time,
+  callId: row.id,
+  keyId: row.key_id,
+  keyName: row.key_name,
+  endpoint: row.endpoint,
+  modelRequested: row.model_requested,
+  model: row.model,
+  stream: row.stream,
+  status: row.status,
+  errorType: row.error_type,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  estimated: row.estimated,
+  cost: BigInt(row.cost),
+  latencyMs: row.latency_ms,
+  firstByteMs: row.first_byte_ms ?? undefined
+})

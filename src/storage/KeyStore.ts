@@ -1,0 +1,160 @@
+/** Keys at rest. Of a secret only the hash and the sealed form are stored. */
+import type postgres from "postgres"
+import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { announceEvent } from "./announce-event.ts"
+import { recordAction } from "./record-action.ts"
+
+/** As many as `keys.slot` allows. */
+export const activeKeysMax = 10
+
+export interface Key {
+  readonly keyId: KeyId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly status: "active" | "revoked"
+  /** Enough of the secret to recognise it. */
+  readonly hint: string
+  /** Calls per minute; 0 is no limit. */
+  readonly rateLimitPerMinute: number
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | undefined
+  readonly spent: MicroVnd
+}
+
+export interface NewKey {
+  readonly keyId: KeyId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly secretHash: Uint8Array
+  readonly sealedSecret: Uint8Array
+  readonly sealKeyId: string
+  readonly hint: string
+  readonly rateLimitPerMinute: number
+  readonly actor: string
+}
+
+/** The lock on the account makes parallel creations queue up, so that no more than ten slots are ever taken. */
+export const insertKey = (
+  sql: postgres.Sql,
+  key: NewKey
+): Promise<"created" | "no account" | "account disabled" | "too many"> =>
+  sql.begin(async (transaction) => {
+    const [account] = await transaction<Array<{ status: string }>>`
+      select status from accounts where id = ${key.accountId} for update`
+    if (account === undefined) return "no account"
+    if (account.status !== "active") return "account disabled"
+    const [free] = await transaction<Array<{ slot: number }>>`
+      select slot from generate_series(0, ${activeKeysMax - 1}) as slot
+      where not exists (select from keys where keys.account_id = ${key.accountId} and keys.slot = slot.slot)
+      order by slot limit 1`
+    if (free === undefined) return "too many"
+    await transaction`
+      insert into keys (id, account_id, name, slot, secret_hash, sealed_secret, seal_key_id, hint, rate_limit_per_minute)
+      values (${key.keyId}, ${key.accountId}, ${key.name}, ${free.slot}, ${key.secretHash}, ${key.sealedSecret},
+        ${key.sealKeyId}, ${key.hint}, ${key.rateLimitPerMinute})`
+    await recordAction(transaction, {
+      actor: key.actor,
+      action: "key.create",
+      subject: key.keyId,
+      detail: { account_id: key.accountId, name: key.name, rate_limit_per_minute: key.rateLimitPerMinute }
+    })
+    return "created"
+  })
+
+/** Active and revoked keys of an account, oldest first. */
+export const listKeys = async (sql: postgres.Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
+  const rows = await sql<
+    Array<KeyRow>
+  >`${selectKeys(sql)} where k.account_id = ${accountId} order by k.created_at, k.id`
+  return rows.map(toKey)
+}
+
+export const findKeyById = async (sql: postgres.Sql, keyId: string): Promise<Key | undefined> => {
+  const [row] = await sql<Array<KeyRow>>`${selectKeys(sql)} where k.id = ${keyId}`
+  return row === undefined ? undefined : toKey(row)
+}
+
+export interface SealedSecret {
+  readonly sealKeyId: string
+  readonly sealed: Uint8Array
+}
+
+/** What it takes to show a key again, and a note that it was; `undefined` for keys stored without it. */
+export const takeSealedSecret = (
+  sql: postgres.Sql,
+  keyId: KeyId,
+  actor: string
+): Promise<SealedSecret | undefined> =>
+  sql.begin(async (transaction) => {
+    const [row] = await transaction<Array<{ sealed_secret: Uint8Array; seal_key_id: string }>>`
+      select sealed_secret, seal_key_id from keys
+      where id = ${keyId} and sealed_secret is not null and seal_key_id is not null`
+    if (row === undefined) return undefined
+    await recordAction(transaction, { actor, action: "key.show", subject: keyId })
+    return { sealKeyId: row.seal_key_id, sealed: row.sealed_secret }
+  })
+
+/**
+ * Revokes for good and deletes the sealed secret. Repeating it announces it again, so that a caller who was told that
+ * a node had not confirmed can try once more.
+ */
+export const revokeKey = (sql: postgres.Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
+  sql.begin(async (transaction) => {
+    const revoked = await transaction`
+      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now()
+      where id = ${keyId} and status = 'active' returning id`
+    if (revoked.length > 0) await recordAction(transaction, { actor, action: "key.revoke", subject: keyId })
+    const known = await transaction`select from keys where id = ${keyId}`
+    return known.length === 0 ? undefined : await announceEvent(transaction, "key", keyId)
+  })
+
+export const setRateLimit = (
+  sql: postgres.Sql,
+  keyId: KeyId,
+  perMinute: number,
+  actor: string
+): Promise<bigint | undefined> =>
+  sql.begin(async (transaction) => {
+    const updated = await transaction`
+      update keys set rate_limit_per_minute = ${perMinute} where id = ${keyId} returning id`
+    if (updated.length === 0) return undefined
+    await recordAction(transaction, {
+      actor,
+      action: "key.limit",
+      subject: keyId,
+      detail: { rate_limit_per_minute: perMinute }
+    })
+    return await announceEvent(transaction, "key", keyId)
+  })
+
+interface KeyRow {
+  readonly id: KeyId
+  readonly account_id: AccountId
+  readonly name: string
+  readonly status: Key["status"]
+  readonly hint: string
+  readonly rate_limit_per_minute: number
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly spent: string
+}
+
+const selectKeys = (sql: postgres.Sql) => sql`
+  select k.id, k.account_id, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
+    coalesce(used.spent, 0)::text as spent
+  from keys k left join lateral (
+    select max(last_call_at) as last_used_at, sum(cost_micro_vnd) as spent from usage_hours where key_id = k.id
+  ) used on true`
+
+const toKey = (row: KeyRow): Key => ({
+  keyId: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  status: row.status,
+  hint: row.hint,
+  rateLimitPerMinute: row.rate_limit_per_minute,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at ?? undefined,
+  spent: BigInt(row.spent)
+})

@@ -1,0 +1,77 @@
+/** Wallets at rest: balances, and the credits that raise or correct them. */
+import type postgres from "postgres"
+import type { AccountId } from "../domain/ids.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { announceEvent } from "./announce-event.ts"
+import { recordAction } from "./record-action.ts"
+
+export const readBalance = async (sql: postgres.Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
+  const [row] = await sql<Array<{ balance: string }>>`
+    select balance_micro_vnd::text as balance from wallets where account_id = ${accountId}`
+  return row === undefined ? undefined : BigInt(row.balance)
+}
+
+export interface Credit {
+  readonly accountId: AccountId
+  /** Negative for a correction. */
+  readonly amount: MicroVnd
+  readonly reason: string
+  readonly actor: string
+  /** Names this credit: a second one of the same name changes nothing. */
+  readonly creditId: string
+  /** Let a correction take the balance below zero. */
+  readonly force: boolean
+}
+
+export type CreditOutcome =
+  | { readonly _tag: "NoWallet" }
+  | { readonly _tag: "BelowZero"; readonly balance: MicroVnd }
+  | { readonly _tag: "Credited"; readonly balance: MicroVnd; readonly heldEventId: bigint }
+
+/** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
+export const creditWallet = (sql: postgres.Sql, credit: Credit): Promise<CreditOutcome> =>
+  sql.begin(async (transaction): Promise<CreditOutcome> => {
+    const [wallet] = await transaction<Array<{ balance: string }>>`
+      select balance_micro_vnd::text as balance from wallets where account_id = ${credit.accountId} for update`
+    if (wallet === undefined) return { _tag: "NoWallet" }
+    const before = BigInt(wallet.balance)
+    const repeated = await transaction`
+      select from ledger_entries where source = 'credit' and source_id = ${credit.creditId}`
+    const after = repeated.length > 0 ? before : before + credit.amount
+    if (after < before && after < 0n && !credit.force) return { _tag: "BelowZero", balance: before }
+    if (repeated.length === 0) await writeCredit(transaction, credit)
+    await announceEvent(transaction, "wallet", credit.accountId)
+    return {
+      _tag: "Credited",
+      balance: after,
+      heldEventId: await announceEvent(transaction, "held", credit.accountId)
+    }
+  })
+
+/** Asks every node how much of the wallet it holds; the answers belong to the event returned. */
+export const askHeld = (sql: postgres.Sql, accountId: AccountId): Promise<bigint> =>
+  sql.begin((transaction) => announceEvent(transaction, "held", accountId))
+
+/** The sum of what the nodes answered, which is forgotten with this. */
+export const takeHeld = async (sql: postgres.Sql, eventId: bigint): Promise<MicroVnd> => {
+  const [row] = await sql<[{ held: string }]>`
+    with taken as (delete from node_answers where event_id = ${String(eventId)}::int8 returning value)
+    select coalesce(sum((value #>> '{}')::numeric), 0)::text as held from taken`
+  return BigInt(row.held)
+}
+
+const writeCredit = async (transaction: postgres.TransactionSql, credit: Credit): Promise<void> => {
+  await transaction`
+    insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
+    values (${credit.accountId}, 'credit', ${credit.creditId}, ${String(credit.amount)}::int8, ${credit.reason},
+      ${credit.actor})`
+  await transaction`
+    update wallets set balance_micro_vnd = balance_micro_vnd + ${String(credit.amount)}::int8, updated_at = now()
+    where account_id = ${credit.accountId}`
+  await recordAction(transaction, {
+    actor: credit.actor,
+    action: "wallet.credit",
+    subject: credit.accountId,
+    detail: { amount_vnd: formatVnd(credit.amount), reason: credit.reason, credit_id: credit.creditId }
+  })
+}

@@ -1,0 +1,24 @@
+/** Tells every running node of a change, in the transaction that makes it. */
+import type postgres from "postgres"
+
+export type EventKind =
+  /** Subject: the key that was revoked or whose rate limit changed. */
+  | "key"
+  /** Subject: the account whose wallet was credited or corrected. */
+  | "wallet"
+  /** Subject: the account that was disabled or enabled. */
+  | "account"
+  | "maintenance"
+  | "models"
+  /** A question, subject: the account; each node answers in node_answers how many µVND of its wallet it holds. */
+  | "held"
+
+/** The event's id, for `awaitNodes`. Call it last in a transaction, since it holds up other announcements until the end. */
+export const announceEvent = async (
+  transaction: postgres.TransactionSql,
+  kind: EventKind,
+  subject = ""
+): Promise<bigint> => {
+  const [event] = await transaction<[{ id: string }]>`select emit_event(${kind}, ${subject})::text as id`
+  return BigInt(event.id)
+}
