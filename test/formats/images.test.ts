@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { imageEditForm, readImageEdit } from "../../src/formats/images/edit.ts"
+import { refusable } from "../../src/formats/fields.ts"
 import { countImages, readImageGeneration } from "../../src/formats/images/generation.ts"
 import { imageMediaType } from "../../src/formats/images/image-type.ts"
-import { InvalidParameter } from "../../src/formats/images/invalid-parameter.ts"
 import type { JsonObject } from "../../src/formats/json.ts"
 import { readSpeechRequest } from "../../src/formats/speech/request.ts"
 
@@ -12,16 +13,12 @@ const jpeg = Buffer.from("ffd8ffe000104a46494600", "hex")
 const gif = Buffer.from("GIF89a\x01\x00\x01\x00")
 const webp = Buffer.from("RIFF\x24\x00\x00\x00WEBPVP8 ")
 
-/** The parameter that a reader complains about. */
-const parameterOf = (read: (body: JsonObject) => unknown, body: JsonObject): string | undefined => {
-  try {
-    read(body)
-    return undefined
-  } catch (error) {
-    assert.instanceOf(error, InvalidParameter)
-    assert.include(error.message, error.parameter)
-    return error.parameter
-  }
+/** The field that a reader complains about. */
+const refusedField = (read: (body: JsonObject) => unknown, body: JsonObject): string | undefined => {
+  const result = refusable(() => read(body))
+  if (Result.isSuccess(result)) return undefined
+  assert.include(result.failure.message, result.failure.field)
+  return result.failure.field
 }
 
 describe("an image generation", () => {
@@ -45,7 +42,7 @@ describe("an image generation", () => {
     [{ prompt: "a", size: "1024x1024 " }, "size"],
     [{ prompt: "a", size: 1024 }, "size"]
   ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
-    assert.strictEqual(parameterOf(readImageGeneration, body), parameter)
+    assert.strictEqual(refusedField(readImageGeneration, body), parameter)
   })
 
   it("is paid by the images that came back", () => {
@@ -110,12 +107,12 @@ describe("an image edit", () => {
     [{ prompt: "a", image: png.toString("base64"), n: 99 }, "n"],
     [{ prompt: "a", image: png.toString("base64"), extra: { a: 1 } }, "extra"]
   ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
-    assert.strictEqual(parameterOf(readImageEdit, body), parameter)
+    assert.strictEqual(refusedField(readImageEdit, body), parameter)
   })
 
   it("is read in one pass, whatever it holds", () => {
     const image = `${"a ".repeat(7_000_000)}!`
-    assert.strictEqual(parameterOf(readImageEdit, { prompt: "a", image }), "image")
+    assert.strictEqual(refusedField(readImageEdit, { prompt: "a", image }), "image")
     const padded = `${png.toString("base64")}${"A".repeat(14_000_000)}`
     assert.strictEqual(readImageEdit({ prompt: "a", image: padded }).image._tag, "Bytes")
   })
@@ -161,9 +158,9 @@ describe("a speech request", () => {
       input: "Xin chào",
       voice: "alloy"
     })
-    assert.strictEqual(parameterOf(readSpeechRequest, { voice: "alloy" }), "input")
-    assert.strictEqual(parameterOf(readSpeechRequest, { input: "", voice: "alloy" }), "input")
-    assert.strictEqual(parameterOf(readSpeechRequest, { input: "a" }), "voice")
-    assert.strictEqual(parameterOf(readSpeechRequest, { input: "a", voice: 3 }), "voice")
+    assert.strictEqual(refusedField(readSpeechRequest, { voice: "alloy" }), "input")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "", voice: "alloy" }), "input")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a" }), "voice")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a", voice: 3 }), "voice")
   })
 })

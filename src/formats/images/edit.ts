@@ -1,8 +1,8 @@
 /** Requests to edit an image: JSON from the caller, multipart to the upstream. */
+import { refuse } from "../fields.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { type ImageGeneration, readImageGeneration } from "./generation.ts"
 import { imageMediaType, type ImageMediaType } from "./image-type.ts"
-import { InvalidParameter } from "./invalid-parameter.ts"
 
 /** The image to edit: its bytes, or where to fetch them. */
 export type ReferenceImage =
@@ -22,15 +22,14 @@ export interface ImageEdit extends ImageGeneration {
 
 const imageParameters = ["image", "image_url", "reference_image", "ref_image"] as const
 
-/** What the gateway needs of a request to edit an image. Throws InvalidParameter. */
+/** What the gateway needs of a request to edit an image. Refuses what it can not serve. */
 export const readImageEdit = (body: JsonObject): ImageEdit => ({
   ...readImageGeneration(body),
   image: readReferenceImage(body),
   fields: Object.entries(body)
     .filter(([name, value]) => !imageParameters.some((known) => known === name) && value !== null)
     .map(([name, value]) => {
-      if (Array.isArray(value) || isJsonObject(value))
-        throw new InvalidParameter(name, "must be a plain value")
+      if (Array.isArray(value) || isJsonObject(value)) return refuse(name, "must be a plain value")
       return [name, String(value)]
     })
 })
@@ -59,30 +58,30 @@ export const imageEditForm = (
 
 const readReferenceImage = (body: JsonObject): ReferenceImage => {
   const parameter = imageParameters.find((name) => body[name] !== undefined && body[name] !== null)
-  if (parameter === undefined) throw new InvalidParameter("image", "this field is required")
+  if (parameter === undefined) return refuse("image", "this field is required")
   const value = body[parameter]
   if (typeof value !== "string" || value.trim() === "") {
-    throw new InvalidParameter(parameter, "must be an http(s) URL, a data URL or base64")
+    return refuse(parameter, "must be an http(s) URL, a data URL or base64")
   }
   const text = value.trim()
   if (/^https?:\/\//i.test(text)) return { _tag: "Url", url: text, parameter }
   const bytes = decodeBase64(/^data:/i.test(text) ? dataOf(text, parameter) : text, parameter)
   const mediaType = imageMediaType(bytes)
-  if (mediaType === undefined) throw new InvalidParameter(parameter, "is not a PNG, JPEG, WebP or GIF image")
+  if (mediaType === undefined) return refuse(parameter, "is not a PNG, JPEG, WebP or GIF image")
   return { _tag: "Bytes", bytes, mediaType }
 }
 
 const dataOf = (url: string, parameter: string): string => {
   const comma = url.indexOf(",")
   if (comma === -1 || !/;base64$/i.test(url.slice(0, comma))) {
-    throw new InvalidParameter(parameter, "its data URL must be base64")
+    return refuse(parameter, "its data URL must be base64")
   }
   return url.slice(comma + 1)
 }
 
 const decodeBase64 = (text: string, parameter: string): Buffer => {
   if (/[^A-Za-z0-9+/_\-=\s]/.test(text)) {
-    throw new InvalidParameter(parameter, "must be an http(s) URL, a data URL or base64")
+    return refuse(parameter, "must be an http(s) URL, a data URL or base64")
   }
   return Buffer.from(text, "base64")
 }

@@ -1,6 +1,7 @@
 /** Requests for new images, and the images of an answer. */
+import { refuse } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
-import { InvalidParameter, requiredText } from "./invalid-parameter.ts"
+import { requiredText } from "./required-text.ts"
 
 export interface ImageGeneration {
   readonly prompt: string
@@ -10,7 +11,7 @@ export interface ImageGeneration {
 
 const maxCount = 10
 
-/** What the gateway needs of a request for images. Throws InvalidParameter. */
+/** What the gateway needs of a request for images. Refuses what it can not serve. */
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   const prompt = requiredText(body["prompt"], "prompt")
   checkSize(body["size"])
@@ -26,7 +27,7 @@ export const countImages = (answer: JsonObject): number => {
 const readCount = (value: unknown): number => {
   if (value === undefined || value === null) return 1
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > maxCount) {
-    throw new InvalidParameter("n", `must be a whole number from 1 to ${maxCount}`)
+    return refuse("n", `must be a whole number from 1 to ${maxCount}`)
   }
   return value
 }
@@ -34,6 +35,6 @@ const readCount = (value: unknown): number => {
 const checkSize = (value: unknown): void => {
   if (value === undefined || value === null) return
   if (typeof value !== "string" || !/^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(value)) {
-    throw new InvalidParameter("size", "must have the form <width>x<height>, as in 1024x1024")
+    refuse("size", "must have the form <width>x<height>, as in 1024x1024")
   }
 }

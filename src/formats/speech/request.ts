@@ -1,5 +1,5 @@
 /** Requests for speech. */
-import { requiredText } from "../images/invalid-parameter.ts"
+import { requiredText } from "../images/required-text.ts"
 import type { JsonObject } from "../json.ts"
 
 export interface SpeechRequest {
@@ -7,7 +7,7 @@ export interface SpeechRequest {
   readonly voice: string
 }
 
-/** What the gateway needs of a request for speech. Throws InvalidParameter. */
+/** What the gateway needs of a request for speech. Refuses what it can not serve. */
 export const readSpeechRequest = (body: JsonObject): SpeechRequest => ({
   input: requiredText(body["input"], "input"),
   voice: requiredText(body["voice"], "voice")
