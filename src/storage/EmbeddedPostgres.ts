@@ -1,0 +1,132 @@
+/** A real PostgreSQL of our own in the data folder: started with us, started again when it dies, stopped with us. */
+import { Clock, Effect, Ref, Schedule, type Scope } from "effect"
+import { mkdirSync } from "node:fs"
+import { createServer } from "node:net"
+import { type Cluster, openCluster, userName } from "./embedded/create-cluster.ts"
+import { attempt, type EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
+import { findPrograms } from "./embedded/find-programs.ts"
+import { placeHome } from "./embedded/place-home.ts"
+import {
+  type Postmaster,
+  type PostmasterOptions,
+  startPostmaster,
+  stopOrphan,
+  stopPostmaster
+} from "./embedded/postmaster.ts"
+
+export interface RunningPostgres {
+  /** With the password. It stays the same for as long as the scope is open. */
+  readonly url: string
+  readonly port: number
+  /** The server process of this moment; another one after a restart. */
+  readonly pid: Effect.Effect<number>
+}
+
+/** The caller holds the folder's lock, so that a server found running there is nobody's. */
+export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
+  readonly dataDir: string
+}): Effect.fn.Return<RunningPostgres, EmbeddedPostgresError, Scope.Scope> {
+  const { dataDir } = options
+  const home = yield* attempt(`use the data folder ${dataDir}`, () => {
+    mkdirSync(dataDir, { recursive: true })
+    return placeHome(dataDir)
+  })
+  if (home.isElsewhere) {
+    const reason = `the user ${home.user?.name} that PostgreSQL runs as can not enter ${dataDir}`
+    yield* Effect.logWarning(`The database lies in ${home.path}, since ${reason}; back up that folder`)
+  }
+  const programs = yield* attempt("find PostgreSQL's programs", () => findPrograms(home))
+  const cluster = yield* attempt("create the database", () => openCluster(home, programs))
+  const orphan = yield* attempt("stop an old PostgreSQL", () => stopOrphan(cluster.path))
+  if (orphan !== undefined)
+    yield* Effect.logWarning(`Stopped PostgreSQL ${orphan}, left by a process that was killed`)
+
+  const run = Effect.runForkWith(yield* Effect.context())
+  const start = (port: number) =>
+    attempt("start PostgreSQL", () =>
+      startPostmaster({
+        program: programs.postgres,
+        clusterPath: cluster.path,
+        port,
+        user: home.user,
+        onLine: (line) => run(logLine(line))
+      })
+    )
+  const port = yield* Ref.make(0)
+  const current = yield* Effect.acquireRelease(
+    startOnFreePort(start, port).pipe(Effect.flatMap((postmaster) => Ref.make(postmaster))),
+    (running) =>
+      Effect.flatMap(Ref.get(running), (postmaster) => Effect.promise(() => stopPostmaster(postmaster)))
+  )
+  yield* Effect.forkScoped(supervise(current, start(yield* Ref.get(port))))
+  return {
+    url: urlOf(cluster, yield* Ref.get(port)),
+    port: yield* Ref.get(port),
+    pid: Effect.map(Ref.get(current), ({ pid }) => pid)
+  }
+})
+
+type Start = (port: PostmasterOptions["port"]) => Effect.Effect<Postmaster, EmbeddedPostgresError>
+
+const urlOf = ({ password }: Cluster, port: number) =>
+  `postgres://${userName}:${password}@127.0.0.1:${port}/postgres`
+
+/** Somebody may take the port before us, and a killed server's last helpers may still hold its memory. */
+const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
+  attempt("find a free port", findFreePort).pipe(
+    Effect.tap((port) => Ref.set(taken, port)),
+    Effect.flatMap(start),
+    Effect.retry({
+      schedule: Schedule.exponential("100 millis"),
+      times: 5,
+      while: ({ reason }) => /TCP\/IP|still in use|lock file/.test(reason)
+    })
+  )
+
+const findFreePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+const pauseMsMin = 50
+const pauseMsMax = 5_000
+/** A server that ran this long starts again without delay when it dies. */
+const steadyMs = 60_000
+
+const supervise = Effect.fnUntraced(function* (
+  current: Ref.Ref<Postmaster>,
+  start: Effect.Effect<Postmaster, EmbeddedPostgresError>
+) {
+  let pauseMs = pauseMsMin
+  // A start once begun is waited for, so that closing the scope finds the process it has to stop.
+  const restart = Effect.uninterruptible(Effect.flatMap(start, (postmaster) => Ref.set(current, postmaster)))
+  const rest = Effect.suspend(() => {
+    const pause = Effect.sleep(pauseMs)
+    pauseMs = Math.min(pauseMsMax, pauseMs * 2)
+    return pause
+  })
+  while (true) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const { gone } = yield* Ref.get(current)
+    const lastLine = yield* Effect.promise(() => gone)
+    yield* Effect.logError(`PostgreSQL died and is started again: ${lastLine}`)
+    if ((yield* Clock.currentTimeMillis) - startedAt >= steadyMs) pauseMs = pauseMsMin
+    yield* rest
+    yield* restart.pipe(
+      Effect.tapError((error) => Effect.andThen(Effect.logError(error.message), rest)),
+      Effect.eventually
+    )
+    yield* Effect.logInfo("PostgreSQL runs again")
+  }
+})
+
+/** Its own failures are ours to tell; clients that were cut off while it stops are not news. */
+const logLine = (line: string) =>
+  /(FATAL|PANIC):/.test(line) && !/terminating connection|the database system is/.test(line)
+    ? Effect.logWarning(`PostgreSQL: ${line}`)
+    : Effect.logDebug(`PostgreSQL: ${line}`)
