@@ -17,6 +17,8 @@ export interface StreamCodec {
   readonly failure: StreamFailure | undefined
   /** The upstream's own count, the last one seen, as billed. */
   readonly usage: Usage | undefined
+  /** `usage` tells the whole output; before that it may be the beginning of a count. */
+  readonly usageIsFinal?: boolean
   readonly meter: OutputMeter
   /** The id under which the provider stores the answer, where it does (Responses). */
   readonly storedId: string | undefined

@@ -95,7 +95,10 @@ class Link implements ThreadLink {
     const hold = holdOf(message[2], message[4], message[5], message[6])
     this.#open.set(hold.callId, hold.accountId)
     this.#ledger.admit(message[3] as KeyId, hold, (admission) => {
-      if (this.#disposed) return this.#ledger.release(hold.accountId, hold.callId)
+      // The call may have ended while its admission waited for the database.
+      if (this.#disposed || !this.#open.has(hold.callId)) {
+        return this.#ledger.release(hold.accountId, hold.callId)
+      }
       if (admission[0] !== 0) this.#open.delete(hold.callId)
       this.#answer([id, ...admission])
     })

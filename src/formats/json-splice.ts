@@ -1,0 +1,182 @@
+/**
+ * Finds the members of a JSON object in its bytes, and changes some of them while every other byte stays as it is:
+ * key order, number precision, escapes and white space survive.
+ */
+
+/** One member of the outermost object; offsets into the bytes. */
+export interface Member {
+  readonly name: string
+  readonly nameStart: number
+  readonly valueStart: number
+  readonly valueEnd: number
+}
+
+/** Bytes `start` to `end` are replaced by `text`. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+const quote = 34
+const comma = 44
+const colon = 58
+const backslash = 92
+const openBrace = 123
+const closeBrace = 125
+const openBracket = 91
+const closeBracket = 93
+
+/**
+ * The members of the outermost object, duplicates included. `undefined` when the bytes are not one whole object: the
+ * brackets and strings are checked, what stands between them is not.
+ */
+export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined => {
+  const members: Array<Member> = []
+  let at = skipSpace(bytes, 0)
+  if (bytes[at] !== openBrace) return undefined
+  at = skipSpace(bytes, at + 1)
+  if (bytes[at] === closeBrace) return skipSpace(bytes, at + 1) === bytes.length ? members : undefined
+  for (;;) {
+    if (bytes[at] !== quote) return undefined
+    const nameStart = at
+    const nameEnd = endOfString(bytes, at)
+    if (nameEnd === -1) return undefined
+    at = skipSpace(bytes, nameEnd)
+    if (bytes[at] !== colon) return undefined
+    const valueStart = skipSpace(bytes, at + 1)
+    const valueEnd = endOfValue(bytes, valueStart)
+    if (valueEnd === -1) return undefined
+    const name = readName(bytes, nameStart, nameEnd)
+    if (name === undefined) return undefined
+    members.push({ name, nameStart, valueStart, valueEnd })
+    at = skipSpace(bytes, valueEnd)
+    if (bytes[at] === closeBrace) return skipSpace(bytes, at + 1) === bytes.length ? members : undefined
+    if (bytes[at] !== comma) return undefined
+    at = skipSpace(bytes, at + 1)
+  }
+}
+
+/** The value of the last member of this name, parsed; `undefined` where there is none or it is not JSON. */
+export const readMember = (bytes: Buffer, members: ReadonlyArray<Member>, name: string): unknown => {
+  const member = members.findLast((candidate) => candidate.name === name)
+  if (member === undefined) return undefined
+  try {
+    return JSON.parse(bytes.utf8Slice(member.valueStart, member.valueEnd))
+  } catch {
+    return undefined
+  }
+}
+
+/** Gives every member of this name another value (JSON text). */
+export const replaceValue = (members: ReadonlyArray<Member>, name: string, text: string): ReadonlyArray<Edit> =>
+  members
+    .filter((member) => member.name === name)
+    .map((member) => ({ start: member.valueStart, end: member.valueEnd, text }))
+
+/** Gives every member of this name another name and value (JSON text). */
+export const renameMember = (
+  members: ReadonlyArray<Member>,
+  name: string,
+  newName: string,
+  text: string
+): ReadonlyArray<Edit> =>
+  members
+    .filter((member) => member.name === name)
+    .map((member) => ({ start: member.nameStart, end: member.valueEnd, text: `${JSON.stringify(newName)}:${text}` }))
+
+/** Takes every member of this name out, with the comma that belongs to it. */
+export const removeMember = (members: ReadonlyArray<Member>, name: string): ReadonlyArray<Edit> =>
+  members.flatMap((member, index) => {
+    if (member.name !== name) return []
+    const next = members[index + 1]
+    if (next !== undefined) return [{ start: member.nameStart, end: next.nameStart, text: "" }]
+    // The last of several members goes with the comma before it, unless those before it go too.
+    const kept = members.findLastIndex((other, place) => place < index && other.name !== name)
+    if (kept === -1) return [{ start: member.nameStart, end: member.valueEnd, text: "" }]
+    return [{ start: members[kept]!.valueEnd, end: member.valueEnd, text: "" }]
+  })
+
+/** Adds a member (JSON text) in front of the others. */
+export const addMember = (members: ReadonlyArray<Member>, name: string, text: string): Edit => {
+  const first = members[0]
+  const start = first === undefined ? 1 : first.nameStart
+  return { start, end: start, text: `${JSON.stringify(name)}:${text}${first === undefined ? "" : ","}` }
+}
+
+/** The bytes with all edits made. Edits must not overlap, except that one may lie inside a removal and is then lost. */
+export const splice = (bytes: Buffer, edits: ReadonlyArray<Edit>): Buffer => {
+  if (edits.length === 0) return bytes
+  const parts: Array<Buffer> = []
+  let at = 0
+  for (const edit of [...edits].sort((left, right) => left.start - right.start)) {
+    if (edit.start < at) continue
+    parts.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
+    at = edit.end
+  }
+  parts.push(bytes.subarray(at))
+  return Buffer.concat(parts)
+}
+
+const skipSpace = (bytes: Buffer, from: number): number => {
+  let at = from
+  while (at < bytes.length) {
+    const byte = bytes[at]!
+    if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) break
+    at++
+  }
+  return at
+}
+
+/** The offset behind the string that opens at `start`, or -1. */
+const endOfString = (bytes: Buffer, start: number): number => {
+  let at = start + 1
+  for (;;) {
+    const close = bytes.indexOf(quote, at)
+    if (close === -1) return -1
+    let escapes = 0
+    while (bytes[close - 1 - escapes] === backslash) escapes++
+    if (escapes % 2 === 0) return close + 1
+    at = close + 1
+  }
+}
+
+/** The offset behind the value that begins at `start`, or -1. */
+const endOfValue = (bytes: Buffer, start: number): number => {
+  const first = bytes[start]
+  if (first === quote) return endOfString(bytes, start)
+  if (first === openBrace || first === openBracket) return endOfNested(bytes, start)
+  let at = start
+  while (at < bytes.length) {
+    const byte = bytes[at]!
+    if (byte === comma || byte === closeBrace || byte === closeBracket || byte <= 32) break
+    at++
+  }
+  return at === start ? -1 : at
+}
+
+const endOfNested = (bytes: Buffer, start: number): number => {
+  let depth = 0
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === quote) {
+      at = endOfString(bytes, at) - 1
+      if (at === -2) return -1
+    } else if (byte === openBrace || byte === openBracket) depth++
+    else if (byte === closeBrace || byte === closeBracket) {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return -1
+}
+
+const readName = (bytes: Buffer, start: number, end: number): string | undefined => {
+  const raw = bytes.utf8Slice(start + 1, end - 1)
+  if (!raw.includes("\\")) return raw
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Passes an SSE stream on byte for byte while reading what must be known of it. Only whole events are passed on; one
+ * that arrives in pieces waits for its blank line.
+ */
+import type { Usage } from "../../domain/usage.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+import { OutputMeter } from "../output-meter.ts"
+import { eventBytesMax } from "../sse.ts"
+import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
+
+/** What becomes of an event: passed on, left out, or the successful end, kept back with all that follows it. */
+export type Verdict = "pass" | "strip" | "finish"
+
+const lineFeed = 10
+const carriageReturn = 13
+const empty = Buffer.alloc(0)
+
+export abstract class PassthroughCodec implements StreamCodec {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  storedId: string | undefined
+  readonly meter = new OutputMeter()
+  /** The beginning of an event whose end has not come. */
+  #pieces: Array<Buffer> = []
+  #pieceBytes = 0
+  #tail: Array<Buffer> = []
+
+  get tail(): Buffer {
+    return this.#tail.length === 0 ? empty : Buffer.concat(this.#tail)
+  }
+
+  /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
+  protected abstract read(data: string): Verdict
+  /** The upstream has closed without the protocol's last event: was that a successful end? */
+  protected abstract endsWell(): boolean
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.failure !== undefined) return undefined
+    if (this.finished) {
+      this.#tail.push(Buffer.from(chunk))
+      return undefined
+    }
+    if (this.#pieces.length === 0) return this.#pass(chunk)
+    this.#keep(chunk)
+    if (!chunk.includes(lineFeed)) return undefined
+    const whole = Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#pieceBytes = 0
+    return this.#pass(whole)
+  }
+
+  end(): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    // An event that only lacks its blank line is whole; half an event is not JSON and fails.
+    const rest = this.#pieces.length === 0 ? undefined : Buffer.concat(this.#pieces)
+    this.#pieces = []
+    const last = rest === undefined ? undefined : this.#pass(Buffer.concat([rest, Buffer.from("\n\n")]))
+    if (this.finished || this.failure !== undefined) return undefined
+    if (this.endsWell()) this.finished = true
+    else this.fail("The model provider closed the stream before its end.")
+    return last
+  }
+
+  protected fail(message: string, type: StreamFailure["type"] = "api_error"): Verdict {
+    this.failure = { type, message }
+    return "strip"
+  }
+
+  /** The event's data as an object; sets `failure` when it is none. */
+  protected parse(data: string): JsonObject | undefined {
+    try {
+      const value: unknown = JSON.parse(data)
+      if (isJsonObject(value)) return value
+    } catch {
+      // Told below.
+    }
+    this.fail("The model provider sent an event that can not be read.")
+    return undefined
+  }
+
+  /** Passes on all whole events of `bytes` and keeps the rest. */
+  #pass(bytes: Buffer): Buffer | undefined {
+    const parts: Array<Buffer> = []
+    let passFrom = 0
+    let eventStart = 0
+    let lineStart = 0
+    let data: string | undefined
+    for (let feed = bytes.indexOf(lineFeed); feed !== -1; feed = bytes.indexOf(lineFeed, lineStart)) {
+      const lineEnd = feed > lineStart && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
+      if (lineEnd > lineStart) {
+        const value = dataOf(bytes, lineStart, lineEnd)
+        if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`
+        lineStart = feed + 1
+        continue
+      }
+      lineStart = feed + 1
+      const verdict = data === undefined ? "pass" : this.read(data)
+      data = undefined
+      if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
+      if (verdict === "finish") {
+        this.finished = true
+        this.#tail.push(Buffer.from(bytes.subarray(eventStart)))
+        return join(parts, bytes, passFrom, eventStart)
+      }
+      if (verdict === "strip") {
+        if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
+        passFrom = lineStart
+      }
+      eventStart = lineStart
+    }
+    // A copy, since a few bytes would keep the whole network buffer alive.
+    if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
+    return join(parts, bytes, passFrom, eventStart)
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#pieceBytes += piece.length
+    if (this.#pieceBytes <= eventBytesMax) return
+    this.#pieces = []
+    this.fail("The model provider sent an event that is too large.")
+  }
+}
+
+/** The value of a `data:` line; `undefined` for any other line. */
+const dataOf = (bytes: Buffer, start: number, end: number): string | undefined => {
+  const isData =
+    bytes[start] === 100 && bytes[start + 1] === 97 && bytes[start + 2] === 116 && bytes[start + 3] === 97
+  if (!isData || bytes[start + 4] !== 58) return undefined
+  return bytes.utf8Slice(bytes[start + 5] === 32 ? start + 6 : start + 5, end)
+}
+
+const join = (parts: Array<Buffer>, bytes: Buffer, from: number, to: number): Buffer | undefined => {
+  if (parts.length === 0) return to > from ? bytes.subarray(from, to) : undefined
+  if (to > from) parts.push(bytes.subarray(from, to))
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,79 @@
+/** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
+import { chatUsage } from "../chat/usage.ts"
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type Json } from "../json.ts"
+import type { OutputMeter } from "../output-meter.ts"
+import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
+
+export class ChatPassthrough extends PassthroughCodec {
+  usageIsFinal = false
+  readonly #keepUsage: boolean
+  #finishSeen = false
+
+  constructor(options: { readonly clientAskedForUsage: boolean }) {
+    super()
+    this.#keepUsage = options.clientAskedForUsage
+  }
+
+  protected read(data: string): Verdict {
+    if (data === "[DONE]") {
+      if (this.#finishSeen) return "finish"
+      return this.fail("The model provider ended the stream without a finish.")
+    }
+    const chunk = this.parse(data)
+    if (chunk === undefined) return "strip"
+    if (chunk["error"] !== undefined && chunk["error"] !== null) {
+      const { message, type } = mapStreamError(chunk["error"])
+      return this.fail(message, type)
+    }
+    const usage = chatUsage(chunk)
+    if (usage !== undefined) {
+      this.usage = usage
+      this.usageIsFinal = true
+    }
+    const choices = Array.isArray(chunk["choices"]) ? (chunk["choices"] as ReadonlyArray<Json>) : []
+    for (const choice of choices) this.#readChoice(choice)
+    return usage !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
+  }
+
+  /** Some providers close after the finish without `[DONE]`. */
+  protected endsWell(): boolean {
+    return this.#finishSeen
+  }
+
+  #readChoice(choice: Json): void {
+    if (!isJsonObject(choice)) return
+    if (typeof choice["finish_reason"] === "string") this.#finishSeen = true
+    if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
+  }
+}
+
+const textFields = ["content", "reasoning_content", "reasoning", "refusal"] as const
+
+/** Counts what a delta carries; answers whether that is content. */
+const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {
+  let content = false
+  for (const field of textFields) {
+    const text = delta[field]
+    if (typeof text !== "string" || text === "") continue
+    meter.addText(text)
+    content = true
+  }
+  if (Array.isArray(delta["tool_calls"])) {
+    for (const call of delta["tool_calls"] as ReadonlyArray<Json>) {
+      if (isJsonObject(call)) meterFunction(call["function"], meter)
+      content = true
+    }
+  }
+  if (isJsonObject(delta["function_call"])) {
+    meterFunction(delta["function_call"], meter)
+    content = true
+  }
+  return content || isJsonObject(delta["audio"])
+}
+
+const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
+  if (!isJsonObject(called)) return
+  if (typeof called["name"] === "string") meter.addText(called["name"])
+  if (typeof called["arguments"] === "string") meter.addText(called["arguments"])
+}

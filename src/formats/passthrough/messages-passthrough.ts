@@ -1,0 +1,60 @@
+/** A Messages stream for a Messages client: passed on as it is. */
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject } from "../json.ts"
+import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
+import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
+
+export class MessagesPassthrough extends PassthroughCodec {
+  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
+  usageIsFinal = false
+  #counts = noCounts
+
+  protected read(data: string): Verdict {
+    const event = this.parse(data)
+    if (event === undefined) return "strip"
+    switch (event["type"]) {
+      case "content_block_delta":
+        this.#meter(event["delta"])
+        return "pass"
+      case "content_block_start":
+        if (isContentStart(event["content_block"])) this.contentSeen = true
+        return "pass"
+      case "message_start":
+        if (isJsonObject(event["message"])) this.#mergeUsage(event["message"]["usage"])
+        return "pass"
+      case "message_delta":
+        this.#mergeUsage(event["usage"])
+        this.usageIsFinal = true
+        return "pass"
+      case "message_stop":
+        return "finish"
+      case "error": {
+        const { message, type } = mapStreamError(event["error"])
+        return this.fail(message, type)
+      }
+      default:
+        return "pass"
+    }
+  }
+
+  protected endsWell(): boolean {
+    return false
+  }
+
+  #meter(delta: unknown): void {
+    if (!isJsonObject(delta)) return
+    const text = delta["text"] ?? delta["thinking"] ?? delta["partial_json"]
+    if (typeof text !== "string") return
+    if (text !== "") this.contentSeen = true
+    this.meter.addText(text)
+  }
+
+  #mergeUsage(usage: unknown): void {
+    this.#counts = mergeCounts(this.#counts, usage)
+    this.usage = billedCounts(this.#counts)
+  }
+}
+
+/** Text and thinking begin empty; every other block is content from its start. */
+const isContentStart = (block: unknown): boolean =>
+  isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking"

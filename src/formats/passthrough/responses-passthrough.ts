@@ -1,0 +1,64 @@
+/** A Responses stream, passed on as it is. */
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+import { responsesUsage, storedResponseId } from "../responses/read-response.ts"
+import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
+
+export class ResponsesPassthrough extends PassthroughCodec {
+  usageIsFinal = false
+  /** `response.created` has been passed on: from then on a keep-alive event is understood. */
+  createdSeen = false
+  /** The last number given to an event; a keep-alive takes the same. */
+  sequenceNumber = 0
+
+  protected read(data: string): Verdict {
+    if (data === "[DONE]") return "pass"
+    const event = this.parse(data)
+    if (event === undefined) return "strip"
+    if (typeof event["sequence_number"] === "number") this.sequenceNumber = event["sequence_number"]
+    const type = typeof event["type"] === "string" ? event["type"] : ""
+    switch (type) {
+      case "response.created":
+        this.createdSeen = true
+        return "pass"
+      case "response.completed":
+      case "response.incomplete":
+        return this.#finish(event["response"])
+      case "response.failed":
+        return this.#fail(isJsonObject(event["response"]) ? event["response"]["error"] : undefined)
+      case "error":
+        return this.#fail(event["error"] ?? event)
+      default:
+        this.#meter(type, event)
+        return "pass"
+    }
+  }
+
+  protected endsWell(): boolean {
+    return false
+  }
+
+  #finish(response: unknown): Verdict {
+    if (isJsonObject(response)) {
+      this.usage = responsesUsage(response)
+      this.usageIsFinal = this.usage !== undefined
+      this.storedId = storedResponseId(response)
+    }
+    return "finish"
+  }
+
+  #fail(error: unknown): Verdict {
+    const { message, type } = mapStreamError(error)
+    return this.fail(message, type)
+  }
+
+  #meter(type: string, event: JsonObject): void {
+    if (type.endsWith(".delta") && typeof event["delta"] === "string") {
+      if (event["delta"] !== "") this.contentSeen = true
+      this.meter.addText(event["delta"])
+    } else if (type === "response.output_item.added" && isJsonObject(event["item"])) {
+      const kind = event["item"]["type"]
+      if (kind !== "message" && kind !== "reasoning") this.contentSeen = true
+    }
+  }
+}

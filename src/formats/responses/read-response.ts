@@ -1,0 +1,24 @@
+/** What the gateway reads of a Responses answer: its usage, and the ids under which the provider stores it. */
+import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+
+/** `usage` of a response object; input includes cached tokens, output includes reasoning. */
+export const responsesUsage = (response: JsonObject): Usage | undefined => {
+  const usage = response["usage"]
+  if (!isJsonObject(usage)) return undefined
+  const inputTokens = tokenCount(usage["input_tokens"])
+  const outputTokens = tokenCount(usage["output_tokens"])
+  return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
+}
+
+/** The response's id, unless the provider was told not to store it. */
+export const storedResponseId = (response: JsonObject): string | undefined =>
+  typeof response["id"] === "string" && response["store"] !== false ? response["id"] : undefined
+
+/** The ids of stored things that a Responses or Messages request builds upon. */
+export const referencedIds = (body: JsonObject): ReadonlyArray<{ readonly field: string; readonly id: string }> =>
+  (["previous_response_id", "conversation", "thread"] as const).flatMap((field) => {
+    const value = body[field]
+    const id = isJsonObject(value) ? value["id"] : value
+    return typeof id === "string" ? [{ field, id }] : []
+  })

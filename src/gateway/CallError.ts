@@ -1,0 +1,95 @@
+/** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
+import { Data } from "effect"
+import type { JsonObject } from "../formats/json.ts"
+
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "insufficient_balance"
+  | "not_found_error"
+  | "request_too_large"
+  | "rate_limit_error"
+  | "api_error"
+  | "service_unavailable"
+
+export class CallError extends Data.TaggedError("CallError")<{
+  readonly status: number
+  readonly type: ErrorType
+  readonly message: string
+  readonly param?: string | undefined
+  readonly code?: string | undefined
+  readonly details?: JsonObject | undefined
+  readonly retryAfterSeconds?: number | undefined
+  readonly allow?: string | undefined
+}> {}
+
+/** Errors that a retry can not mend. */
+const isFinal = (status: number): boolean => [400, 401, 402, 404, 405, 413, 415].includes(status)
+
+export const shouldNotRetry = (error: CallError): boolean => isFinal(error.status)
+
+/** Every 429 and 503 tells when to come back, also where the provider does not. */
+export const retryAfterOf = (error: CallError): number | undefined =>
+  error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 5 : undefined)
+
+export const invalidRequest = (message: string, param?: string, details?: JsonObject): CallError =>
+  new CallError({ status: 400, type: "invalid_request_error", message, param, details })
+
+export const notAuthenticated = (message: string): CallError =>
+  new CallError({ status: 401, type: "authentication_error", message, code: "invalid_api_key" })
+
+export const insufficientBalance = (publicUrl: string): CallError =>
+  new CallError({
+    status: 402,
+    type: "insufficient_balance",
+    message: `The wallet's balance does not cover this call. Top up at ${publicUrl}/dashboard/topup`,
+    code: "insufficient_balance"
+  })
+
+export const modelNotFound = (name: string): CallError =>
+  new CallError({
+    status: 404,
+    type: "not_found_error",
+    message: `model not found: ${name.slice(0, 200)}`,
+    param: "model",
+    code: "model_not_found"
+  })
+
+export const wrongPath = (message: string): CallError =>
+  new CallError({ status: 404, type: "not_found_error", message })
+
+export const wrongMethod = (allow: string): CallError =>
+  new CallError({
+    status: 405,
+    type: "invalid_request_error",
+    message: `This path takes ${allow} only.`,
+    allow
+  })
+
+export const compressedBody = (): CallError =>
+  new CallError({
+    status: 415,
+    type: "invalid_request_error",
+    message: "Compressed request bodies are not accepted: send it without content-encoding."
+  })
+
+export const requestTooLarge = (bytesMax: number): CallError =>
+  new CallError({
+    status: 413,
+    type: "request_too_large",
+    message: `The request body is larger than ${bytesMax} bytes.`
+  })
+
+export const rateLimited = (retryAfterMs: number): CallError =>
+  new CallError({
+    status: 429,
+    type: "rate_limit_error",
+    message: "This key's limit of calls per minute is reached.",
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000))
+  })
+
+export const upstreamFailed = (message: string, retryAfterSeconds?: number): CallError =>
+  new CallError({ status: 502, type: "api_error", message, retryAfterSeconds })
+
+export const unavailable = (message: string, retryAfterSeconds = 5): CallError =>
+  new CallError({ status: 503, type: "service_unavailable", message, retryAfterSeconds })

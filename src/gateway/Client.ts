@@ -1,0 +1,36 @@
+/** What serving a call needs of its client. `http/Exchange.ts` is the real one. */
+import { type Effect, Schema } from "effect"
+
+/** The headers a call reads; absent ones are empty. */
+export interface RequestHeaders {
+  readonly apiKey: string
+  readonly authorization: string
+  readonly contentType: string
+  readonly contentEncoding: string
+  readonly anthropicVersion: string
+  readonly anthropicBeta: string
+  readonly traceParent: string
+}
+
+export type ResponseHeaders = ReadonlyArray<readonly [name: string, value: string]>
+
+export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", {}) {}
+
+export interface Client {
+  readonly headers: RequestHeaders
+  readonly query: string
+  /** The whole request body. Fails as soon as more has come, or is announced, than a body may have. */
+  readonly body: Effect.Effect<Buffer, BodyTooLarge>
+  /** The client is there and the answer not finished. */
+  readonly isOpen: boolean
+  /** Sends a whole answer. */
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void
+  /** Begins a streamed answer. */
+  start(status: number, headers: ResponseHeaders): void
+  /** Sends a piece; `false` when the client does not keep up, and nothing more should be sent until `whenWritable`. */
+  write(piece: Uint8Array | string): boolean
+  whenWritable(listener: () => void): void
+  end(piece?: Uint8Array | string): void
+  /** Breaks the connection off. Whoever serves the client is told as if it had left. */
+  drop(): void
+}

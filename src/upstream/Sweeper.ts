@@ -1,0 +1,38 @@
+/**
+ * One clock for everything that waits: whatever has a limit is asked once a second whether it is reached. A timer for
+ * each would cost more than the calls they watch.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+
+export interface Watched {
+  /** `nowMs` in ms since 1970. */
+  tick(nowMs: number): void
+}
+
+export class Sweeper extends Context.Service<
+  Sweeper,
+  {
+    /** Watches until the returned function is called. */
+    watch(watched: Watched): () => void
+    readonly size: () => number
+  }
+>()("tollgate/upstream/Sweeper") {
+  static readonly layer = Layer.effect(
+    Sweeper,
+    Effect.gen(function* () {
+      const watched = new Set<Watched>()
+      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        Effect.sync(() => {
+          for (const each of watched) each.tick(nowMs)
+        })
+      ).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+      return Sweeper.of({
+        watch: (each) => {
+          watched.add(each)
+          return () => watched.delete(each)
+        },
+        size: () => watched.size
+      })
+    })
+  )
+}

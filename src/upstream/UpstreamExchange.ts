@@ -1,0 +1,179 @@
+/**
+ * One request to a provider and its answer. Bytes arrive in plain callbacks; what arrives before somebody listens is
+ * kept. Every phase has a limit, watched by the sweeper's one clock.
+ */
+import { Data, Effect } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import type { Dispatcher } from "undici"
+import type { Watched } from "./Sweeper.ts"
+
+/** `connect`: no work was done. `timeout` and `broken`: the provider's fault, work may have been done. */
+export class UpstreamFault extends Data.TaggedError("UpstreamFault")<{
+  readonly reason: "connect" | "timeout" | "broken" | "too_large"
+  readonly detail: string
+}> {}
+
+export interface ExchangeLimits {
+  readonly firstByteTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** When the whole call must be over, ms since 1970. */
+  readonly deadlineMs: number
+}
+
+export interface UpstreamHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Who takes the answer's bytes. */
+export interface UpstreamListener {
+  data(chunk: Buffer): void
+  end(): void
+  fault(fault: UpstreamFault): void
+}
+
+/** An abort of our own is no fault of anybody's. */
+const aborted = new Error("aborted")
+
+export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
+  readonly #limits: ExchangeLimits
+  readonly #unwatch: () => void
+  #controller: Dispatcher.DispatchController | undefined
+  #head: UpstreamHead | undefined
+  #onHead: ((result: UpstreamHead | UpstreamFault) => void) | undefined
+  #listener: UpstreamListener | undefined
+  #early: Array<Buffer> = []
+  #fault: UpstreamFault | undefined
+  #ended = false
+  #abortRequested = false
+  #paused = false
+  #sent = false
+  #lastProgressMs: number
+
+  constructor(limits: ExchangeLimits, nowMs: number, watch: (watched: Watched) => () => void) {
+    this.#limits = limits
+    this.#lastProgressMs = nowMs
+    this.#unwatch = watch(this)
+  }
+
+  /** Status and headers of the answer. Interrupting it aborts the request. */
+  readonly head: Effect.Effect<UpstreamHead, UpstreamFault> = Effect.callback((resume) => {
+    const answer = (result: UpstreamHead | UpstreamFault) =>
+      resume(result instanceof UpstreamFault ? Effect.fail(result) : Effect.succeed(result))
+    const known = this.#fault ?? this.#head
+    if (known !== undefined) return answer(known)
+    this.#onHead = answer
+    return Effect.sync(() => this.abort())
+  })
+
+  /** The whole body, at most `bytesMax` bytes of it. Interrupting it aborts the request. */
+  body(bytesMax: number): Effect.Effect<Buffer, UpstreamFault> {
+    return Effect.callback((resume) => {
+      const chunks: Array<Buffer> = []
+      let size = 0
+      this.listen({
+        data: (chunk) => {
+          size += chunk.length
+          if (size <= bytesMax) {
+            chunks.push(chunk)
+            return
+          }
+          this.abort()
+          resume(Effect.fail(new UpstreamFault({ reason: "too_large", detail: "answer too large" })))
+        },
+        end: () => resume(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+        fault: (fault) => resume(Effect.fail(fault))
+      })
+      return Effect.sync(() => this.abort())
+    })
+  }
+
+  /** Gives everything to `listener`, beginning with what has come already. */
+  listen(listener: UpstreamListener): void {
+    this.#listener = listener
+    const early = this.#early
+    this.#early = []
+    for (const chunk of early) listener.data(chunk)
+    if (this.#fault !== undefined) listener.fault(this.#fault)
+    else if (this.#ended) listener.end()
+  }
+
+  pause(): void {
+    if (this.#paused) return
+    this.#paused = true
+    this.#controller?.pause()
+  }
+
+  resume(nowMs: number): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#lastProgressMs = nowMs
+    this.#controller?.resume()
+  }
+
+  /** Breaks the request off; the listener hears no more of it. */
+  abort(): void {
+    this.#abortRequested = true
+    this.#listener = undefined
+    this.#onHead = undefined
+    this.#early = []
+    this.#unwatch()
+    if (!this.#ended) this.#controller?.abort(aborted)
+  }
+
+  tick(nowMs: number): void {
+    if (nowMs > this.#limits.deadlineMs) return this.#fail("timeout", "the call took too long")
+    if (this.#paused) return
+    const limitMs = this.#head === undefined ? this.#limits.firstByteTimeoutMs : this.#limits.idleTimeoutMs
+    if (nowMs - this.#lastProgressMs > limitMs) this.#fail("timeout", "no answer in time")
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    this.#sent = true
+    if (this.#abortRequested) controller.abort(aborted)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.#head = { status, headers }
+    this.#lastProgressMs = Date.now()
+    this.#onHead?.(this.#head)
+    this.#onHead = undefined
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#abortRequested) return
+    this.#lastProgressMs = Date.now()
+    if (this.#listener === undefined) this.#early.push(chunk)
+    else this.#listener.data(chunk)
+    if (this.#paused) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true
+    this.#unwatch()
+    this.#listener?.end()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (this.#abortRequested || this.#fault !== undefined) return this.#unwatch()
+    const detail = "code" in error && typeof error.code === "string" ? error.code : error.name
+    this.#settleFault(new UpstreamFault({ reason: this.#sent ? "broken" : "connect", detail }))
+  }
+
+  #fail(reason: UpstreamFault["reason"], detail: string): void {
+    this.#settleFault(new UpstreamFault({ reason, detail }))
+    this.#controller?.abort(aborted)
+  }
+
+  #settleFault(fault: UpstreamFault): void {
+    if (this.#ended || this.#fault !== undefined) return
+    this.#fault = fault
+    this.#ended = true
+    this.#unwatch()
+    this.#onHead?.(fault)
+    this.#onHead = undefined
+    this.#listener?.fault(fault)
+  }
+}
