@@ -1,0 +1,168 @@
+/** The people who sign in to the dashboard: better-auth over its own small pool. A person has the id of their account. */
+import { createHmac } from "node:crypto"
+import type { Auth, BetterAuthOptions } from "better-auth"
+import postgres from "postgres"
+import { type AccountId, makeAccountId } from "../domain/ids.ts"
+import { sendPasswordMail } from "./password-mail.ts"
+
+export const authPath = "/dashboard/api/auth"
+export const passwordLengthMin = 10
+const resetSeconds = 3_600
+
+export interface PeopleOptions {
+  readonly databaseUrl: string
+  readonly publicUrl: string
+  /** Signs session cookies; the same on every node. */
+  readonly secret: string
+  readonly mail: { readonly url: string; readonly from: string } | undefined
+  /** False only in tests that are not about limits. */
+  readonly limited: boolean
+  readonly onWarning: (message: string) => void
+}
+
+export interface People {
+  readonly auth: Auth<BetterAuthOptions>
+  /** Makes a link with which this person can set a new password within the hour. */
+  readonly makeResetLink: (personId: string) => Promise<string>
+  readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
+  readonly setPassword: (accountId: AccountId, email: string, password: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The cookie secret follows from the seal key, so that there is one secret to keep. */
+export const cookieSecretOf = (sealKey: Uint8Array): string =>
+  createHmac("sha256", sealKey).update("tollgate session cookies").digest("base64url")
+
+/** better-auth takes a third of a second to load, hence only where people are. */
+export const makePeople = async (options: PeopleOptions): Promise<People> => {
+  const pool = openPool(options.databaseUrl)
+  const [{ betterAuth }, { PostgresJSDialect }] = await Promise.all([
+    import("better-auth"),
+    import("kysely-postgres-js")
+  ])
+  const auth = betterAuth({
+    ...authOptions(options, pool),
+    database: { dialect: new PostgresJSDialect({ postgres: pool }), type: "postgres" }
+  } as BetterAuthOptions)
+  const { internalAdapter, password } = await auth.$context
+
+  const setPassword = async (accountId: AccountId, email: string, secret: string) => {
+    const hash = await password.hash(secret)
+    await pool.begin(async (sql) => {
+      await sql`insert into people (id, name, email, email_verified)
+        values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
+      await sql`delete from credentials where person_id = ${accountId} and provider = 'credential'`
+      await sql`insert into credentials (id, subject, provider, person_id, password, updated_at)
+        values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
+      await sql`delete from sessions where person_id = ${accountId}`
+    })
+  }
+
+  return {
+    auth,
+    setPassword,
+    makeResetLink: async (personId) => {
+      const token = crypto.randomUUID().replaceAll("-", "")
+      const expiresAt = new Date(Date.now() + resetSeconds * 1_000)
+      await internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: personId,
+        expiresAt
+      })
+      await pool`delete from password_reset_requests where person_id = ${personId}`
+      return resetUrl(options.publicUrl, token)
+    },
+    isPasswordOf: async (personId, secret) => {
+      const [row] = await pool<Array<{ password: string | null }>>`
+        select password from credentials where person_id = ${personId} and provider = 'credential'`
+      return row?.password != null && password.verify({ hash: row.password, password: secret })
+    },
+    close: () => pool.end({ timeout: 2 })
+  }
+}
+
+/** postgres.js gives int8 as text, which better-auth would add up as text. */
+const openPool = (databaseUrl: string) =>
+  postgres(databaseUrl, {
+    max: 3,
+    onnotice: () => {},
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } }
+  })
+
+const resetUrl = (publicUrl: string, token: string) => `${publicUrl}/dashboard/reset?token=${token}`
+
+const times = { createdAt: "created_at", updatedAt: "updated_at" }
+
+const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOptions => ({
+  baseURL: options.publicUrl,
+  basePath: authPath,
+  secret: options.secret,
+  trustedOrigins: async (request) => ownOrigins(options.publicUrl, request),
+  user: { modelName: "people", fields: { emailVerified: "email_verified", ...times } },
+  session: {
+    modelName: "sessions",
+    fields: {
+      userId: "person_id",
+      expiresAt: "expires_at",
+      ipAddress: "ip_address",
+      userAgent: "user_agent",
+      ...times
+    }
+  },
+  account: { modelName: "credentials", fields: credentialFields },
+  verification: { modelName: "verifications", fields: { expiresAt: "expires_at", ...times } },
+  emailAndPassword: {
+    enabled: true,
+    minPasswordLength: passwordLengthMin,
+    maxPasswordLength: 128,
+    revokeSessionsOnPasswordReset: true,
+    resetPasswordTokenExpiresIn: resetSeconds,
+    sendResetPassword: async ({ token, user }) => {
+      if (options.mail !== undefined) {
+        await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))
+        return
+      }
+      await pool`insert into password_reset_requests (person_id) values (${user.id})
+        on conflict (person_id) do update set at = now()`
+    }
+  },
+  rateLimit: { enabled: options.limited, storage: "memory", window: 60, max: 60, customRules },
+  logger: { level: "warn", log: (_level, message) => options.onWarning(message) },
+  advanced: {
+    useSecureCookies: options.publicUrl.startsWith("https:"),
+    cookiePrefix: "tollgate",
+    // The gateway writes this header itself and strips the client's own.
+    ipAddress: { ipAddressHeaders: ["x-real-ip"] },
+    database: {
+      generateId: ({ model }) =>
+        model === "user" || model === "people" ? makeAccountId(Date.now()) : crypto.randomUUID()
+    }
+  }
+})
+
+const customRules = {
+  "/sign-in/email": { window: 60, max: 10 },
+  "/sign-up/email": { window: 3_600, max: 10 },
+  "/request-password-reset": { window: 600, max: 5 },
+  "/reset-password": { window: 600, max: 10 },
+  "/change-password": { window: 600, max: 10 }
+}
+
+const credentialFields = {
+  userId: "person_id",
+  accountId: "subject",
+  providerId: "provider",
+  accessToken: "access_token",
+  refreshToken: "refresh_token",
+  idToken: "id_token",
+  accessTokenExpiresAt: "access_token_expires_at",
+  refreshTokenExpiresAt: "refresh_token_expires_at",
+  ...times
+}
+
+/** The address of the settings, and the one the request itself came to: a browser can not forge its Host. */
+const ownOrigins = (publicUrl: string, request: Request | undefined): Array<string> => {
+  const host = request?.headers.get("x-forwarded-host")
+  const protocol = request?.headers.get("x-forwarded-proto") ?? "http"
+  return [new URL(publicUrl).origin, ...(host == null ? [] : [`${protocol}://${host}`])]
+}

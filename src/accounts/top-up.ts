@@ -1,0 +1,111 @@
+/** Topping up: an order with its code, and the bank transfers that pay it. Nothing is dropped, nothing credited twice. */
+import type postgres from "postgres"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { judgeTransfer, orderDisplayMs, type Verdict } from "../domain/top-up.ts"
+import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
+import {
+  insertTransfer,
+  lockTransfer,
+  type NewTransfer,
+  settleTransfer,
+  type TransferRow
+} from "../storage/TransferStore.ts"
+import { recordAction } from "../storage/record-action.ts"
+import type { BankTransfer } from "./bank-transfer.ts"
+import { findOrderCodes, makeOrderCode } from "./order-code.ts"
+
+/** The order a customer pays next: asking again for the same amount gives the same code. */
+export const orderTopUp = (sql: postgres.Sql, accountId: AccountId, amount: MicroVnd): Promise<OrderRow> => {
+  const code = makeOrderCode()
+  return openOrder(sql, { id: `top_${code.slice(2)}`, code, accountId, amount }, orderDisplayMs)
+}
+
+export type Reception = Verdict | { readonly _tag: "Duplicate" }
+
+/** Stores the transfer and credits it where it belongs, in one transaction. Hearing of it again changes nothing. */
+export const receiveTransfer = (
+  sql: postgres.Sql,
+  transfer: BankTransfer,
+  heardBy: NewTransfer["heardBy"],
+  ourAccount: string,
+  nowMs: number
+): Promise<Reception> =>
+  sql.begin(async (transaction): Promise<Reception> => {
+    const id = await insertTransfer(transaction, {
+      ...transfer,
+      heardBy,
+      bankAccount: transfer.bankAccounts.join(" ")
+    })
+    if (id === undefined) return { _tag: "Duplicate" }
+    const orders = await lockOrders(transaction, findOrderCodes(transfer.memo))
+    const verdict = judgeTransfer(transfer, ourAccount, orders, nowMs)
+    const credited = verdict._tag === "Credited" ? verdict : undefined
+    await settleTransfer(transaction, id, {
+      status:
+        verdict._tag === "Credited" ? "credited" : verdict._tag === "Unmatched" ? "unmatched" : "ignored",
+      note: verdict._tag === "Credited" ? "" : verdict.note,
+      flags: credited?.flags ?? [],
+      orderId: credited?.order.id,
+      accountId: credited?.order.accountId,
+      assignedBy: undefined
+    })
+    if (credited !== undefined) {
+      await markOrderPaid(transaction, credited.order.id, transfer.amount)
+      await creditTransfer(transaction, {
+        accountId: credited.order.accountId,
+        transferId: ledgerIdOf(transfer),
+        amount: transfer.amount,
+        reason: `top-up ${credited.order.code}`,
+        actor: transfer.provider
+      })
+    }
+    return verdict
+  })
+
+export interface Assignment {
+  readonly transferId: string
+  readonly accountId: AccountId
+  /** The operator. */
+  readonly actor: string
+  readonly reason: string
+}
+
+export type AssignmentOutcome = "assigned" | "no transfer" | "not unmatched"
+
+/** An operator says whose an unmatched transfer is: the same ledger path, with their name and reason in the audit log. */
+export const assignTransfer = (sql: postgres.Sql, assignment: Assignment): Promise<AssignmentOutcome> =>
+  sql.begin(async (transaction): Promise<AssignmentOutcome> => {
+    const transfer = await lockTransfer(transaction, assignment.transferId)
+    if (transfer === undefined) return "no transfer"
+    if (transfer.status !== "unmatched") return "not unmatched"
+    await settleTransfer(transaction, transfer.id, {
+      status: "credited",
+      note: assignment.reason,
+      flags: transfer.flags,
+      orderId: undefined,
+      accountId: assignment.accountId,
+      assignedBy: assignment.actor
+    })
+    await recordAction(transaction, {
+      actor: assignment.actor,
+      action: "transfer.assign",
+      subject: ledgerIdOf(transfer),
+      detail: {
+        account_id: assignment.accountId,
+        reason: assignment.reason,
+        amount_micro_vnd: String(transfer.amount)
+      }
+    })
+    await creditTransfer(transaction, {
+      accountId: assignment.accountId,
+      transferId: ledgerIdOf(transfer),
+      amount: transfer.amount,
+      reason: assignment.reason,
+      actor: assignment.actor
+    })
+    return "assigned"
+  })
+
+const ledgerIdOf = (transfer: Pick<TransferRow, "provider" | "providerTransferId">) =>
+  `${transfer.provider}:${transfer.providerTransferId}`

@@ -1,0 +1,116 @@
+/** What every route of the dashboard works with. */
+import { Effect, Layer, ManagedRuntime } from "effect"
+import type { BankAdapter } from "../accounts/bank-transfer.ts"
+import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
+import { SealKeys } from "../accounts/SealKeys.ts"
+import { makeSepay } from "../accounts/sepay.ts"
+import { Config } from "../config.ts"
+import type { BankSettings, Settings } from "../config/settings.ts"
+import { Catalogue } from "../domain/catalogue.ts"
+import { Database, type Sql } from "../storage/Database.ts"
+import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { ApiProblem } from "./route.ts"
+import type { ReadLive } from "./live-state.ts"
+import { RateLimits } from "./rate-limits.ts"
+import { listenForPayments, type Payments } from "./payments.ts"
+
+export interface DashboardContext {
+  readonly settings: Settings
+  readonly people: People
+  readonly catalogue: Catalogue
+  readonly limits: RateLimits
+  readonly payments: Payments
+  readonly readLive: ReadLive
+  /** Where customers pay into; in development a made-up account. */
+  readonly bank: BankSettings | undefined
+  readonly banks: ReadonlyArray<BankAdapter>
+  /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
+  readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
+  /** Runs an action of the accounts area; its expected failures become problems by their tag. */
+  readonly run: <A, E extends { readonly _tag: string }>(
+    action: Effect.Effect<A, E, Database | SealKeys>
+  ) => Promise<A>
+  readonly warn: (message: string) => void
+  readonly close: () => Promise<void>
+}
+
+export interface DashboardOptions {
+  /** `databaseUrl` must be set. */
+  readonly settings: Settings
+  readonly readLive: ReadLive
+  /** False only in tests that are not about limits. */
+  readonly limited: boolean
+  readonly warn: (message: string) => void
+}
+
+const developmentBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
+
+export const openDashboardContext = async (options: DashboardOptions): Promise<DashboardContext> => {
+  const { limited, readLive, settings, warn } = options
+  const databaseUrl = settings.databaseUrl
+  if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
+      Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl))),
+      SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
+    )
+  )
+  const query: DashboardContext["query"] = (operation, query) =>
+    runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
+  const secret = await runtime.runPromise(
+    Effect.map(SealKeys, ({ current }) => cookieSecretOf(current.bytes))
+  )
+  const people = await makePeople({
+    databaseUrl,
+    publicUrl: settings.publicUrl,
+    secret,
+    mail: settings.mail,
+    limited,
+    onWarning: warn
+  })
+  const payments = await query("listen for payments", listenForPayments)
+  const { sepay } = settings.topUp
+  return {
+    settings,
+    people,
+    catalogue: new Catalogue(settings.catalogue, settings.aliases),
+    limits: new RateLimits(limited),
+    payments,
+    readLive,
+    bank: settings.topUp.bank ?? (settings.development ? developmentBank : undefined),
+    banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)],
+    query,
+    run: async (action) => {
+      const outcome = await runtime.runPromise(Effect.result(action))
+      if (outcome._tag === "Success") return outcome.success
+      throw problemOf(outcome.failure, warn)
+    },
+    warn,
+    close: async () => {
+      await payments.close()
+      await people.close()
+      await runtime.dispose()
+    }
+  }
+}
+
+/** One table from what can go wrong to what the front end is told. */
+const problems: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  BadText: [400, "invalid"],
+  AccountNotFound: [404, "not_found"],
+  KeyNotFound: [404, "not_found"],
+  TooManyKeys: [409, "too_many_keys"],
+  AccountDisabled: [403, "account_disabled"],
+  KeyNotShowable: [409, "key_not_showable"],
+  CorrectionTooLarge: [409, "below_zero"],
+  NodesNotConfirmed: [503, "not_confirmed"]
+}
+
+const problemOf = (
+  failure: { readonly _tag: string; readonly message?: string },
+  warn: (message: string) => void
+) => {
+  const [status, code] = problems[failure._tag] ?? [503, "unavailable"]
+  if (status >= 500) warn(failure.message ?? failure._tag)
+  return new ApiProblem(status, code)
+}

@@ -1,0 +1,104 @@
+/** The dashboard's own small server. Gateway threads pass `/dashboard` and `/webhooks` on to it, and nobody else may. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import * as uWS from "uWebSockets.js"
+import { authPath } from "../accounts/people.ts"
+import { answerAuth } from "./answer-auth.ts"
+import { checkOrigin, isHttps, requireOperator, requirePerson } from "./authenticate.ts"
+import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
+import { type Incoming, type Reply, serveExchange } from "./exchange.ts"
+import { ApiProblem, problemReply } from "./route.ts"
+import { matchRoutes } from "./routes.ts"
+import { securityHeaders } from "./security-headers.ts"
+import { loadStaticFiles, type StaticFiles } from "./static-files.ts"
+import { startReconciliation } from "./reconciliation.ts"
+import { answerWebhook } from "./webhooks.ts"
+
+export interface DashboardServerOptions extends DashboardOptions {
+  /** What the gateway sends as `x-tollgate-internal`. */
+  readonly internalSecret: string
+  /** The built front end. */
+  readonly folder: string
+}
+
+export interface DashboardServer {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+const apiPath = "/dashboard/api"
+
+export const startDashboard = async (options: DashboardServerOptions): Promise<DashboardServer> => {
+  const files = loadStaticFiles(options.folder)
+  const context = await openDashboardContext(options)
+  const stopReconciliation = startReconciliation(context)
+  const isInternal = makeSecretCheck(options.internalSecret)
+  const app = uWS.App().any("/*", (response, request) =>
+    serveExchange(response, request, async (incoming) => {
+      const reply = isInternal(incoming.header("x-tollgate-internal"))
+        ? await answerSafely(incoming, context, files)
+        : problemReply(new ApiProblem(403, "forbidden"))
+      return { ...reply, headers: [...reply.headers, ...securityHeaders(isHttps(incoming))] }
+    })
+  )
+  const socket = await new Promise<uWS.us_listen_socket>((resolve, reject) => {
+    app.listen("127.0.0.1", 0, (socket) => (socket ? resolve(socket) : reject(new Error("no free port"))))
+  })
+  return {
+    url: `http://127.0.0.1:${uWS.us_socket_local_port(socket)}`,
+    close: async () => {
+      app.close()
+      stopReconciliation()
+      await context.close()
+    }
+  }
+}
+
+const makeSecretCheck = (secret: string) => {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  const expected = digest(secret)
+  return (given: string) => timingSafeEqual(digest(given), expected)
+}
+
+/** Every failure is caught here, once: expected ones say what they are, others nothing. */
+const answerSafely = async (
+  incoming: Incoming,
+  context: DashboardContext,
+  files: StaticFiles
+): Promise<Reply> => {
+  try {
+    return await answer(incoming, context, files)
+  } catch (cause) {
+    if (cause instanceof ApiProblem) return problemReply(cause)
+    context.warn(`Could not answer ${incoming.method} ${incoming.path}: ${describe(cause)}`)
+    return problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]]))
+  }
+}
+
+const describe = (cause: unknown) => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+
+const answer = async (incoming: Incoming, context: DashboardContext, files: StaticFiles): Promise<Reply> => {
+  const { method, path } = incoming
+  if (path.startsWith("/webhooks/")) return answerWebhook(incoming, context)
+  if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
+  if (path.startsWith(`${apiPath}/`)) return answerApi(incoming, context)
+  if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
+  const file = files.answer(incoming)
+  if (file !== undefined) return file
+  if (path.startsWith("/dashboard/assets/")) throw new ApiProblem(404, "not_found")
+  return files.answerPage(incoming, 200)
+}
+
+const answerApi = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const matches = matchRoutes(incoming.path.slice(apiPath.length))
+  if (matches.length === 0) throw new ApiProblem(404, "not_found")
+  const match = matches.find(({ route }) => route.method === incoming.method)
+  if (match === undefined) {
+    throw new ApiProblem(405, "method", [["allow", matches.map(({ route }) => route.method).join(", ")]])
+  }
+  checkOrigin(incoming, context)
+  const ask = { ...incoming, parameters: match.parameters }
+  const { route } = match
+  if (route.access === "anyone") return route.handle(ask, context)
+  const allow = route.access === "operator" ? requireOperator : requirePerson
+  return route.handle(ask, context, await allow(incoming, context))
+}

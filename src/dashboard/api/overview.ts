@@ -1,0 +1,51 @@
+/** The first page: what is left, what was spent, what went wrong lately. */
+import { listCalls, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
+import { listKeys } from "../../storage/KeyStore.ts"
+import { readBalance } from "../../storage/WalletStore.ts"
+import { formatVnd } from "../../domain/money.ts"
+import { forAccount, json } from "../route.ts"
+import { startOfDay, startOfMonth } from "../vietnam-days.ts"
+import { renderCall } from "./usage.ts"
+
+const dayMs = 86_400_000
+
+export const overviewRoutes = [
+  forAccount("GET", "/overview", async (_ask, context, person) => {
+    const now = Date.now()
+    const { accountId } = person
+    const errorFilter = {
+      accountId,
+      from: new Date(now - 7 * dayMs),
+      to: new Date(now + dayMs),
+      keyId: undefined,
+      model: undefined,
+      outcome: "failed" as const,
+      callId: undefined,
+      before: undefined
+    }
+    const [balance, today, month, errors, keys] = await context.query("read overview", (sql) =>
+      Promise.all([
+        readBalance(sql, accountId),
+        sumUsageSince(sql, accountId, startOfDay(now)),
+        sumUsageSince(sql, accountId, startOfMonth(now)),
+        listCalls(sql, errorFilter, 5),
+        listKeys(sql, accountId)
+      ])
+    )
+    return json({
+      balance_vnd: formatVnd(balance ?? 0n),
+      today: renderSum(today),
+      month: renderSum(month),
+      errors: errors.map(renderCall),
+      active_keys: keys.filter((key) => key.status === "active").length,
+      has_calls: keys.some((key) => key.lastUsedAt !== undefined)
+    })
+  })
+]
+
+const renderSum = (sum: UsageSum) => ({
+  spent_vnd: formatVnd(sum.cost),
+  calls: sum.calls,
+  failed_calls: sum.failedCalls,
+  tokens: sum.inputTokens + sum.outputTokens
+})

@@ -1,0 +1,133 @@
+/** What an account used: sums for the charts, the calls themselves, and all of them as CSV. */
+import { Effect, Stream } from "effect"
+import { exportUsage } from "../../accounts/usage-export.ts"
+import { formatVnd } from "../../domain/money.ts"
+import type { KeyId } from "../../domain/ids.ts"
+import type { Person } from "../../storage/PersonStore.ts"
+import {
+  type CallRow,
+  listCalls,
+  reportUsage,
+  type UsageFilter,
+  type UsageSum
+} from "../../storage/UsageStore.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import type { Incoming, Sink } from "../exchange.ts"
+import { ApiProblem, forAccount, json, momentOf, textOf } from "../route.ts"
+
+const hourMs = 3_600_000
+const periodDaysMax = 400
+const hourlyDaysMax = 14
+const callsPerPage = 50
+const exportsAtOnceMax = 2
+
+export const usageRoutes = [
+  forAccount("GET", "/usage", async (ask, context, person) => {
+    const filter = filterOf(ask, person)
+    const bucket = ask.query.get("bucket") === "hour" ? "hour" : "day"
+    const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
+    if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax))
+      throw new ApiProblem(400, "period_too_long")
+    const report = await context.query("report usage", (sql) => reportUsage(sql, filter, bucket))
+    return json({
+      total: renderSum(report.total),
+      series: report.series.map((sum) => Object.assign(renderSum(sum), { start: sum.startMs })),
+      by_key: report.byKey.map((sum) =>
+        Object.assign(renderSum(sum), { key_id: sum.keyId, key_name: sum.keyName })
+      ),
+      by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model }))
+    })
+  }),
+
+  forAccount("GET", "/calls", async (ask, context, person) => {
+    const calls = await context.query("list calls", (sql) =>
+      listCalls(
+        sql,
+        {
+          ...filterOf(ask, person),
+          outcome: ask.query.get("outcome") === "failed" ? "failed" : "all",
+          callId: textOf(ask, "request_id")?.trim(),
+          before: cursorOf(ask)
+        },
+        callsPerPage
+      )
+    )
+    const last = calls.length < callsPerPage ? undefined : calls.at(-1)
+    return json({ calls: calls.map(renderCall), next: last ? `${last.cursorAt}|${last.callId}` : null })
+  }),
+
+  forAccount("GET", "/usage.csv", async (ask, context, person) => {
+    const { from, keyId, to } = filterOf(ask, person)
+    const filter = { accountId: person.accountId, from, to, keyId: keyId as KeyId | undefined }
+    const finish = context.limits.enter("export", person.accountId, exportsAtOnceMax)
+    if (finish === undefined) throw new ApiProblem(429, "too_many_exports", [["retry-after", "30"]])
+    const name = `tollgate-${from.toISOString().slice(0, 10)}-${to.toISOString().slice(0, 10)}.csv`
+    return {
+      status: 200,
+      headers: [
+        ["content-type", "text/csv; charset=utf-8"],
+        ["content-disposition", `attachment; filename="${name}"`],
+        ["cache-control", "no-store"]
+      ],
+      body: (sink) => writeCsv(context, filter, sink).finally(finish)
+    }
+  })
+]
+
+/** Whole hours, so that the sums and the calls speak of the same period. */
+const filterOf = (ask: Incoming, person: Person): UsageFilter => {
+  const now = Date.now()
+  const from = Math.floor(momentOf(ask, "from", now - 30 * 24 * hourMs).getTime() / hourMs) * hourMs
+  const to = Math.ceil(momentOf(ask, "to", now).getTime() / hourMs) * hourMs
+  if (from >= to) throw new ApiProblem(400, "invalid")
+  return {
+    accountId: person.accountId,
+    from: new Date(from),
+    to: new Date(to),
+    keyId: textOf(ask, "key"),
+    model: textOf(ask, "model")
+  }
+}
+
+const cursorOf = (ask: Incoming) => {
+  const [at, callId, ...more] = textOf(ask, "before")?.split("|") ?? []
+  if (at === undefined) return undefined
+  if (callId === undefined || more.length > 0 || !/^\d{4}-[\d :.+-]{10,40}$/.test(at))
+    throw new ApiProblem(400, "invalid")
+  return { at, callId }
+}
+
+const writeCsv = (context: DashboardContext, filter: Parameters<typeof exportUsage>[0], sink: Sink) =>
+  context.run(
+    exportUsage(filter, { forSpreadsheet: true }).pipe(
+      Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
+      Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
+      Stream.runDrain
+    )
+  )
+
+const renderSum = (sum: UsageSum) => ({
+  calls: sum.calls,
+  failed_calls: sum.failedCalls,
+  input_tokens: sum.inputTokens,
+  output_tokens: sum.outputTokens,
+  cost_vnd: formatVnd(sum.cost)
+})
+
+export const renderCall = (call: CallRow) => ({
+  id: call.callId,
+  at: call.atMs,
+  key_name: call.keyName,
+  endpoint: call.endpoint,
+  model: call.model,
+  model_requested: call.modelRequested,
+  stream: call.stream,
+  status: call.status,
+  error_type: call.errorType,
+  input_tokens: call.inputTokens,
+  output_tokens: call.outputTokens,
+  estimated: call.estimated,
+  cost_vnd: formatVnd(call.cost),
+  latency_ms: call.latencyMs,
+  first_byte_ms: call.firstByteMs ?? null
+})

@@ -1,0 +1,59 @@
+/** Who asks, and whether the question may come from where it comes. */
+import { findPerson, type Person } from "../storage/PersonStore.ts"
+import type { DashboardContext } from "./DashboardContext.ts"
+import type { Incoming } from "./exchange.ts"
+import { ApiProblem } from "./route.ts"
+
+export interface SignedIn {
+  readonly person: Person
+  readonly sessionId: string
+}
+
+/** The session's own table and the account's are asked each time: a sign-out, a ban or a lost role counts at once. */
+export const findSignedIn = async (
+  incoming: Incoming,
+  context: DashboardContext
+): Promise<SignedIn | undefined> => {
+  if (incoming.header("cookie") === "") return undefined
+  const session = await context.people.auth.api.getSession({
+    headers: new Headers({ cookie: incoming.header("cookie") }),
+    query: { disableRefresh: true, disableCookieCache: true }
+  })
+  if (session === null) return undefined
+  const person = await context.query("find person", (sql) => findPerson(sql, session.user.id))
+  return person && { person, sessionId: session.session.id }
+}
+
+export const requirePerson = async (incoming: Incoming, context: DashboardContext): Promise<Person> => {
+  const signedIn = await findSignedIn(incoming, context)
+  if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
+  if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
+  return signedIn.person
+}
+
+/** Operator routes look absent to everyone else. */
+export const requireOperator = async (incoming: Incoming, context: DashboardContext): Promise<Person> => {
+  const person = await requirePerson(incoming, context)
+  if (!person.isOperator) throw new ApiProblem(404, "not_found")
+  return person
+}
+
+/** A change must be asked for by our own pages: a foreign page can neither set this type nor forge its Origin. */
+export const checkOrigin = (incoming: Incoming, context: DashboardContext): void => {
+  if (incoming.header("sec-fetch-site") === "cross-site") throw new ApiProblem(403, "foreign_origin")
+  if (incoming.method === "GET") return
+  const origin = incoming.header("origin")
+  if (!ownOrigins(incoming, context).includes(origin)) throw new ApiProblem(403, "foreign_origin")
+  if (!/^application\/json(;|$)/i.test(incoming.header("content-type"))) throw new ApiProblem(415, "not_json")
+}
+
+/** The address of the settings, and the one this request came to. */
+const ownOrigins = (incoming: Incoming, context: DashboardContext): ReadonlyArray<string> => {
+  const host = incoming.header("x-forwarded-host")
+  return [
+    new URL(context.settings.publicUrl).origin,
+    ...(host === "" ? [] : [`${isHttps(incoming) ? "https" : "http"}://${host}`])
+  ]
+}
+
+export const isHttps = (incoming: Incoming): boolean => incoming.header("x-forwarded-proto") === "https"

@@ -1,0 +1,67 @@
+/** Builds the front end when it is missing or its sources have changed since. */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+
+const root = join(import.meta.dirname, "../..")
+const sources = join(import.meta.dirname, "web")
+const target = join(root, "dist/dashboard")
+const stampName = ".built-from"
+
+/** The folder of the built front end. */
+export const ensureBuilt = async (onBuild: () => void = () => {}): Promise<string> => {
+  const stamp = hashSources()
+  const stampFile = join(target, stampName)
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return target
+  onBuild()
+  const folder = `${target}.${process.pid}`
+  await buildInto(folder)
+  await compressAll(folder)
+  writeFileSync(join(folder, stampName), stamp)
+  replaceTarget(folder)
+  return target
+}
+
+const hashSources = (): string => {
+  const hash = createHash("sha256")
+  const files = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile()
+  )
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+    hash.update(path.slice(sources.length)).update("\0").update(readFileSync(path)).update("\0")
+  }
+  return hash.digest("hex")
+}
+
+const buildInto = async (folder: string): Promise<void> => {
+  // Loaded only here: a running server needs no build tool.
+  const { build } = await import("vite")
+  await build({
+    configFile: join(sources, "vite.config.ts"),
+    root: sources,
+    logLevel: "warn",
+    build: { outDir: folder, emptyOutDir: true }
+  })
+}
+
+const compressAll = async (folder: string): Promise<void> => {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  for (const name of names.filter((name) => /\.(js|css|svg|txt)$/.test(name))) {
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+    writeFileSync(`${path}.br`, await promisify(brotliCompress)(bytes, quality))
+    writeFileSync(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  }
+}
+
+/** Renamed into place whole: another process that starts meanwhile sees the old files or the new ones. */
+const replaceTarget = (folder: string): void => {
+  const former = `${folder}.former`
+  mkdirSync(join(target, ".."), { recursive: true })
+  if (existsSync(target)) renameSync(target, former)
+  renameSync(folder, target)
+  rmSync(former, { recursive: true, force: true })
+}

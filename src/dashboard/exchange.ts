@@ -1,0 +1,126 @@
+/** One HTTP request to the dashboard and its reply; nothing beyond this file knows uWebSockets.js. */
+import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+
+export interface Incoming {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Empty where there is none; names in lower case. */
+  readonly header: (name: string) => string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Where a streamed reply goes. `write` resolves when there is room for more; false once the client has left. */
+export interface Sink {
+  readonly write: (chunk: string | Uint8Array) => Promise<boolean>
+  readonly left: AbortSignal
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: string | Uint8Array | ((sink: Sink) => Promise<void>)
+}
+
+const bodyBytesMax = 1_048_576
+
+/** Takes what it needs from `request` at once, since uWebSockets.js frees it when its handler returns. */
+export const serveExchange = (
+  response: HttpResponse,
+  request: HttpRequest,
+  answer: (incoming: Incoming) => Promise<Reply>
+): void => {
+  const headers: Record<string, string> = {}
+  request.forEach((name, value) => {
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  })
+  const head = {
+    method: request.getMethod().toUpperCase(),
+    path: request.getUrl(),
+    query: new URLSearchParams(request.getQuery()),
+    header: (name: string) => headers[name] ?? "",
+    headers
+  }
+  const gone = new AbortController()
+  response.onAborted(() => gone.abort())
+  collectBody(response, (body) => {
+    if (gone.signal.aborted) return
+    const reply = body === undefined ? Promise.resolve(tooLarge) : answer({ ...head, body })
+    void reply.then((reply) => sendReply(response, head.method, reply, gone))
+  })
+}
+
+const tooLarge: Reply = {
+  status: 413,
+  headers: [["content-type", "application/json"]],
+  body: JSON.stringify({ error: { code: "too_large" } })
+}
+
+const collectBody = (response: HttpResponse, done: (body: Buffer | undefined) => void) => {
+  let chunks: Array<Buffer> = []
+  let size = 0
+  response.onData((chunk, isLast) => {
+    const wasTooLarge = size > bodyBytesMax
+    size += chunk.byteLength
+    if (size > bodyBytesMax) {
+      chunks = []
+      if (!wasTooLarge) done(undefined)
+      return
+    }
+    // uWebSockets.js reuses the chunk's memory.
+    chunks.push(Buffer.from(chunk.slice(0)))
+    if (isLast) done(Buffer.concat(chunks))
+  })
+}
+
+const sendReply = async (response: HttpResponse, method: string, reply: Reply, gone: AbortController) => {
+  if (gone.signal.aborted) return
+  const { body } = reply
+  const writeHead = () => {
+    response.writeStatus(String(reply.status))
+    for (const [name, value] of reply.headers) response.writeHeader(name, value)
+  }
+  if (typeof body !== "function") {
+    response.cork(() => {
+      writeHead()
+      if (method === "HEAD") response.endWithoutBody(Buffer.byteLength(body))
+      else response.end(body)
+    })
+    return
+  }
+  const sink = makeSink(response, gone.signal)
+  response.cork(writeHead)
+  try {
+    await body(sink)
+    if (!gone.signal.aborted) response.cork(() => response.end())
+  } catch {
+    // The status is out already: only a broken connection tells the client that the rest is missing.
+    if (!gone.signal.aborted) response.close()
+  } finally {
+    gone.abort()
+  }
+}
+
+const makeSink = (response: HttpResponse, left: AbortSignal): Sink => {
+  let resume = () => {}
+  response.onWritable(() => {
+    resume()
+    return true
+  })
+  left.addEventListener("abort", () => resume())
+  return {
+    left,
+    write: (chunk) => {
+      if (left.aborted) return Promise.resolve(false)
+      let hasRoom = true
+      response.cork(() => {
+        hasRoom = response.write(chunk)
+      })
+      if (hasRoom) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        resume = () => resolve(!left.aborted)
+      })
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Every few minutes asks the bank's messenger what its webhook did not deliver; one node at a time. */
+import { reconcileSepay, sepayListUrl } from "../accounts/reconcile-sepay.ts"
+import type { DashboardContext } from "./DashboardContext.ts"
+
+const intervalMs = 5 * 60_000
+const lockClass = 712_004
+
+/** The answer stops it. */
+export const startReconciliation = (context: DashboardContext): (() => void) => {
+  const { bank } = context
+  const { apiToken } = context.settings.topUp.sepay
+  if (apiToken === undefined || bank === undefined) return () => {}
+  const stopped = new AbortController()
+  const access = { baseUrl: sepayListUrl, token: apiToken, bankAccount: bank.account }
+  const reconcile = () =>
+    context
+      .query("reconcile transfers", async (sql) => {
+        const session = await sql.reserve()
+        try {
+          const [lock] = await session<
+            [{ taken: boolean }]
+          >`select pg_try_advisory_lock(${lockClass}, 0) as taken`
+          if (!lock.taken) return
+          const { missed } = await reconcileSepay(sql, access, Date.now(), stopped.signal)
+          if (missed > 0)
+            context.warn(`SePay's webhook had not told of ${missed} transfers; they are received now`)
+        } finally {
+          await session`select pg_advisory_unlock_all()`.catch(() => undefined)
+          session.release()
+        }
+      })
+      .catch((cause: unknown) => context.warn(`Could not ask SePay for transfers: ${String(cause)}`))
+  const timer = setInterval(() => void reconcile(), intervalMs)
+  void reconcile()
+  return () => {
+    clearInterval(timer)
+    stopped.abort()
+  }
+}

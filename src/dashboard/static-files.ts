@@ -1,0 +1,94 @@
+/** The built front end, held in memory: compressed when it was built, cached for ever where its name has a hash. */
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Incoming, Reply } from "./exchange.ts"
+
+export interface StaticFiles {
+  /** `undefined` when there is no such file. */
+  readonly answer: (incoming: Incoming) => Reply | undefined
+  /** The one page that all addresses without a file show. */
+  readonly answerPage: (incoming: Incoming, status: number) => Reply
+}
+
+interface StaticFile {
+  readonly type: string
+  readonly plain: Buffer
+  readonly br: Buffer | undefined
+  readonly gzip: Buffer | undefined
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json"
+}
+
+export const loadStaticFiles = (folder: string): StaticFiles => {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const files = new Map<string, StaticFile>()
+  for (const name of names) {
+    const type = types[name.split(".").at(-1) ?? ""]
+    if (type === undefined) continue
+    const read = (suffix: string) =>
+      names.includes(name + suffix) ? readFileSync(join(folder, name + suffix)) : undefined
+    files.set(`/dashboard/${name}`, {
+      type,
+      plain: readFileSync(join(folder, name)),
+      br: read(".br"),
+      gzip: read(".gz")
+    })
+  }
+  const page = readFileSync(join(folder, "index.html"), "utf8")
+  return {
+    answer: (incoming) => {
+      const file = files.get(incoming.path)
+      return file && answerFile(incoming, file)
+    },
+    answerPage: (incoming, status) => answerPage(incoming, page, status)
+  }
+}
+
+const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
+  const accepts = incoming.header("accept-encoding")
+  const isHashed = /-[\w-]{8}\.\w+$/.test(incoming.path)
+  const [body, encoding] =
+    file.br !== undefined && /\bbr\b/.test(accepts)
+      ? [file.br, "br"]
+      : file.gzip !== undefined && /\bgzip\b/.test(accepts)
+        ? [file.gzip, "gzip"]
+        : [file.plain, undefined]
+  return {
+    status: 200,
+    headers: [
+      ["content-type", file.type],
+      ["cache-control", isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600"],
+      ["vary", "accept-encoding"],
+      ...(encoding === undefined ? [] : [["content-encoding", encoding] as const])
+    ],
+    body
+  }
+}
+
+/** Language and theme are put in here, so that the first paint is right without an inline script. */
+const answerPage = (incoming: Incoming, page: string, status: number): Reply => {
+  const cookie = incoming.header("cookie")
+  const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
+  const language = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ?? "vi"
+  const body = page.replace(
+    '<html lang="vi">',
+    `<html lang="${language}"${theme === undefined ? "" : ` data-theme="${theme}"`}>`
+  )
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"`
+  const headers: Array<readonly [string, string]> = [
+    ["content-type", "text/html; charset=utf-8"],
+    ["cache-control", "no-cache"],
+    ["etag", tag],
+    ["vary", "cookie"]
+  ]
+  if (status === 200 && incoming.header("if-none-match") === tag) return { status: 304, headers, body: "" }
+  return { status, headers, body }
+}

@@ -1,0 +1,32 @@
+/** What banks' messengers tell us. Answered 200 as soon as it is stored; anything else makes them tell it again. */
+import { receiveTransfer } from "../accounts/top-up.ts"
+import type { DashboardContext } from "./DashboardContext.ts"
+import type { Incoming, Reply } from "./exchange.ts"
+import { ApiProblem, json } from "./route.ts"
+
+const bodyBytesMax = 65_536
+
+export const answerWebhook = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const adapter = context.banks.find(({ provider }) => incoming.path === `/webhooks/${provider}`)
+  const { bank } = context
+  if (adapter === undefined || bank === undefined) throw new ApiProblem(404, "not_found")
+  if (incoming.method !== "POST") throw new ApiProblem(405, "method", [["allow", "POST"]])
+  if (incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
+  const now = Date.now()
+  const heard = adapter.hear(incoming.body, incoming.header, now)
+  if (heard._tag === "Refused") {
+    context.warn(`Webhook of ${adapter.provider} refused: ${heard.reason}`)
+    throw new ApiProblem(heard.status, "refused")
+  }
+  for (const transfer of heard.transfers) {
+    const reception = await context.query("receive transfer", (sql) =>
+      receiveTransfer(sql, transfer, "webhook", bank.account, now)
+    )
+    if (reception._tag === "Unmatched") {
+      context.warn(
+        `Transfer ${transfer.provider}:${transfer.providerTransferId} matches no order: an operator must assign it`
+      )
+    }
+  }
+  return json({ success: true })
+}

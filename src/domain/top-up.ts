@@ -1,0 +1,68 @@
+/** What a bank transfer means for the order it names. Pure: the caller has locked the orders and stores the verdict. */
+import type { AccountId } from "./ids.ts"
+import type { MicroVnd } from "./money.ts"
+import { fromVnd } from "./money.ts"
+
+export const topUpMinimumVnd = 50_000n
+export const topUpMaximumVnd = 500_000_000n
+
+/** How long a pay page is shown as waiting. The code itself is good for ever. */
+export const orderDisplayMs = 30 * 60_000
+
+export interface TopUpOrder {
+  readonly id: string
+  readonly accountId: AccountId
+  readonly code: string
+  readonly amount: MicroVnd
+  readonly status: "pending" | "paid"
+  readonly expiresAtMs: number
+}
+
+export type TransferFlag = "amount_differs" | "late_or_extra"
+
+export type Verdict =
+  | { readonly _tag: "Credited"; readonly order: TopUpOrder; readonly flags: ReadonlyArray<TransferFlag> }
+  | { readonly _tag: "Unmatched"; readonly note: "no_order" | "several_orders" }
+  | { readonly _tag: "Ignored"; readonly note: "outgoing" | "other_account" | "no_amount" }
+
+export interface Arrival {
+  readonly direction: "in" | "out"
+  readonly amount: MicroVnd
+  /** The account number and, where the bank has them, the virtual one. */
+  readonly bankAccounts: ReadonlyArray<string>
+}
+
+/** `orders` are those whose code stands in the memo. Credited is always what arrived, whatever was ordered. */
+export const judgeTransfer = (
+  arrival: Arrival,
+  ourAccount: string,
+  orders: ReadonlyArray<TopUpOrder>,
+  nowMs: number
+): Verdict => {
+  if (arrival.direction === "out") return { _tag: "Ignored", note: "outgoing" }
+  if (arrival.amount <= 0n) return { _tag: "Ignored", note: "no_amount" }
+  if (!arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))) {
+    return { _tag: "Ignored", note: "other_account" }
+  }
+  const [order, another] = orders
+  if (order === undefined) return { _tag: "Unmatched", note: "no_order" }
+  if (another !== undefined) return { _tag: "Unmatched", note: "several_orders" }
+  const flags: Array<TransferFlag> = []
+  if (arrival.amount !== order.amount) flags.push("amount_differs")
+  if (order.status === "paid" || nowMs > order.expiresAtMs) flags.push("late_or_extra")
+  return { _tag: "Credited", order, flags }
+}
+
+const plain = (account: string) => account.replace(/[^0-9A-Za-z]/g, "").toUpperCase()
+
+export type AmountProblem = "not_a_number" | "too_small" | "too_large"
+
+/** Checks what a customer typed: whole dong within the limits. */
+export const readTopUpAmount = (
+  amount: unknown
+): { readonly amount: MicroVnd } | { readonly problem: AmountProblem } => {
+  if (typeof amount !== "number" || !Number.isSafeInteger(amount)) return { problem: "not_a_number" }
+  if (BigInt(amount) < topUpMinimumVnd) return { problem: "too_small" }
+  if (BigInt(amount) > topUpMaximumVnd) return { problem: "too_large" }
+  return { amount: fromVnd(BigInt(amount)) }
+}

@@ -1,0 +1,149 @@
+/** What operators change and read back: model overrides, the audit log, an account's ledger. */
+import type postgres from "postgres"
+import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { announceEvent } from "./announce-event.ts"
+import { recordAction } from "./record-action.ts"
+
+export const overridesSetting = "model_overrides"
+
+export const readOverrides = async (sql: postgres.Sql): Promise<ModelOverrides> => {
+  const [row] = await sql<
+    Array<{ value: unknown }>
+  >`select value from settings where name = ${overridesSetting}`
+  return readModelOverrides(row?.value)
+}
+
+/** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
+export const writeOverride = (
+  sql: postgres.Sql,
+  model: string,
+  override: ModelOverride | undefined,
+  actor: string
+): Promise<bigint> =>
+  sql.begin(async (transaction) => {
+    // Two operators who change different models at once must not undo each other.
+    await transaction`insert into settings (name, value) values (${overridesSetting}, '{}') on conflict (name) do nothing`
+    const [row] = await transaction<[{ value: unknown }]>`
+      select value from settings where name = ${overridesSetting} for update`
+    const before = readModelOverrides(row.value)
+    const { [model]: former, ...others } = before
+    const after = override === undefined ? others : { ...others, [model]: override }
+    await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
+      where name = ${overridesSetting}`
+    await recordAction(transaction, {
+      actor,
+      action: "model.override",
+      subject: model,
+      detail: {
+        price_vnd: override?.price_vnd ?? null,
+        disabled: override?.disabled ?? false,
+        former_price_vnd: former?.price_vnd ?? null,
+        former_disabled: former?.disabled ?? false
+      }
+    })
+    return await announceEvent(transaction, "models")
+  })
+
+export interface AuditRow {
+  readonly id: string
+  readonly atMs: number
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Newest first; the actor and the subject as emails where they are accounts. */
+export const listAudit = async (
+  sql: postgres.Sql,
+  filter: {
+    readonly before: string | undefined
+    readonly subject: string | undefined
+    readonly limit: number
+  }
+): Promise<ReadonlyArray<AuditRow>> => {
+  const rows = await sql<Array<Omit<AuditRow, "atMs"> & { at: Date }>>`
+    select l.id::text, l.at, coalesce(actor.email, l.actor) as actor, l.action,
+      coalesce(subject.email, l.subject) as subject, l.detail
+    from audit_log l left join accounts actor on actor.id = l.actor left join accounts subject on subject.id = l.subject
+    where true ${filter.before === undefined ? sql`` : sql`and l.id < ${filter.before}`}
+      ${filter.subject === undefined ? sql`` : sql`and l.subject = ${filter.subject}`}
+    order by l.id desc limit ${filter.limit}`
+  return rows.map(({ at, ...row }) => Object.assign(row, { atMs: at.getTime() }))
+}
+
+export interface LedgerRow {
+  readonly id: string
+  readonly atMs: number
+  readonly source: "credit" | "top_up"
+  readonly amount: MicroVnd
+  readonly reason: string
+  readonly actor: string
+}
+
+/** Money that came in or was corrected, newest first; charges are in the call log. */
+export const listCredits = async (
+  sql: postgres.Sql,
+  accountId: AccountId,
+  limit: number
+): Promise<ReadonlyArray<LedgerRow>> => {
+  const rows = await sql<
+    Array<{
+      id: string
+      at: Date
+      source: "credit" | "top_up"
+      amount: string
+      reason: string
+      actor: string
+    }>
+  >`
+    select e.id::text, e.at, e.source, e.amount_micro_vnd::text as amount, e.reason, coalesce(a.email, e.actor) as actor
+    from ledger_entries e left join accounts a on a.id = e.actor
+    where e.account_id = ${accountId} and e.source <> 'call' order by e.id desc limit ${limit}`
+  return rows.map(({ amount, at, ...row }) =>
+    Object.assign(row, { atMs: at.getTime(), amount: BigInt(amount) })
+  )
+}
+
+export interface Totals {
+  readonly accounts: number
+  readonly activeKeys: number
+  readonly balances: MicroVnd
+  readonly callsToday: number
+  readonly failedToday: number
+  readonly spentToday: MicroVnd
+  readonly nodes: number
+}
+
+export const readTotals = async (sql: postgres.Sql, today: Date): Promise<Totals> => {
+  const [row] = await sql<
+    [
+      {
+        accounts: number
+        active_keys: number
+        balances: string
+        calls: string
+        failed: string
+        spent: string
+        nodes: number
+      }
+    ]
+  >`
+    select (select count(*)::int from accounts) as accounts,
+      (select count(*)::int from keys where status = 'active') as active_keys,
+      (select coalesce(sum(balance_micro_vnd), 0)::text from wallets) as balances,
+      (select count(*)::int from live_nodes()) as nodes, used.*
+    from (select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed,
+      coalesce(sum(cost_micro_vnd), 0)::text as spent from usage_hours where hour >= ${today}) used`
+  return {
+    accounts: row.accounts,
+    activeKeys: row.active_keys,
+    balances: BigInt(row.balances),
+    callsToday: Number(row.calls),
+    failedToday: Number(row.failed),
+    spentToday: BigInt(row.spent),
+    nodes: row.nodes
+  }
+}

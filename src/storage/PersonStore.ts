@@ -1,0 +1,148 @@
+/** Who is signed in and where, and the accounts as an operator sees them. */
+import type postgres from "postgres"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+
+/** The account behind a person, read on every request: a role or a ban counts at once. */
+export interface Person {
+  readonly accountId: AccountId
+  readonly name: string
+  readonly email: string
+  readonly isActive: boolean
+  readonly isOperator: boolean
+}
+
+export const findPerson = async (sql: postgres.Sql, personId: string): Promise<Person | undefined> => {
+  const [row] = await sql<
+    Array<{ id: AccountId; name: string; email: string; status: string; is_operator: boolean }>
+  >`
+    select a.id, p.name, a.email, a.status, a.is_operator
+    from people p join accounts a on a.id = p.id where p.id = ${personId}`
+  return (
+    row && {
+      accountId: row.id,
+      name: row.name,
+      email: row.email,
+      isActive: row.status === "active",
+      isOperator: row.is_operator
+    }
+  )
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly createdAtMs: number
+  readonly lastSeenAtMs: number
+  readonly address: string
+  readonly userAgent: string
+}
+
+export const listSessions = async (
+  sql: postgres.Sql,
+  personId: string
+): Promise<ReadonlyArray<SessionRow>> => {
+  const rows = await sql<
+    Array<{
+      id: string
+      created_at: Date
+      updated_at: Date
+      ip_address: string | null
+      user_agent: string | null
+    }>
+  >`
+    select id, created_at, updated_at, ip_address, user_agent from sessions
+    where person_id = ${personId} and expires_at > now() order by updated_at desc limit 50`
+  return rows.map((row) => ({
+    id: row.id,
+    createdAtMs: row.created_at.getTime(),
+    lastSeenAtMs: row.updated_at.getTime(),
+    address: row.ip_address ?? "",
+    userAgent: row.user_agent ?? ""
+  }))
+}
+
+/** False when there is no such session of this person. */
+export const endSession = async (
+  sql: postgres.Sql,
+  personId: string,
+  sessionId: string
+): Promise<boolean> => {
+  const ended =
+    await sql`delete from sessions where id = ${sessionId} and person_id = ${personId} returning id`
+  return ended.length > 0
+}
+
+export interface AccountSummary {
+  readonly accountId: AccountId
+  readonly email: string
+  readonly status: "active" | "disabled"
+  readonly isOperator: boolean
+  readonly createdAtMs: number
+  readonly balance: MicroVnd
+  readonly activeKeys: number
+  /** Whether someone can sign in to it. */
+  readonly hasPerson: boolean
+  readonly askedForReset: boolean
+}
+
+/** Newest first, those who wait for a new password before all; `search` is part of an email or a whole id. */
+export const searchAccounts = async (
+  sql: postgres.Sql,
+  search: string,
+  before: string | undefined,
+  limit: number
+): Promise<ReadonlyArray<AccountSummary>> => {
+  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
+  const rows = await sql<Array<RawAccount>>`
+    ${selectAccounts(sql)}
+    where (a.email ilike ${pattern} or a.id = ${search})
+      ${before === undefined ? sql`` : sql`and (a.created_at, a.id) < (select created_at, id from accounts where id = ${before})`}
+    order by a.created_at desc, a.id desc limit ${limit}`
+  return rows.map(readAccount)
+}
+
+export const findAccountSummary = async (
+  sql: postgres.Sql,
+  accountId: string
+): Promise<AccountSummary | undefined> => {
+  const [row] = await sql<Array<RawAccount>>`${selectAccounts(sql)} where a.id = ${accountId}`
+  return row && readAccount(row)
+}
+
+export const listResetRequests = async (sql: postgres.Sql): Promise<ReadonlyArray<AccountSummary>> => {
+  const rows = await sql<
+    Array<RawAccount>
+  >`${selectAccounts(sql)} where r.person_id is not null order by r.at limit 50`
+  return rows.map(readAccount)
+}
+
+interface RawAccount {
+  readonly id: AccountId
+  readonly email: string
+  readonly status: "active" | "disabled"
+  readonly is_operator: boolean
+  readonly created_at: Date
+  readonly balance: string
+  readonly active_keys: number
+  readonly has_person: boolean
+  readonly asked_for_reset: boolean
+}
+
+const selectAccounts = (sql: postgres.Sql) => sql`
+  select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0)::text as balance,
+    (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
+    p.id is not null as has_person, r.person_id is not null as asked_for_reset
+  from accounts a left join wallets w on w.account_id = a.id left join people p on p.id = a.id
+  left join password_reset_requests r on r.person_id = a.id`
+
+const readAccount = (row: RawAccount): AccountSummary => ({
+  accountId: row.id,
+  email: row.email,
+  status: row.status,
+  isOperator: row.is_operator,
+  createdAtMs: row.created_at.getTime(),
+  balance: BigInt(row.balance),
+  activeKeys: row.active_keys,
+  hasPerson: row.has_person,
+  askedForReset: row.asked_for_reset
+})

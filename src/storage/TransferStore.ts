@@ -1,0 +1,150 @@
+/** Bank transfers in SQL: every one that was ever heard of, and what became of it. */
+import type postgres from "postgres"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+
+type Sql = postgres.Sql | postgres.TransactionSql
+
+export type TransferStatus = "credited" | "unmatched" | "ignored"
+
+export interface NewTransfer {
+  readonly provider: string
+  readonly providerTransferId: string
+  readonly heardBy: "webhook" | "reconciliation" | "simulator"
+  readonly direction: "in" | "out"
+  readonly bankAccount: string
+  readonly amount: MicroVnd
+  readonly memo: string
+  readonly transferredAt: Date
+  readonly raw: string
+}
+
+export interface TransferRow {
+  readonly id: string
+  readonly provider: string
+  readonly providerTransferId: string
+  readonly heardBy: string
+  readonly direction: "in" | "out"
+  readonly amount: MicroVnd
+  readonly memo: string
+  readonly transferredAtMs: number
+  readonly status: TransferStatus
+  readonly note: string
+  readonly flags: ReadonlyArray<string>
+  readonly orderCode: string | undefined
+  readonly accountId: AccountId | undefined
+  readonly email: string | undefined
+  readonly assignedBy: string | undefined
+}
+
+/** The new row's id; `undefined` when this transfer was told of before. */
+export const insertTransfer = async (
+  transaction: Sql,
+  transfer: NewTransfer
+): Promise<string | undefined> => {
+  const [row] = await transaction<Array<{ id: string }>>`
+    insert into bank_transfers (provider, provider_transfer_id, heard_by, direction, bank_account, amount_micro_vnd,
+      memo, transferred_at, raw, status)
+    values (${transfer.provider}, ${transfer.providerTransferId}, ${transfer.heardBy}, ${transfer.direction},
+      ${transfer.bankAccount}, ${String(transfer.amount)}, ${storable(transfer.memo)}, ${transfer.transferredAt},
+      ${storable(transfer.raw)}, 'unmatched')
+    on conflict (provider, provider_transfer_id) do nothing
+    returning id::text`
+  return row?.id
+}
+
+export interface TransferOutcome {
+  readonly status: TransferStatus
+  readonly note: string
+  readonly flags: ReadonlyArray<string>
+  readonly orderId: string | undefined
+  readonly accountId: AccountId | undefined
+  readonly assignedBy: string | undefined
+}
+
+export const settleTransfer = async (
+  transaction: Sql,
+  id: string,
+  outcome: TransferOutcome
+): Promise<void> => {
+  await transaction`
+    update bank_transfers set status = ${outcome.status}, note = ${outcome.note}, flags = ${[...outcome.flags]},
+      order_id = ${outcome.orderId ?? null}, account_id = ${outcome.accountId ?? null},
+      assigned_by = ${outcome.assignedBy ?? null}
+    where id = ${id}`
+}
+
+/** Locks one transfer until the transaction ends. */
+export const lockTransfer = async (transaction: Sql, id: string): Promise<TransferRow | undefined> => {
+  const [row] = await transaction<Array<RawTransfer>>`
+    select ${columns(transaction)}, null as order_code, null as email
+    from bank_transfers t where t.id = ${id} for update`
+  return row && readTransfer(row)
+}
+
+/** Newest first; `before` is the id of the last one seen. */
+export const listTransfers = async (
+  sql: Sql,
+  filter: {
+    readonly status: TransferStatus | undefined
+    readonly before: string | undefined
+    readonly limit: number
+  }
+): Promise<ReadonlyArray<TransferRow>> => {
+  const rows = await sql<Array<RawTransfer>>`
+    select ${columns(sql)}, o.code as order_code, a.email
+    from bank_transfers t left join top_up_orders o on o.id = t.order_id left join accounts a on a.id = t.account_id
+    where true ${filter.status === undefined ? sql`` : sql`and t.status = ${filter.status}`}
+      ${filter.before === undefined ? sql`` : sql`and t.id < ${filter.before}`}
+    order by t.id desc limit ${filter.limit}`
+  return rows.map(readTransfer)
+}
+
+export const countUnmatched = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from bank_transfers where status = 'unmatched'`
+  return row.count
+}
+
+interface RawTransfer {
+  readonly id: string
+  readonly provider: string
+  readonly provider_transfer_id: string
+  readonly heard_by: string
+  readonly direction: "in" | "out"
+  readonly amount: string
+  readonly memo: string
+  readonly transferred_at: Date
+  readonly status: TransferStatus
+  readonly note: string
+  readonly flags: Array<string>
+  readonly order_code: string | null
+  readonly account_id: AccountId | null
+  readonly email: string | null
+  readonly assigned_by: string | null
+}
+
+const columns = (sql: Sql) => sql`
+  t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd::text as amount, t.memo,
+  t.transferred_at, t.status, t.note, t.flags, t.account_id, t.assigned_by`
+
+const readTransfer = (row: RawTransfer): TransferRow => ({
+  id: row.id,
+  provider: row.provider,
+  providerTransferId: row.provider_transfer_id,
+  heardBy: row.heard_by,
+  direction: row.direction,
+  amount: BigInt(row.amount),
+  memo: row.memo,
+  transferredAtMs: row.transferred_at.getTime(),
+  status: row.status,
+  note: row.note,
+  flags: row.flags,
+  orderCode: row.order_code ?? undefined,
+  accountId: row.account_id ?? undefined,
+  email: row.email ?? undefined,
+  assignedBy: row.assigned_by ?? undefined
+})
+
+/** PostgreSQL's text can not hold NUL. */
+const storable = (text: string) => text.replaceAll("\0", "�")

@@ -1,0 +1,180 @@
+/** What an account used, from the hourly sums that are kept with the calls themselves, and its latest calls. */
+import type postgres from "postgres"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+
+export interface UsageFilter {
+  readonly accountId: AccountId
+  readonly from: Date
+  readonly to: Date
+  readonly keyId: string | undefined
+  readonly model: string | undefined
+}
+
+export interface UsageSum {
+  readonly calls: number
+  readonly failedCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: MicroVnd
+}
+
+export interface UsageReport {
+  readonly total: UsageSum
+  /** Hours or days in Viet Nam, oldest first; those without calls are left out. */
+  readonly series: ReadonlyArray<UsageSum & { readonly startMs: number }>
+  readonly byKey: ReadonlyArray<UsageSum & { readonly keyId: string; readonly keyName: string }>
+  readonly byModel: ReadonlyArray<UsageSum & { readonly model: string }>
+}
+
+/** One pass over the hours for all four tables. */
+export const reportUsage = async (
+  sql: postgres.Sql,
+  filter: UsageFilter,
+  bucket: "hour" | "day"
+): Promise<UsageReport> => {
+  const rows = await sql<Array<RawSum>>`
+    with hours as (
+      select date_trunc(${bucket}, hour, 'Asia/Ho_Chi_Minh') as start, key_id, model, calls, failed_calls, input_tokens,
+        output_tokens, cost_micro_vnd
+      from usage_hours
+      where account_id = ${filter.accountId} and hour >= ${filter.from} and hour < ${filter.to}
+        ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
+        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`}
+    ), sums as (
+      select start, key_id, model, grouping(start, key_id, model) as level, coalesce(sum(calls), 0)::text as calls,
+        coalesce(sum(failed_calls), 0)::text as failed_calls, coalesce(sum(input_tokens), 0)::text as input_tokens,
+        coalesce(sum(output_tokens), 0)::text as output_tokens, coalesce(sum(cost_micro_vnd), 0)::text as cost
+      from hours group by grouping sets ((start), (key_id), (model), ())
+    )
+    select sums.*, keys.name as key_name from sums left join keys on keys.id = sums.key_id
+    order by sums.start, sums.cost::numeric desc`
+  const at = (level: number) => rows.filter((row) => row.level === level)
+  return {
+    total: readSum(at(7)[0]),
+    series: at(3).map((row) => Object.assign(readSum(row), { startMs: row.start?.getTime() ?? 0 })),
+    byKey: at(5).map((row) =>
+      Object.assign(readSum(row), { keyId: row.key_id ?? "", keyName: row.key_name ?? "" })
+    ),
+    byModel: at(6).map((row) => Object.assign(readSum(row), { model: row.model ?? "" }))
+  }
+}
+
+/** Sums since each of several moments, all on whole hours. */
+export const sumUsageSince = async (
+  sql: postgres.Sql,
+  accountId: AccountId,
+  since: Date
+): Promise<UsageSum> => {
+  const [row] = await sql<[RawSum]>`
+    select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed_calls,
+      coalesce(sum(input_tokens), 0)::text as input_tokens, coalesce(sum(output_tokens), 0)::text as output_tokens,
+      coalesce(sum(cost_micro_vnd), 0)::text as cost
+    from usage_hours where account_id = ${accountId} and hour >= ${since}`
+  return readSum(row)
+}
+
+export interface CallListFilter extends UsageFilter {
+  readonly outcome: "all" | "failed"
+  readonly callId: string | undefined
+  /** The cursor of the last call seen. */
+  readonly before: { readonly at: string; readonly callId: string } | undefined
+}
+
+export interface CallRow {
+  readonly callId: string
+  readonly atMs: number
+  /** With microseconds, to page by. */
+  readonly cursorAt: string
+  readonly keyName: string
+  readonly endpoint: string
+  readonly model: string
+  readonly modelRequested: string
+  readonly stream: boolean
+  readonly status: number
+  readonly errorType: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly estimated: boolean
+  readonly cost: MicroVnd
+  readonly latencyMs: number
+  readonly firstByteMs: number | undefined
+}
+
+/** Newest first. */
+export const listCalls = async (
+  sql: postgres.Sql,
+  filter: CallListFilter,
+  limit: number
+): Promise<ReadonlyArray<CallRow>> => {
+  const rows = await sql<Array<RawCall>>`
+    select c.id, c.at, c.at::text as cursor_at, coalesce(k.name, '') as key_name, c.endpoint, c.model, c.model_requested,
+      c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated, c.cost_micro_vnd::text as cost,
+      c.latency_ms, c.first_byte_ms
+    from calls c left join keys k on k.id = c.key_id
+    where c.account_id = ${filter.accountId} and c.at >= ${filter.from} and c.at < ${filter.to}
+      ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
+      ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
+      ${filter.outcome === "all" ? sql`` : sql`and c.status >= 400`}
+      ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
+      ${filter.before === undefined ? sql`` : sql`and (c.at, c.id) < (${filter.before.at}::text::timestamptz, ${filter.before.callId})`}
+    order by c.at desc, c.id desc limit ${limit}`
+  return rows.map((row) => ({
+    callId: row.id,
+    atMs: row.at.getTime(),
+    cursorAt: row.cursor_at,
+    keyName: row.key_name,
+    endpoint: row.endpoint,
+    model: row.model,
+    modelRequested: row.model_requested,
+    stream: row.stream,
+    status: row.status,
+    errorType: row.error_type,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    estimated: row.estimated,
+    cost: BigInt(row.cost),
+    latencyMs: row.latency_ms,
+    firstByteMs: row.first_byte_ms ?? undefined
+  }))
+}
+
+interface RawSum {
+  readonly level?: number
+  readonly start?: Date | null
+  readonly key_id?: string | null
+  readonly key_name?: string | null
+  readonly model?: string | null
+  readonly calls: string
+  readonly failed_calls: string
+  readonly input_tokens: string
+  readonly output_tokens: string
+  readonly cost: string
+}
+
+interface RawCall {
+  readonly id: string
+  readonly at: Date
+  readonly cursor_at: string
+  readonly key_name: string
+  readonly endpoint: string
+  readonly model: string
+  readonly model_requested: string
+  readonly stream: boolean
+  readonly status: number
+  readonly error_type: string
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly estimated: boolean
+  readonly cost: string
+  readonly latency_ms: number
+  readonly first_byte_ms: number | null
+}
+
+const readSum = (row: RawSum | undefined): UsageSum => ({
+  calls: Number(row?.calls ?? 0),
+  failedCalls: Number(row?.failed_calls ?? 0),
+  inputTokens: Number(row?.input_tokens ?? 0),
+  outputTokens: Number(row?.output_tokens ?? 0),
+  cost: BigInt(row?.cost ?? "0")
+})

@@ -1,0 +1,39 @@
+/** The thread of the dashboard: passwords, exports and pages are kept away from the ledger and the gateway. */
+import { parentPort, workerData } from "node:worker_threads"
+import type { Settings } from "../src/config/settings.ts"
+import { startDashboard } from "../src/dashboard/DashboardServer.ts"
+import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
+import { askLive } from "../src/dashboard/live-state.ts"
+
+/** `settings.databaseUrl` must be set. */
+export interface DashboardWorkerData {
+  readonly settings: Settings
+  readonly internalSecret: string
+}
+
+/** What the thread says: where it listens, once; `live` questions (live-state.ts); and lines for the log. */
+export type DashboardMessage =
+  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "warning"; readonly message: string }
+  | { readonly kind: "building" }
+  | { readonly kind: "live"; readonly id: number }
+
+const port = parentPort
+if (port === null) throw new Error("workers/dashboard.ts runs as a worker thread")
+const say = (message: DashboardMessage) => port.postMessage(message)
+
+const { internalSecret, settings } = workerData as DashboardWorkerData
+const folder = await ensureBuilt(() => say({ kind: "building" }))
+const server = await startDashboard({
+  settings,
+  internalSecret,
+  folder,
+  limited: true,
+  readLive: askLive(port),
+  warn: (message) => say({ kind: "warning", message })
+})
+port.on("message", (message: unknown) => {
+  if ((message as { kind?: unknown } | null)?.kind !== "stop") return
+  void server.close().finally(() => port.close())
+})
+say({ kind: "listening", url: server.url })
