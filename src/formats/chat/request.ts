@@ -1,0 +1,27 @@
+/** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
+import { Result } from "effect"
+import { type InvalidRequest, optional, positiveIntegerAt, refusable } from "../fields.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+import { requireModelAndMessages } from "../messages/request.ts"
+
+/** `undefined` when the request can be served, else what is wrong with it. */
+export const checkChatRequest = (body: JsonObject): InvalidRequest | undefined => {
+  const checked = refusable(() => requireChatRequest(body))
+  return Result.isFailure(checked) ? checked.failure : undefined
+}
+
+export const requireChatRequest = (body: JsonObject): void => {
+  requireModelAndMessages(body)
+  askedOutputCap(body)
+}
+
+/** The cap the caller asked for; the smaller one where both of its names are given. */
+export const askedOutputCap = (body: JsonObject): number | undefined => {
+  const old = optional(positiveIntegerAt, body.max_tokens, "max_tokens")
+  const current = optional(positiveIntegerAt, body.max_completion_tokens, "max_completion_tokens")
+  return old === undefined || current === undefined ? (old ?? current) : Math.min(old, current)
+}
+
+/** Whether the caller wants the chunk with the usage at the end of a stream. */
+export const asksForUsage = (body: JsonObject): boolean =>
+  isJsonObject(body.stream_options) && body.stream_options.include_usage === true

@@ -1,0 +1,43 @@
+/** Token counts as chat upstreams report them, under the several names they have for the same things. */
+import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+
+export interface ChatCounts extends Usage {
+  /** Parts of the input that were read from a cache, and written to one. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+}
+
+/** The billed usage of an answer or of a chunk; `undefined` where it has none. */
+export const chatUsage = (body: JsonObject): Usage | undefined => {
+  const counts = chatCounts(body.usage)
+  return counts && { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens }
+}
+
+export const chatCounts = (usage: unknown): ChatCounts | undefined => {
+  if (!isJsonObject(usage)) return undefined
+  const inputTokens = tokenCount(usage.prompt_tokens)
+  const completion = tokenCount(usage.completion_tokens)
+  const total = tokenCount(usage.total_tokens)
+  if (inputTokens === undefined || (completion === undefined && total === undefined)) return undefined
+  // Some upstreams leave reasoning out of the completion but not out of the total.
+  const outputTokens = Math.max(completion ?? 0, (total ?? 0) - inputTokens)
+  const details = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
+  const read =
+    tokenCount(details.cached_tokens) ??
+    tokenCount(usage.prompt_cache_hit_tokens) ??
+    tokenCount(usage.cached_tokens) ??
+    0
+  const write =
+    tokenCount(details.cache_write_tokens) ??
+    tokenCount(details.cache_creation_tokens) ??
+    tokenCount(details.cache_creation_input_tokens) ??
+    0
+  const cacheReadTokens = Math.min(read, inputTokens)
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens: Math.min(write, inputTokens - cacheReadTokens)
+  }
+}

@@ -1,0 +1,110 @@
+/** JSON schemas of tools and structured output, made to fit what each side takes. Depth is bounded before these run. */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+
+/** A tool's schema with `properties`, without which several chat upstreams refuse it. */
+export const withProperties = (schema: JsonObject): JsonObject => ({
+  ...schema,
+  ...(schema.type === undefined && { type: "object" }),
+  ...(schema.properties === undefined && { properties: {} })
+})
+
+/**
+ * A tool's schema as the Messages protocol takes it: an object at its root. Alternatives at the root become one object
+ * with the properties of all of them, none required.
+ */
+export const rootObject = (schema: JsonObject): JsonObject => {
+  const { anyOf, oneOf, allOf, ...rest } = schema
+  const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
+  if (alternatives.length === 0) return { ...schema, type: "object" }
+  const properties = Object.assign(
+    {},
+    ...alternatives.map((variant) =>
+      isJsonObject(variant) && isJsonObject(variant.properties) ? variant.properties : {}
+    ),
+    isJsonObject(rest.properties) ? rest.properties : {}
+  ) as JsonObject
+  return { ...rest, type: "object", properties }
+}
+
+/** Whether OpenAI takes the schema in strict mode: every object is closed and requires all it has. */
+export const fitsStrictMode = (schema: Json | undefined): boolean => {
+  if (Array.isArray(schema)) return schema.every(fitsStrictMode)
+  if (!isJsonObject(schema)) return true
+  if (schema.type === "object" || schema.properties !== undefined) {
+    const required: ReadonlyArray<Json> = Array.isArray(schema.required) ? schema.required : []
+    const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
+    if (schema.additionalProperties !== false || !names.every((name) => required.includes(name))) return false
+  }
+  return nestedSchemas(schema).every(fitsStrictMode)
+}
+
+const nestedSchemas = (schema: JsonObject): ReadonlyArray<Json | undefined> => [
+  ...[schema.properties, schema.$defs, schema.definitions].flatMap((named) =>
+    isJsonObject(named) ? Object.values(named) : []
+  ),
+  schema.items,
+  schema.anyOf,
+  schema.allOf,
+  schema.oneOf
+]
+
+const keptKeywords: ReadonlySet<string> = new Set([
+  "type",
+  "enum",
+  "const",
+  "$ref",
+  "required",
+  "description",
+  "title",
+  "default",
+  "additionalProperties"
+])
+const keptFormats: ReadonlySet<Json | undefined> = new Set([
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "uri",
+  "ipv4",
+  "ipv6",
+  "uuid"
+])
+
+/**
+ * A schema for structured output as Claude takes it: objects are closed, and constraints that its grammar does not know
+ * move into the description, where the model still reads them.
+ */
+export const claudeOutputSchema = (schema: Json): Json => {
+  if (!isJsonObject(schema)) return schema
+  const output: Record<string, Json | undefined> = {}
+  const described: Record<string, Json | undefined> = {}
+  for (const [key, value] of Object.entries(schema)) {
+    if (value === undefined || key === "$schema") continue
+    if (key === "properties" || key === "$defs" || key === "definitions") output[key] = eachValue(value)
+    else if (key === "items") output[key] = claudeOutputSchema(value)
+    else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
+      output[key === "oneOf" ? "anyOf" : key] = Array.isArray(value) ? value.map(claudeOutputSchema) : value
+    } else if (isKept(key, value)) output[key] = value
+    else described[key] = value
+  }
+  if (schema.type === "object") output.additionalProperties ??= false
+  if (Object.keys(described).length > 0) {
+    const text = typeof schema.description === "string" ? `${schema.description}\n\n` : ""
+    output.description = text + JSON.stringify(described)
+  }
+  return output
+}
+
+const isKept = (key: string, value: Json): boolean =>
+  keptKeywords.has(key) ||
+  (key === "format" && keptFormats.has(value)) ||
+  (key === "minItems" && (value === 0 || value === 1))
+
+const eachValue = (named: Json): Json =>
+  isJsonObject(named)
+    ? Object.fromEntries(
+        Object.entries(named).map(([name, schema]) => [name, claudeOutputSchema(schema ?? null)])
+      )
+    : named

@@ -1,0 +1,95 @@
+/** Content blocks of the Messages protocol as parts of a chat message. */
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+
+/** A string or an array of blocks as chat parts, in order and without empty texts. */
+export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
+  if (typeof content === "string") return textParts(content)
+  return arrayAt(content, field).flatMap((block, index) =>
+    partsOfBlock(objectAt(block, `${field}.${index}`), `${field}.${index}`)
+  )
+}
+
+/** Parts as message content: one string when all of them are text, which every upstream takes. */
+export const joinedContent = (parts: ReadonlyArray<JsonObject>, separator: string): Json => {
+  if (!parts.every(isTextPart)) return parts
+  return parts.map((part) => part.text).join(separator)
+}
+
+export const isTextPart = (part: JsonObject): boolean => part.type === "text"
+
+export const textParts = (text: string): ReadonlyArray<JsonObject> =>
+  text === "" ? [] : [{ type: "text", text }]
+
+/** The text of a block, under any of the names clients use for it; `undefined` for other blocks. */
+export const textOfBlock = (block: JsonObject, field: string): string | undefined =>
+  block.type === "text" || block.type === "input_text" || block.type === "output_text"
+    ? stringAt(block.text, `${field}.text`)
+    : undefined
+
+/** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */
+export const markerOf = (block: JsonObject): string => {
+  const name = block.name ?? block.tool_name
+  const content: ReadonlyArray<Json> = Array.isArray(block.content) ? block.content : []
+  const texts = content.flatMap((part) =>
+    isJsonObject(part) && typeof part.text === "string" ? [part.text] : []
+  )
+  return [`[${String(block.type)}]`, ...(typeof name === "string" ? [name] : []), ...texts].join(" ")
+}
+
+const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  const text = textOfBlock(block, field)
+  if (text !== undefined) return textParts(text)
+  switch (block.type) {
+    case "image":
+      return [imagePart(objectAt(block.source, `${field}.source`), `${field}.source`)]
+    case "document":
+      return documentParts(block, field)
+    case "search_result":
+      return searchResultParts(block, field)
+    case "thinking":
+    case "redacted_thinking":
+      return []
+    case "container_upload":
+      return refuse(`${field}.type`, "files in a container can not be used on this model")
+    default:
+      return textParts(markerOf(block))
+  }
+}
+
+const imagePart = (source: JsonObject, field: string): JsonObject => ({
+  type: "image_url",
+  image_url: { url: source.type === "url" ? stringAt(source.url, `${field}.url`) : dataUrl(source, field) }
+})
+
+const dataUrl = (source: JsonObject, field: string): string =>
+  source.type === "base64"
+    ? `data:${stringAt(source.media_type, `${field}.media_type`)};base64,${stringAt(source.data, `${field}.data`)}`
+    : refuse(`${field}.type`, `a source of type ${JSON.stringify(source.type)} can not be used on this model`)
+
+const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  const source = objectAt(block.source, `${field}.source`)
+  const title = optional(stringAt, block.title, `${field}.title`)
+  const context = optional(stringAt, block.context, `${field}.context`) ?? ""
+  const heading = title === undefined ? "" : `${title}\n`
+  switch (source.type) {
+    case "text":
+      return [...textParts(context), ...textParts(heading + stringAt(source.data, `${field}.source.data`))]
+    case "content":
+      return [
+        ...textParts(context),
+        ...textParts(heading.trim()),
+        ...chatParts(source.content, `${field}.source.content`)
+      ]
+    default: {
+      const file = { filename: title ?? "document.pdf", file_data: dataUrl(source, `${field}.source`) }
+      return [...textParts(context), { type: "file", file }]
+    }
+  }
+}
+
+const searchResultParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  const title = optional(stringAt, block.title, `${field}.title`) ?? ""
+  const source = optional(stringAt, block.source, `${field}.source`) ?? ""
+  return [...textParts(`${title}\n${source}`.trim()), ...chatParts(block.content, `${field}.content`)]
+}

@@ -1,0 +1,114 @@
+/** A Messages request as a chat request for a model whose upstream speaks chat completions. */
+import { createHash } from "node:crypto"
+import type { Result } from "effect"
+import type { Model } from "../../domain/catalogue.ts"
+import {
+  arrayAt,
+  type InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../fields.ts"
+import type { JsonObject } from "../json.ts"
+import { requireMessagesRequest } from "../messages/request.ts"
+import type { RequestConverted } from "./conversion.ts"
+import { fitsStrictMode } from "./json-schema.ts"
+import { chatTools } from "./messages-tools-to-chat.ts"
+import { chatMessages } from "./messages-turns-to-chat.ts"
+import { chatReasoning } from "./reasoning.ts"
+import { chatNameLengthMax, ToolNameMap } from "./tool-names.ts"
+
+export const messagesRequestToChat = (
+  body: JsonObject,
+  model: Model
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    requireMessagesRequest(body)
+    refuseWithoutCounterpart(body)
+    const names = new ToolNameMap(chatNameLengthMax)
+    const tools = chatTools(body, model, names)
+    const format = responseFormat(body, model)
+    return {
+      body: {
+        model: model.upstream.model,
+        messages: [...format.instructions, ...chatMessages(body, model, names)],
+        ...tools,
+        ...outputCap(body, model),
+        ...sampling(body, model),
+        ...chatReasoning(body, model, tools.tools !== undefined),
+        response_format: format.field,
+        safety_identifier: safetyIdentifier(body, model),
+        ...(body.stream === true && { stream: true, stream_options: { include_usage: true } })
+      },
+      toolNames: names.originals
+    }
+  })
+
+/** A `thread` continues what a Messages provider keeps; the client's SDK sends the whole history on this refusal. */
+export const refuseThread = (body: JsonObject): void => {
+  if (body.thread === undefined || body.thread === null) return
+  refuse("thread", "is not supported by this model", {
+    error_code: "thread_unsupported_request",
+    unsupported: ["thread"]
+  })
+}
+
+const refuseWithoutCounterpart = (body: JsonObject): void => {
+  refuseThread(body)
+  const place = optional(stringAt, body.inference_geo, "inference_geo")
+  if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
+}
+
+const outputCap = (body: JsonObject, model: Model): JsonObject => {
+  const asked = numberAt(body.max_tokens, "max_tokens")
+  return { [model.upstream.outputCapField]: Math.min(asked, model.maxOutputTokens ?? asked) }
+}
+
+/** `top_k` has no counterpart; like the others it is a hint whose loss changes no meaning. Stop sequences are not. */
+const sampling = (body: JsonObject, model: Model): JsonObject => {
+  const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
+    stringAt(value, `stop_sequences.${index}`)
+  )
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  if (stop.length > 0 && model.upstream.refuses.has("stop"))
+    refuse("stop_sequences", "are not supported by this model")
+  return {
+    stop: stop.length === 0 ? undefined : stop,
+    ...(!model.upstream.refuses.has("sampling") && { temperature, top_p: topP })
+  }
+}
+
+/** These know a JSON mode but no schemas; the schema is then put into words. */
+const withoutSchemas: ReadonlySet<string> = new Set(["deepseek", "zai"])
+
+const responseFormat = (body: JsonObject, model: Model) => {
+  const config = optional(objectAt, body.output_config, "output_config")
+  const format =
+    optional(objectAt, config?.format, "output_config.format") ??
+    optional(objectAt, body.output_format, "output_format")
+  if (format === undefined) return { field: undefined, instructions: [] }
+  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
+  const schema = objectAt(format.schema, "output_config.format.schema")
+  if (withoutSchemas.has(model.upstream.provider)) {
+    const content = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
+    return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }
+  }
+  const strict = fitsStrictMode(schema) ? true : undefined
+  return { field: { type: "json_schema", json_schema: { name: "output", schema, strict } }, instructions: [] }
+}
+
+// OpenAI's limit; longer ones stay distinct as hashes.
+const safetyIdentifierLengthMax = 64
+
+/** Other providers refuse the field, or have none. */
+const safetyIdentifier = (body: JsonObject, model: Model): string | undefined => {
+  const user = optional(objectAt, body.metadata, "metadata")?.user_id
+  if (model.upstream.provider !== "openai" || typeof user !== "string") return undefined
+  return user.length <= safetyIdentifierLengthMax ? user : createHash("sha256").update(user).digest("hex")
+}

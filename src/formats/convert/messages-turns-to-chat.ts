@@ -1,0 +1,142 @@
+/** The conversation of a Messages request as chat messages. */
+import type { Model } from "../../domain/catalogue.ts"
+import { arrayAt, objectAt, optional, stringAt } from "../fields.ts"
+import type { Json, JsonObject } from "../json.ts"
+import {
+  chatParts,
+  isTextPart,
+  joinedContent,
+  markerOf,
+  textOfBlock,
+  textParts
+} from "./messages-content-to-chat.ts"
+import { returnedReasoning } from "./reasoning.ts"
+import { thoughtSignatureField, thoughtSignatureOf } from "./thought-signature.ts"
+import { chatToolId, type ToolNameMap } from "./tool-names.ts"
+
+export const chatMessages = (
+  body: JsonObject,
+  model: Model,
+  names: ToolNameMap
+): ReadonlyArray<JsonObject> => {
+  const messages = systemMessages(body.system, "system")
+  // A system message may not stand between tool calls and their results; there it waits for the results.
+  let waiting: Array<JsonObject> = []
+  let callsOpen = false
+  arrayAt(body.messages, "messages").forEach((value, index) => {
+    const field = `messages.${index}`
+    const message = objectAt(value, field)
+    const role = stringAt(message.role, `${field}.role`)
+    if (role === "system" || role === "developer") {
+      const target = callsOpen ? waiting : messages
+      target.push(...systemMessages(message.content, `${field}.content`))
+      return
+    }
+    if (role === "assistant") {
+      messages.push(...waiting, ...assistantMessages(message.content, `${field}.content`, model, names))
+      callsOpen = messages.at(-1)?.tool_calls !== undefined
+    } else {
+      const { results, rest } = userMessages(message.content, `${field}.content`, model)
+      messages.push(...results, ...waiting, ...rest)
+      callsOpen = false
+    }
+    waiting = []
+  })
+  return [...messages, ...waiting]
+}
+
+const systemMessages = (content: Json | undefined, field: string): Array<JsonObject> => {
+  const parts = optional(chatParts, content, field) ?? []
+  return parts.length === 0 ? [] : [{ role: "system", content: joinedContent(parts, "\n\n") }]
+}
+
+/** Tool results first, as the chat protocol wants them right after their calls; then what else the user said. */
+const userMessages = (content: Json | undefined, field: string, model: Model) => {
+  if (typeof content === "string") return { results: [], rest: [{ role: "user", content }] }
+  const results: Array<JsonObject> = []
+  const parts: Array<JsonObject> = []
+  const others: Array<JsonObject> = []
+  arrayAt(content, field).forEach((value, index) => {
+    const block = objectAt(value, `${field}.${index}`)
+    if (block.type !== "tool_result") return others.push(...chatParts([block], field))
+    const { message, attached } = toolResult(block, `${field}.${index}`, model)
+    results.push(message)
+    return parts.push(...attached)
+  })
+  parts.push(...others)
+  return {
+    results,
+    rest: parts.length === 0 ? [] : [{ role: "user", content: joinedContent(parts, "\n\n") }]
+  }
+}
+
+/** Tool messages hold text alone: images and files of a result go into the user's message that follows. */
+const toolResult = (block: JsonObject, field: string, model: Model) => {
+  const id = stringAt(block.tool_use_id, `${field}.tool_use_id`)
+  const parts = optional(chatParts, block.content, `${field}.content`) ?? []
+  const attachments = parts.filter((part) => !isTextPart(part))
+  const texts = parts.filter(isTextPart)
+  if (texts.length === 0 && attachments.length > 0)
+    texts.push({ text: "(the result is attached to the next message)" })
+  const text = texts.map((part) => part.text).join("\n")
+  return {
+    message: {
+      role: "tool",
+      tool_call_id: chatToolId(id, model.upstream.provider),
+      content: block.is_error === true ? `[tool error] ${text}` : text
+    },
+    attached:
+      attachments.length === 0
+        ? []
+        : [...textParts(`Attached to the result of tool call ${id}:`), ...attachments]
+  }
+}
+
+/** One message at most: none for a turn of nothing but thinking, which no chat upstream takes. */
+const assistantMessages = (
+  content: Json | undefined,
+  field: string,
+  model: Model,
+  names: ToolNameMap
+): ReadonlyArray<JsonObject> => {
+  if (typeof content === "string") return content === "" ? [] : [{ role: "assistant", content }]
+  const calls: Array<JsonObject> = []
+  let text = ""
+  let thinking = ""
+  let signature: string | undefined
+  arrayAt(content, field).forEach((value, index) => {
+    const at = `${field}.${index}`
+    const block = objectAt(value, at)
+    if (block.type === "tool_use") {
+      calls.push(toolCall(block, at, model, names, signature ?? (calls.length === 0 ? "" : undefined)))
+      signature = undefined
+    } else if (block.type === "thinking")
+      thinking += optional(stringAt, block.thinking, `${at}.thinking`) ?? ""
+    else if (block.type === "redacted_thinking") signature = thoughtSignatureOf(block) ?? signature
+    else text += textOfBlock(block, at) ?? markerOf(block)
+  })
+  if (text === "" && calls.length === 0) return []
+  const message = {
+    role: "assistant",
+    content: text === "" ? null : text,
+    reasoning_content: returnedReasoning(thinking, model, calls.length > 0),
+    tool_calls: calls.length === 0 ? undefined : calls
+  }
+  return [message]
+}
+
+const toolCall = (
+  block: JsonObject,
+  field: string,
+  model: Model,
+  names: ToolNameMap,
+  signature: string | undefined
+): JsonObject => ({
+  id: chatToolId(stringAt(block.id, `${field}.id`), model.upstream.provider),
+  type: "function",
+  function: {
+    name: names.send(stringAt(block.name, `${field}.name`)),
+    arguments: JSON.stringify(optional(objectAt, block.input, `${field}.input`) ?? {})
+  },
+  ...thoughtSignatureField(signature, model)
+})

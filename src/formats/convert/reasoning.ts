@@ -1,0 +1,111 @@
+/** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
+import type { Model } from "../../domain/catalogue.ts"
+import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
+import type { JsonObject } from "../json.ts"
+
+/** What thinking of a chat upstream is signed with, which signs nothing: many clients only send signed thinking back. */
+export const unsigned = "unsigned"
+
+interface Asked {
+  readonly thinks: boolean | undefined
+  readonly effort: string | undefined
+}
+
+/** The thinking a Messages request asks for, as fields of a chat request. */
+export const chatReasoning = (body: JsonObject, model: Model, hasTools: boolean): JsonObject => {
+  // OpenAI's models take function tools on this endpoint only with reasoning off, and some of them want that said.
+  if (model.upstream.provider === "openai" && hasTools) return { reasoning_effort: "none" }
+  if (!model.capabilities.includes("reasoning")) return {}
+  const asked = askedThinking(body)
+  if (asked.thinks === undefined && asked.effort === undefined) return {}
+  return (dialects[model.upstream.provider] ?? plainEffort)(asked)
+}
+
+const askedThinking = (body: JsonObject): Asked => {
+  const thinking = optional(objectAt, body.thinking, "thinking")
+  const config = optional(objectAt, body.output_config, "output_config")
+  const effort = optional(stringAt, config?.effort, "output_config.effort")
+  if (thinking?.type === "disabled") return { thinks: false, effort: undefined }
+  if (thinking?.type !== "enabled") return { thinks: thinking === undefined ? undefined : true, effort }
+  const budget = optional(numberAt, thinking.budget_tokens, "thinking.budget_tokens") ?? 0
+  return { thinks: true, effort: effort ?? effortOfBudget(budget) }
+}
+
+const effortOfBudget = (tokens: number): string => {
+  if (tokens >= 10_000) return "high"
+  return tokens >= 5_000 ? "medium" : "low"
+}
+
+type Dialect = (asked: Asked) => JsonObject
+
+const plainEffort: Dialect = ({ thinks, effort }) => ({
+  reasoning_effort: thinks === false ? "none" : effort === "max" ? "xhigh" : effort
+})
+
+/** For those with three steps, which can not be told to stop. */
+const threeSteps: Dialect = ({ thinks, effort }) => ({
+  reasoning_effort: thinks === false ? "low" : effort === "max" || effort === "xhigh" ? "high" : effort
+})
+
+const thinkingSwitch: Dialect = ({ thinks }) => ({
+  thinking: { type: thinks === false ? "disabled" : "enabled" }
+})
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  google: threeSteps,
+  xai: threeSteps,
+  deepseek: (asked) => ({
+    ...thinkingSwitch(asked),
+    reasoning_effort:
+      asked.effort === undefined
+        ? undefined
+        : asked.effort === "max" || asked.effort === "xhigh"
+          ? "max"
+          : "high"
+  }),
+  zai: thinkingSwitch,
+  moonshotai: thinkingSwitch,
+  alibaba: ({ thinks }) => ({ enable_thinking: thinks !== false })
+}
+
+/** Providers that want the reasoning of earlier turns back, and refuse tool turns without it. */
+const wantReasoningBack: ReadonlySet<string> = new Set(["deepseek", "moonshotai", "zai", "alibaba"])
+
+/** The `reasoning_content` of an assistant's turn that is sent back. */
+export const returnedReasoning = (thinking: string, model: Model, hasCalls: boolean): string | undefined => {
+  if (!wantReasoningBack.has(model.upstream.provider) || !model.capabilities.includes("reasoning"))
+    return undefined
+  if (thinking !== "") return thinking
+  return hasCalls ? "(not recorded)" : undefined
+}
+
+/** The thinking a chat request asks for, as fields of a Messages request. */
+export const messagesReasoning = (body: JsonObject, model: Model): JsonObject => {
+  const refuses = model.upstream.refuses
+  const own = optional(objectAt, body.thinking, "thinking")
+  const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
+  if (own?.type === "disabled" || effort === "none") {
+    return refuses.has("thinking_disabled") ? effortField("low", model) : { thinking: { type: "disabled" } }
+  }
+  if (own !== undefined) {
+    const budgeted = own.type === "enabled" && refuses.has("thinking_budget")
+    return {
+      thinking: budgeted ? { type: "adaptive" } : own,
+      ...(effort !== undefined && effortField(effort, model))
+    }
+  }
+  if (effort === undefined || model.family !== "claude") return {}
+  return { thinking: { type: "adaptive" }, ...effortField(effort, model) }
+}
+
+/** Only models from the generation that refuses sampling parameters on know `xhigh`. */
+const effortField = (effort: string, model: Model): JsonObject => {
+  if (model.family !== "claude") return {}
+  const known =
+    effort === "minimal"
+      ? "low"
+      : effort === "xhigh" && !model.upstream.refuses.has("sampling")
+        ? "high"
+        : effort
+  return { effort: known }
+}

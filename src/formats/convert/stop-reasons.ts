@@ -1,0 +1,52 @@
+/** Why an answer ended, in the words of each protocol. */
+import type { Json } from "../json.ts"
+
+export type MessagesStopReason =
+  | "end_turn"
+  | "max_tokens"
+  | "stop_sequence"
+  | "tool_use"
+  | "refusal"
+  | "model_context_window_exceeded"
+
+export type ChatFinishReason = "stop" | "length" | "tool_calls" | "content_filter"
+
+const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<string, MessagesStopReason>([
+  ["length", "max_tokens"],
+  ["model_length", "max_tokens"],
+  ["content_filter", "refusal"],
+  ["sensitive", "refusal"],
+  ["model_context_window_exceeded", "model_context_window_exceeded"]
+])
+
+/** Finish reasons by which an upstream says that it could not finish. */
+const broken: ReadonlySet<Json | undefined> = new Set([
+  "error",
+  "network_error",
+  "insufficient_system_resource"
+])
+
+export const isBrokenFinish = (reason: Json | undefined): boolean => broken.has(reason)
+
+/** What the answer held counts more than the word for its end: some upstreams say `stop` after tool calls, or the reverse. */
+export const messagesStopReason = (
+  reason: Json | undefined,
+  held: { readonly tools: boolean; readonly refusal: boolean; readonly stopSequence: boolean }
+): MessagesStopReason => {
+  const told = fromChat.get(reason)
+  if (told !== undefined) return told
+  if (held.refusal) return "refusal"
+  if (held.tools) return "tool_use"
+  return held.stopSequence ? "stop_sequence" : "end_turn"
+}
+
+const fromMessages: ReadonlyMap<Json | undefined, ChatFinishReason> = new Map<string, ChatFinishReason>([
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["tool_use", "tool_calls"],
+  ["refusal", "content_filter"]
+])
+
+/** `pause_turn` has no counterpart: the turn is over as far as a chat client can tell, and it may ask on. */
+export const chatFinishReason = (reason: Json | undefined): ChatFinishReason =>
+  fromMessages.get(reason) ?? "stop"

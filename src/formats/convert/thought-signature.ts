@@ -1,0 +1,37 @@
+/**
+ * Gemini signs its tool calls and wants the signature back with the call. Messages clients send redacted thinking back
+ * as it came, so that is where a signature travels.
+ */
+import type { Model } from "../../domain/catalogue.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+
+const prefix = "google-thought-signature:"
+
+// Google's word for a call that its model did not make, as when a conversation moves over from another model.
+const unknownSignature = "skip_thought_signature_validator"
+
+/** The signature that a chat upstream sent with a tool call. */
+export const receivedSignature = (call: JsonObject): string | undefined => {
+  const google: Json | undefined = isJsonObject(call.extra_content) ? call.extra_content.google : undefined
+  return isJsonObject(google) && typeof google.thought_signature === "string"
+    ? google.thought_signature
+    : undefined
+}
+
+/** The block that carries a signature to a Messages client. */
+export const signatureBlock = (signature: string): JsonObject => ({
+  type: "redacted_thinking",
+  data: prefix + signature
+})
+
+/** The signature in a block that a Messages client sent back. */
+export const thoughtSignatureOf = (block: JsonObject): string | undefined =>
+  typeof block.data === "string" && block.data.startsWith(prefix)
+    ? block.data.slice(prefix.length)
+    : undefined
+
+/** The field for a tool call that goes back to Google; an empty signature is one that should be there and is not. */
+export const thoughtSignatureField = (signature: string | undefined, model: Model): JsonObject =>
+  model.upstream.provider !== "google" || signature === undefined
+    ? {}
+    : { extra_content: { google: { thought_signature: signature || unknownSignature } } }

@@ -1,0 +1,60 @@
+/** Tool names and call ids that the other side forbids: changed on the way up, names changed back on the way down. */
+
+/** The names that were changed: as sent upstream, to as the client gave them. */
+export type ToolNames = ReadonlyMap<string, string>
+
+/** The longest tool name each protocol takes. */
+export const chatNameLengthMax = 64
+export const messagesNameLengthMax = 128
+
+export const originalName = (toolNames: ToolNames, name: string): string => toolNames.get(name) ?? name
+
+export class ToolNameMap {
+  readonly originals = new Map<string, string>()
+  readonly #sent = new Map<string, string>()
+  readonly #lengthMax: number
+
+  constructor(lengthMax: number) {
+    this.#lengthMax = lengthMax
+  }
+
+  /** The name to send; the same for the same name in every request, so that upstream caches hit. */
+  send(name: string): string {
+    const known = this.#sent.get(name)
+    if (known !== undefined) return known
+    const sent = permitted(name, this.#lengthMax)
+    this.#sent.set(name, sent)
+    if (sent !== name) this.originals.set(sent, name)
+    return sent
+  }
+}
+
+const permitted = (name: string, lengthMax: number): string => {
+  const clean = cleaned(name)
+  if (clean === name && name !== "" && name.length <= lengthMax) return name
+  return `${clean.slice(0, lengthMax - 17)}_${fingerprint(name)}`
+}
+
+// OpenAI takes ids of up to 40 characters, Mistral only such of exactly nine letters and digits.
+const chatIdLengthMax = 40
+
+/** A tool call's id as a chat upstream takes it. Calls and results of one request agree, since it depends on the id alone. */
+export const chatToolId = (id: string, provider: string): string => {
+  if (provider === "mistral") return /^[a-zA-Z0-9]{9}$/.test(id) ? id : fingerprint(id).slice(0, 9)
+  return id !== "" && id.length <= chatIdLengthMax ? id : `call_${fingerprint(id)}`
+}
+
+/** A tool call's id as the Messages protocol takes it. */
+export const messagesToolId = (id: string): string => (id === "" ? "toolu_0" : cleaned(id))
+
+const cleaned = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, "_")
+
+/** Sixteen hexadecimal digits that tell texts apart (FNV-1a, run twice from different starts). */
+const fingerprint = (text: string): string => hash(text, 0x811c9dc5) + hash(text, 0x01000193)
+
+const hash = (text: string, start: number): string => {
+  let state = start
+  for (let index = 0; index < text.length; index++)
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  return (state >>> 0).toString(16).padStart(8, "0")
+}

@@ -1,0 +1,157 @@
+/** Errors of upstreams, read in whatever shape they come and put into the contract's words; nothing of the upstream leaks. */
+import { nestedTooDeeply } from "./fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+import type { StreamFailure } from "./stream-codec.ts"
+
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "insufficient_balance"
+  | "not_found_error"
+  | "request_too_large"
+  | "rate_limit_error"
+  | "api_error"
+  | "service_unavailable"
+
+export interface UpstreamError {
+  readonly status: 400 | 413 | 429 | 502
+  readonly type: StreamFailure["type"]
+  readonly message: string
+  readonly param?: string
+  readonly code?: string
+}
+
+const unavailable = "The model's provider could not answer the request."
+const outOfCapacity = "The model's provider has no capacity left for this model."
+
+/** An upstream's HTTP error as the gateway answers it. Only what the caller can mend keeps its own status and message. */
+export const readUpstreamError = (status: number, body: Uint8Array): UpstreamError => {
+  const told = readBody(body)
+  switch (status) {
+    case 400:
+    case 422:
+      // Google answers a wrong key of ours with a 400.
+      if (told.text.includes("API_KEY_INVALID"))
+        return { status: 502, type: "api_error", message: unavailable }
+      return {
+        status: 400,
+        ...mendable("invalid_request_error", told, "The model's provider refused the request.")
+      }
+    case 413:
+      return {
+        status: 413,
+        ...mendable("request_too_large", told, "The request is too large for the model's provider.")
+      }
+    case 429:
+      return { status: 429, ...limited(told) }
+    default:
+      return { status: 502, type: "api_error", message: unavailable }
+  }
+}
+
+/** An error that an upstream reported inside a stream. The argument is what stands under `error`, or the whole event. */
+export const mapStreamError = (error: unknown): StreamFailure => {
+  const told = readError(error as Json)
+  const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
+  if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return failureOf(limited(told))
+  if (/authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)) {
+    return { type: "api_error", message: unavailable }
+  }
+  if (/too_?large|\b413\b/.test(word))
+    return failureOf(mendable("request_too_large", told, "The request is too large."))
+  if (/invalid|validation|\b4(00|22)\b/.test(word)) {
+    return failureOf(mendable("invalid_request_error", told, "The model's provider refused the request."))
+  }
+  return {
+    type: "api_error",
+    message: told.message === undefined ? unavailable : publicMessage(told.message)
+  }
+}
+
+interface Told {
+  readonly type?: string
+  readonly code?: string
+  readonly param?: string
+  readonly message?: string
+  /** The body as it came, for the few things that are found nowhere else. */
+  readonly text: string
+}
+
+const mendable = (
+  type: StreamFailure["type"],
+  told: Told,
+  otherwise: string
+): Omit<UpstreamError, "status"> => ({
+  type,
+  message: told.message === undefined ? otherwise : publicMessage(told.message),
+  ...(told.param !== undefined && { param: told.param }),
+  ...(told.code !== undefined && { code: told.code })
+})
+
+/** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
+const limited = (told: Told): Omit<UpstreamError, "status"> => {
+  const ours = /quota|billing|credit/i.test(`${told.type} ${told.code} ${told.message}`)
+  return ours
+    ? { type: "rate_limit_error", message: outOfCapacity }
+    : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
+}
+
+const failureOf = ({ type, message }: Omit<UpstreamError, "status">): StreamFailure => ({ type, message })
+
+// An error page or a dump is cut; what a person can use stands at its start.
+const textBytesMax = 64 * 1024
+const messageLengthMax = 2_000
+
+const readBody = (body: Uint8Array): Told => {
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, textBytesMax))
+    .toString("utf8")
+    .trim()
+  if (text === "" || text.startsWith("<")) return { text }
+  try {
+    return { ...readError(JSON.parse(text) as Json), text }
+  } catch {
+    return { message: text, text }
+  }
+}
+
+/** Finds the error in the shapes of OpenAI, Anthropic, Google (in an array), AWS (`message`, `__type`) and FastAPI (`detail`). */
+const readError = (value: Json | undefined, depth = 0): Told => {
+  const outer = Array.isArray(value) ? value[0] : value
+  if (typeof outer === "string") return { message: outer, text: "" }
+  if (!isJsonObject(outer)) return { text: "" }
+  if (outer.error !== undefined && outer.error !== null && depth < 3) {
+    const inner = readError(outer.error, depth + 1)
+    return inner.message === undefined ? { ...inner, ...messageOf(outer) } : inner
+  }
+  return {
+    ...wordOf("type", outer.type ?? outer.__type ?? outer.status),
+    ...wordOf("code", outer.code ?? outer.status_code),
+    ...wordOf("param", outer.param),
+    ...messageOf(outer),
+    text: ""
+  }
+}
+
+const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
+  typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
+
+const messageOf = (error: JsonObject): { message?: string } => {
+  const message = [error.message, error.Message, error.detail, error.error_description].find(
+    (text) => text !== undefined && text !== null && text !== ""
+  )
+  if (message === undefined) return {}
+  if (typeof message === "string") return { message }
+  return nestedTooDeeply(message) ? {} : { message: JSON.stringify(message) }
+}
+
+/** What may stand in a provider's message and is none of the caller's business: keys, addresses, account names. */
+const secrets: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(?:sk|pk|rk|xai|gsk)-[\w*-]{8,}/gi, "[key]"],
+  [/\bAIza[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[key]"],
+  [/\barn:aws[\w-]*:\S+/gi, "[resource]"],
+  [/\b(?:org|proj|acct)[-_][A-Za-z0-9]{6,}/g, "[account]"],
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, "[address]"]
+]
+
+const publicMessage = (message: string): string =>
+  secrets.reduce((text, [pattern, name]) => text.replace(pattern, name), message.slice(0, messageLengthMax))

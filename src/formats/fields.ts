@@ -1,0 +1,79 @@
+/** Reads the fields of a request of unknown shape. What is wrong is refused by the field's name, and never throws a TypeError. */
+import { Data, Result } from "effect"
+import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+
+/** The request can not be served as it was sent: a 400 whose message names `field`. */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+  readonly field: string
+  readonly message: string
+  /** What clients read beside the message, where the protocol has it. */
+  readonly details?: JsonObject
+}> {}
+
+/** Refuses the request from anywhere inside `refusable`. */
+export const refuse = (field: string, problem: string, details?: JsonObject): never => {
+  throw new InvalidRequest({ field, message: `${field}: ${problem}`, ...(details && { details }) })
+}
+
+/** Runs a conversion; what it refuses becomes a failure, a bug stays a bug. */
+export const refusable = <A>(convert: () => A): Result.Result<A, InvalidRequest> =>
+  Result.try({
+    try: convert,
+    catch: (error) => {
+      if (error instanceof InvalidRequest) return error
+      throw error
+    }
+  })
+
+export const objectAt = (value: Json | undefined, field: string): JsonObject =>
+  isJsonObject(value) ? value : refuse(field, value === undefined ? "is required" : "must be an object")
+
+export const arrayAt = (value: Json | undefined, field: string): ReadonlyArray<Json> =>
+  Array.isArray(value) ? value : refuse(field, value === undefined ? "is required" : "must be an array")
+
+export const stringAt = (value: Json | undefined, field: string): string =>
+  typeof value === "string" ? value : refuse(field, value === undefined ? "is required" : "must be a string")
+
+/** An absent or null field is `undefined`. */
+export const optional = <A>(
+  read: (value: Json | undefined, field: string) => A,
+  value: Json | undefined,
+  field: string
+): A | undefined => (value === undefined || value === null ? undefined : read(value, field))
+
+export const numberAt = (value: Json | undefined, field: string): number =>
+  typeof value === "number" && Number.isFinite(value) ? value : refuse(field, "must be a number")
+
+export const booleanAt = (value: Json | undefined, field: string): boolean =>
+  typeof value === "boolean" ? value : refuse(field, "must be true or false")
+
+export const positiveIntegerAt = (value: Json | undefined, field: string): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0
+    ? value
+    : refuse(field, value === undefined ? "is required" : "must be a positive integer")
+
+// JSON.stringify is recursive and overflows the stack somewhere above 4,000 levels.
+const levelsMax = 512
+
+/** Whether a value is nested deeper than anything sensible. Level by level, since recursion is what it guards against. */
+export const nestedTooDeeply = (value: Json): boolean => {
+  let level: Array<Json | undefined> = [value]
+  for (let depth = 0; depth < levelsMax; depth++) {
+    const next: Array<Json | undefined> = []
+    for (const node of level) {
+      if (typeof node !== "object" || node === null) continue
+      for (const child of Object.values(node))
+        if (typeof child === "object" && child !== null) next.push(child)
+    }
+    if (next.length === 0) return false
+    level = next
+  }
+  return true
+}
+
+/** Refuses a body whose nesting would overflow the stack further on, by the top-level field it is in. */
+export const refuseDeepNesting = (body: JsonObject): void => {
+  if (!nestedTooDeeply(body)) return
+  const field = Object.keys(body).find((key) => nestedTooDeeply([body[key] ?? null])) ?? "body"
+  refuse(field, `is nested deeper than ${levelsMax} levels`)
+}

@@ -1,0 +1,38 @@
+/** What a Messages request must have before anything is done with it. Everything else is the upstream's business. */
+import { Result } from "effect"
+import {
+  arrayAt,
+  booleanAt,
+  type InvalidRequest,
+  objectAt,
+  optional,
+  positiveIntegerAt,
+  refusable,
+  refuse,
+  stringAt
+} from "../fields.ts"
+import type { Json, JsonObject } from "../json.ts"
+
+/** `undefined` when the request can be served, else what is wrong with it. */
+export const checkMessagesRequest = (body: JsonObject): InvalidRequest | undefined => {
+  const checked = refusable(() => requireMessagesRequest(body))
+  return Result.isFailure(checked) ? checked.failure : undefined
+}
+
+export const requireMessagesRequest = (body: JsonObject): void => {
+  requireModelAndMessages(body)
+  positiveIntegerAt(body.max_tokens, "max_tokens")
+}
+
+/** What both protocols ask for. */
+export const requireModelAndMessages = (body: JsonObject): void => {
+  if (stringAt(body.model, "model") === "") refuse("model", "must not be empty")
+  const messages = arrayAt(body.messages, "messages")
+  if (messages.length === 0) refuse("messages", "must not be empty")
+  messages.forEach((message, index) => requireRole(message, `messages.${index}`))
+  optional(booleanAt, body.stream, "stream")
+}
+
+const requireRole = (message: Json, field: string): void => {
+  stringAt(objectAt(message, field).role, `${field}.role`)
+}

@@ -1,0 +1,58 @@
+/** Token counts as the Messages protocol reports them. */
+import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
+
+export interface MessagesCounts {
+  /** Input that was neither read from a cache nor written to one. */
+  readonly inputTokens: number | undefined
+  readonly cacheReadTokens: number | undefined
+  readonly cacheWriteTokens: number | undefined
+  readonly outputTokens: number | undefined
+  /** The part of the output that was thinking, where it is told. */
+  readonly thinkingTokens: number | undefined
+}
+
+export const noCounts: MessagesCounts = {
+  inputTokens: undefined,
+  cacheReadTokens: undefined,
+  cacheWriteTokens: undefined,
+  outputTokens: undefined,
+  thinkingTokens: undefined
+}
+
+/** The billed usage of a whole answer; `undefined` where the upstream did not count. */
+export const messagesUsage = (body: JsonObject): Usage | undefined =>
+  billedCounts(mergeCounts(noCounts, body.usage))
+
+/**
+ * The counts after one more `usage` of a stream: a later value replaces an earlier one, an absent one leaves it. An
+ * input side of nothing but zeros is what some upstreams send with the final output count; it says nothing.
+ */
+export const mergeCounts = (known: MessagesCounts, usage: unknown): MessagesCounts => {
+  if (!isJsonObject(usage)) return known
+  const input = tokenCount(usage.input_tokens)
+  const read = tokenCount(usage.cache_read_input_tokens)
+  const write = tokenCount(usage.cache_creation_input_tokens)
+  const details = usage.output_tokens_details
+  const output = {
+    outputTokens: tokenCount(usage.output_tokens) ?? known.outputTokens,
+    thinkingTokens:
+      (isJsonObject(details) ? tokenCount(details.thinking_tokens) : undefined) ?? known.thinkingTokens
+  }
+  if (known.inputTokens !== undefined && (input ?? 0) + (read ?? 0) + (write ?? 0) === 0)
+    return { ...known, ...output }
+  return {
+    inputTokens: input ?? known.inputTokens,
+    cacheReadTokens: read ?? known.cacheReadTokens,
+    cacheWriteTokens: write ?? known.cacheWriteTokens,
+    ...output
+  }
+}
+
+export const billedCounts = (counts: MessagesCounts): Usage | undefined =>
+  counts.inputTokens === undefined || counts.outputTokens === undefined
+    ? undefined
+    : {
+        inputTokens: counts.inputTokens + (counts.cacheReadTokens ?? 0) + (counts.cacheWriteTokens ?? 0),
+        outputTokens: counts.outputTokens
+      }
