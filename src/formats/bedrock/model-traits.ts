@@ -1,0 +1,85 @@
+/** How the families of models on Bedrock differ in what their Converse requests may hold. */
+import type { Model } from "../../domain/catalogue.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+
+export interface ModelTraits {
+  /** Where cache points may stand; elsewhere they are an error, and left out they only cost. */
+  readonly cachePoints: "everywhere" | "not-in-tools" | "nowhere"
+  /** The history may hold earlier reasoning; the others refuse it or have no use for it. */
+  readonly takesReasoning: boolean
+  /** Answers and tool inputs can be bound to a schema. */
+  readonly takesSchemas: boolean
+}
+
+const others: ModelTraits = { cachePoints: "nowhere", takesReasoning: false, takesSchemas: true }
+
+const families: ReadonlyMap<string, ModelTraits> = new Map([
+  ["claude", { cachePoints: "everywhere", takesReasoning: true, takesSchemas: true }],
+  ["nova", { cachePoints: "not-in-tools", takesReasoning: true, takesSchemas: false }],
+  ["llama", { ...others, takesSchemas: false }]
+] as ReadonlyArray<[string, ModelTraits]>)
+
+export const traitsOf = (model: Model): ModelTraits => {
+  const traits = families.get(model.family) ?? others
+  return model.capabilities.includes("reasoning") ? traits : { ...traits, takesReasoning: false }
+}
+
+/**
+ * What Converse has no field for but the model itself understands. What a model has no name for is a hint that it
+ * can do without.
+ */
+export const additionalFields = (request: JsonObject, model: Model): JsonObject => {
+  const { thinking, top_k: topK } = request
+  const sampled = typeof topK === "number" && !model.upstream.refuses.has("sampling")
+  const effort = effortOf(request)
+  const reasons = model.capabilities.includes("reasoning")
+  switch (model.family) {
+    case "claude":
+      return {
+        ...(isJsonObject(thinking) ? { thinking } : {}),
+        ...(sampled ? { top_k: topK } : {}),
+        ...(isJsonObject(request.output_config) && request.output_config.effort !== undefined
+          ? { output_config: { effort: request.output_config.effort } }
+          : {})
+      }
+    case "nova":
+      return {
+        ...(sampled ? { inferenceConfig: { topK } } : {}),
+        // With high effort Nova allows no output cap, and the cap is what the caller's wallet counts on.
+        ...(reasons && effort !== undefined
+          ? {
+              reasoningConfig:
+                effort === "none"
+                  ? { type: "disabled" }
+                  : { type: "enabled", maxReasoningEffort: effort === "low" ? "low" : "medium" }
+            }
+          : {})
+      }
+    case "gpt-oss":
+      return effort === undefined ? {} : { reasoning_effort: effort === "none" ? "low" : effort }
+    default:
+      return {}
+  }
+}
+
+type Effort = "none" | "low" | "medium" | "high"
+
+const efforts: ReadonlyMap<Json | undefined, Effort> = new Map<string, Effort>([
+  ["minimal", "low"],
+  ["low", "low"],
+  ["medium", "medium"],
+  ["high", "high"],
+  ["xhigh", "high"],
+  ["max", "high"]
+])
+
+/** How much the caller wants the model to think; `undefined` leaves it to the model. */
+const effortOf = ({ thinking, output_config: output }: JsonObject): Effort | undefined => {
+  if (isJsonObject(thinking) && thinking.type === "disabled") return "none"
+  const told = isJsonObject(output) ? efforts.get(output.effort) : undefined
+  if (told !== undefined || !isJsonObject(thinking)) return told
+  const budget = thinking.budget_tokens
+  if (thinking.type !== "enabled" || typeof budget !== "number") return undefined
+  if (budget <= 2048) return "low"
+  return budget <= 12_000 ? "medium" : "high"
+}

@@ -1,0 +1,75 @@
+/** A Converse answer as a Messages answer. */
+import { Result } from "effect"
+import { messagesUsageOf } from "../bedrock/usage.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import type { StreamFailure } from "../stream-codec.ts"
+import { type ConversionContext, messageIdOf, unreadable } from "./conversion.ts"
+import { citationOf, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import { originalName } from "./tool-names.ts"
+
+/** Fails where the answer is none: that is the upstream's fault. */
+export const converseResponseToMessages = (
+  answer: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  const output = isJsonObject(answer.output) ? answer.output : {}
+  const message = isJsonObject(output.message) ? output.message : undefined
+  if (message === undefined || !Array.isArray(message.content)) return Result.fail(unreadable)
+  const content = message.content.filter(isJsonObject).flatMap((block) => blockOf(block, context))
+  const stopReason = stopReasonOfConverse(
+    answer.stopReason,
+    content.some((block) => block.type === "tool_use")
+  )
+  if (stopReason === undefined) return Result.fail(unreadable)
+  return Result.succeed({
+    id: messageIdOf(context),
+    type: "message",
+    role: "assistant",
+    model: context.modelId,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null,
+    usage: messagesUsageOf(answer.usage) ?? { input_tokens: context.inputEstimate, output_tokens: 0 }
+  })
+}
+
+const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  const { text, toolUse, reasoningContent, citationsContent } = block
+  if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
+  if (isJsonObject(toolUse)) {
+    const { toolUseId = "", name = "", input } = toolUse
+    return [
+      {
+        type: "tool_use",
+        id: toolUseId,
+        name: originalName(context.toolNames, String(name)),
+        input: isJsonObject(input) ? input : {}
+      }
+    ]
+  }
+  if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent)
+  return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
+}
+
+const thinkingOf = (reasoning: JsonObject): ReadonlyArray<JsonObject> => {
+  const { reasoningText, redactedContent } = reasoning
+  if (typeof redactedContent === "string") {
+    return [{ type: "redacted_thinking", data: redactedDataOf(redactedContent) }]
+  }
+  if (!isJsonObject(reasoningText)) return []
+  const { text = "", signature = "" } = reasoningText
+  return text === "" && signature === "" ? [] : [{ type: "thinking", thinking: text, signature }]
+}
+
+const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {
+  const text = objectsOf(cited.content)
+    .map((part) => (typeof part.text === "string" ? part.text : ""))
+    .join("")
+  const citations = objectsOf(cited.citations)
+    .map(citationOf)
+    .filter((citation) => citation !== undefined)
+  return text === "" ? [] : [{ type: "text", text, citations }]
+}
+
+const objectsOf = (value: Json | undefined): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
