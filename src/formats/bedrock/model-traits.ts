@@ -5,23 +5,30 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 export interface ModelTraits {
   /** Where cache points may stand; elsewhere they are an error, and left out they only cost. */
   readonly cachePoints: "everywhere" | "not-in-tools" | "nowhere"
-  /** The history may hold earlier reasoning; the others refuse it or have no use for it. */
-  readonly takesReasoning: boolean
+  /** The history's reasoning: as it was signed, without signatures, or not at all where it would be refused. */
+  readonly reasoning: "signed" | "plain" | "left-out"
+  /** Tool results may be marked as errors. */
+  readonly toolStatus: boolean
   /** Answers and tool inputs can be bound to a schema. */
-  readonly takesSchemas: boolean
+  readonly schemas: boolean
 }
 
-const others: ModelTraits = { cachePoints: "nowhere", takesReasoning: false, takesSchemas: true }
+const others: ModelTraits = {
+  cachePoints: "nowhere",
+  reasoning: "left-out",
+  toolStatus: false,
+  schemas: true
+}
 
-const families: ReadonlyMap<string, ModelTraits> = new Map([
-  ["claude", { cachePoints: "everywhere", takesReasoning: true, takesSchemas: true }],
-  ["nova", { cachePoints: "not-in-tools", takesReasoning: true, takesSchemas: false }],
-  ["llama", { ...others, takesSchemas: false }]
-] as ReadonlyArray<[string, ModelTraits]>)
+const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>([
+  ["claude", { cachePoints: "everywhere", reasoning: "signed", toolStatus: true, schemas: true }],
+  ["nova", { cachePoints: "not-in-tools", reasoning: "plain", toolStatus: true, schemas: false }],
+  ["llama", { ...others, schemas: false }]
+])
 
 export const traitsOf = (model: Model): ModelTraits => {
   const traits = families.get(model.family) ?? others
-  return model.capabilities.includes("reasoning") ? traits : { ...traits, takesReasoning: false }
+  return model.capabilities.includes("reasoning") ? traits : { ...traits, reasoning: "left-out" }
 }
 
 /**

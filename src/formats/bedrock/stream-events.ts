@@ -1,18 +1,16 @@
-/**
- * The events of a Bedrock stream, out of its bytes, each as `{ [event type]: payload }`: `chunk`, `messageStart`,
- * `contentBlockDelta` and so on. Exceptions and damage become the stream's failure.
- */
+/** The events of Bedrock streams, out of their bytes. Exceptions and damage become the reader's failure. */
 import { brokenOff, unreadable } from "../convert/conversion.ts"
-import type { JsonObject } from "../json.ts"
+import type { EventReader } from "../convert/event-reader.ts"
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { EventStreamDecoder, type EventStreamMessage } from "./event-stream.ts"
-import { parseObject, streamException } from "./exceptions.ts"
 
-export class BedrockEventReader {
+/** Each event as `{ [event type]: payload }`: `messageStart`, `contentBlockDelta`, `chunk` and so on. */
+export class BedrockEventReader implements EventReader {
   failure: StreamFailure | undefined
   readonly #decoder = new EventStreamDecoder()
 
-  /** The events completed by `chunk`; those before a failure are still given. */
   push(chunk: Uint8Array): ReadonlyArray<JsonObject> {
     const events: Array<JsonObject> = []
     if (this.failure !== undefined) return events
@@ -25,9 +23,9 @@ export class BedrockEventReader {
     return events
   }
 
-  /** The upstream has closed. */
-  end(): void {
+  end(): ReadonlyArray<JsonObject> {
     if (this.#decoder.midMessage) this.failure ??= brokenOff
+    return []
   }
 
   #read(message: EventStreamMessage): JsonObject | undefined {
@@ -35,19 +33,66 @@ export class BedrockEventReader {
     const kind = textHeader(message, ":message-type")
     const type = textHeader(message, ":event-type")
     if (kind === "event" && type !== undefined && payload !== undefined) return { [type]: payload }
-    this.failure =
+    const error =
       kind === "exception"
-        ? streamException(textHeader(message, ":exception-type") ?? "unknown exception", payload)
-        : kind === "error"
-          ? streamException(textHeader(message, ":error-code") ?? "unknown error", {
-              message: textHeader(message, ":error-message")
-            })
-          : unreadable
+        ? { type: textHeader(message, ":exception-type"), message: payload?.message ?? payload?.Message }
+        : { type: textHeader(message, ":error-code"), message: textHeader(message, ":error-message") }
+    this.failure = kind === "exception" || kind === "error" ? mapStreamError(error) : unreadable
     return undefined
+  }
+}
+
+/** One event of Claude's own stream and its JSON text, as it stood inside a `chunk`. */
+export interface InvokeEvent {
+  readonly event: JsonObject
+  readonly text: string
+}
+
+/** The events of Claude's own stream, which InvokeModelWithResponseStream wraps in `chunk` events. */
+export class InvokeEventReader implements EventReader {
+  failure: StreamFailure | undefined
+  readonly #reader = new BedrockEventReader()
+
+  push(chunk: Uint8Array): ReadonlyArray<JsonObject> {
+    return this.pushTexts(chunk).map(({ event }) => event)
+  }
+
+  pushTexts(chunk: Uint8Array): ReadonlyArray<InvokeEvent> {
+    const events: Array<InvokeEvent> = []
+    if (this.failure !== undefined) return events
+    for (const wrapped of this.#reader.push(chunk)) {
+      // Other events may come to exist; only chunks are Claude's.
+      if (!isJsonObject(wrapped.chunk)) continue
+      const { bytes } = wrapped.chunk
+      const text = typeof bytes === "string" ? Buffer.from(bytes, "base64").toString("utf8") : ""
+      const event = parseObject(text)
+      if (event === undefined) {
+        this.failure = unreadable
+        return events
+      }
+      events.push({ event, text })
+    }
+    this.failure = this.#reader.failure
+    return events
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    this.#reader.end()
+    this.failure ??= this.#reader.failure
+    return []
   }
 }
 
 const textHeader = ({ headers }: EventStreamMessage, name: string): string | undefined => {
   const header = headers[name]
   return header?.type === "string" ? header.value : undefined
+}
+
+const parseObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -3,17 +3,15 @@ import { tokenCount } from "../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 /** The same counts in the Messages protocol's words, which keeps them apart too; `undefined` where there are none. */
-export const messagesUsageOf = (usage: Json | undefined): JsonObject | undefined => {
+export const usageOfConverse = (usage: Json | undefined): JsonObject | undefined => {
   if (!isJsonObject(usage)) return undefined
   const input = tokenCount(usage.inputTokens)
   const output = tokenCount(usage.outputTokens)
   if (input === undefined || output === undefined) return undefined
-  const read = tokenCount(usage.cacheReadInputTokens)
-  const write = tokenCount(usage.cacheWriteInputTokens)
   return {
     input_tokens: input,
-    ...(write === undefined ? {} : { cache_creation_input_tokens: write }),
-    ...(read === undefined ? {} : { cache_read_input_tokens: read }),
+    cache_creation_input_tokens: tokenCount(usage.cacheWriteInputTokens) ?? 0,
+    cache_read_input_tokens: tokenCount(usage.cacheReadInputTokens) ?? 0,
     output_tokens: output
   }
 }

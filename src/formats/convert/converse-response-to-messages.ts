@@ -1,10 +1,12 @@
 /** A Converse answer as a Messages answer. */
 import { Result } from "effect"
-import { messagesUsageOf } from "../bedrock/usage.ts"
+import { usageOfConverse } from "../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
-import { type ConversionContext, messageIdOf, unreadable } from "./conversion.ts"
+import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
+import { type ConversionContext, unreadable } from "./conversion.ts"
 import { citationOf, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
 /** Fails where the answer is none: that is the upstream's fault. */
@@ -22,14 +24,10 @@ export const converseResponseToMessages = (
   )
   if (stopReason === undefined) return Result.fail(unreadable)
   return Result.succeed({
-    id: messageIdOf(context),
-    type: "message",
-    role: "assistant",
-    model: context.modelId,
+    ...messageShell(context),
     content,
     stop_reason: stopReason,
-    stop_sequence: null,
-    usage: messagesUsageOf(answer.usage) ?? { input_tokens: context.inputEstimate, output_tokens: 0 }
+    usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, 0)
   })
 }
 
@@ -58,7 +56,9 @@ const thinkingOf = (reasoning: JsonObject): ReadonlyArray<JsonObject> => {
   }
   if (!isJsonObject(reasoningText)) return []
   const { text = "", signature = "" } = reasoningText
-  return text === "" && signature === "" ? [] : [{ type: "thinking", thinking: text, signature }]
+  return text === "" && signature === ""
+    ? []
+    : [{ type: "thinking", thinking: text, signature: signature === "" ? unsigned : signature }]
 }
 
 const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {

@@ -3,19 +3,22 @@
  * with their first delta that holds something. Usage comes after the stop reason, so the closing events wait for it.
  */
 import type { Usage } from "../../domain/usage.ts"
-import { messagesUsageOf } from "../bedrock/usage.ts"
+import { usageOfConverse } from "../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
-import { brokenOff, type ConversionContext, messageIdOf, type StreamStage, unreadable } from "./conversion.ts"
+import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
+import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
 import { citationOf, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
 interface OpenBlock {
   /** Its number on the wire; ours leave no gaps. */
   readonly source: number
   readonly type: "text" | "thinking" | "tool_use" | "redacted_thinking"
+  signed: boolean
 }
 
 export class ConverseStreamToMessages implements StreamStage {
@@ -67,19 +70,7 @@ export class ConverseStreamToMessages implements StreamStage {
   #begin(): void {
     if (this.#begun) return
     this.#begun = true
-    this.#out.push({
-      type: "message_start",
-      message: {
-        id: messageIdOf(this.#context),
-        type: "message",
-        role: "assistant",
-        model: this.#context.modelId,
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        usage: { input_tokens: this.#context.inputEstimate, output_tokens: 0 }
-      }
-    })
+    this.#out.push({ type: "message_start", message: messageShell(this.#context) })
   }
 
   #startBlock(event: JsonObject): void {
@@ -143,7 +134,12 @@ export class ConverseStreamToMessages implements StreamStage {
     if (thinking === "" && signed === "") return
     if (!this.#openBlock(source, "thinking", { type: "thinking", thinking: "", signature: "" })) return
     if (thinking !== "") this.#emitDelta({ type: "thinking_delta", thinking }, thinking)
-    if (signed !== "") this.#emitDelta({ type: "signature_delta", signature: signed }, "")
+    if (signed !== "") this.#sign(signed)
+  }
+
+  #sign(signature: string): void {
+    if (this.#open !== undefined) this.#open.signed = true
+    this.#emitDelta({ type: "signature_delta", signature }, "")
   }
 
   /** Makes the block of this number and type the open one; false when the stream makes no sense. */
@@ -155,7 +151,7 @@ export class ConverseStreamToMessages implements StreamStage {
       this.failure = unreadable
       return false
     }
-    this.#open = { source: number, type }
+    this.#open = { source: number, type, signed: false }
     if (block !== undefined)
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
     return true
@@ -174,6 +170,7 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #closeBlock(): void {
     if (this.#open === undefined) return
+    if (this.#open.type === "thinking" && !this.#open.signed) this.#sign(unsigned)
     if (this.#open.type === "redacted_thinking") {
       const data = redactedDataOf(Buffer.concat(this.#redacted).toString("base64"))
       this.#redacted = []
@@ -194,7 +191,7 @@ export class ConverseStreamToMessages implements StreamStage {
   }
 
   #takeMetadata(metadata: JsonObject): void {
-    this.#counts = messagesUsageOf(metadata.usage)
+    this.#counts = usageOfConverse(metadata.usage)
     this.usage = billedCounts(mergeCounts(noCounts, this.#counts))
     if (this.#stopReason !== undefined) this.#finish()
   }
@@ -205,7 +202,7 @@ export class ConverseStreamToMessages implements StreamStage {
       {
         type: "message_delta",
         delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null },
-        usage: this.#counts ?? { output_tokens: 0 }
+        usage: this.#counts ?? messagesUsageOf(undefined, this.#context, this.meter.events)
       },
       { type: "message_stop" }
     )

@@ -1,0 +1,100 @@
+/** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
+import type { Usage } from "../../domain/usage.ts"
+import { brokenOff } from "../convert/conversion.ts"
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
+import { OutputMeter } from "../output-meter.ts"
+import { namedFrame } from "../sse.ts"
+import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
+import { InvokeEventReader, type InvokeEvent } from "./stream-events.ts"
+
+export class InvokeStreamCodec implements StreamCodec {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  usageIsFinal = false
+  readonly storedId = undefined
+  readonly meter = new OutputMeter()
+  tail: Buffer = Buffer.alloc(0)
+  readonly #reader = new InvokeEventReader()
+  readonly #modelId: string
+  #counts = noCounts
+
+  /** `modelId` is the catalogue id, which the answer carries in `model`. */
+  constructor(modelId: string) {
+    this.#modelId = modelId
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    const frames: Array<string> = []
+    for (const event of this.#reader.pushTexts(chunk)) {
+      const frame = this.#read(event)
+      if (this.failure !== undefined || this.finished) break
+      frames.push(frame)
+    }
+    // After the last event nothing can go wrong any more.
+    if (!this.finished) this.failure ??= this.#reader.failure
+    return frames.length === 0 ? undefined : Buffer.from(frames.join(""), "utf8")
+  }
+
+  end(): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    this.#reader.end()
+    this.failure = this.#reader.failure ?? brokenOff
+    return undefined
+  }
+
+  #read({ event, text }: InvokeEvent): string {
+    const type = typeof event.type === "string" ? event.type : "unknown"
+    let data = text
+    switch (type) {
+      case "message_start":
+        data = this.#start(event)
+        break
+      case "content_block_start":
+        if (isContentStart(event.content_block)) this.contentSeen = true
+        break
+      case "content_block_delta":
+        this.#meterDelta(event.delta)
+        break
+      case "message_delta":
+        this.#mergeUsage(event.usage)
+        this.usageIsFinal = true
+        break
+      case "message_stop":
+        this.finished = true
+        this.tail = Buffer.from(namedFrame(type, text), "utf8")
+        break
+      case "error":
+        this.failure = mapStreamError(event.error)
+        break
+    }
+    return namedFrame(type, data)
+  }
+
+  #start(event: JsonObject): string {
+    const message = isJsonObject(event.message) ? event.message : {}
+    this.#mergeUsage(message.usage)
+    return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
+  }
+
+  #meterDelta(delta: Json | undefined): void {
+    if (!isJsonObject(delta)) return
+    const text = delta.text ?? delta.thinking ?? delta.partial_json
+    if (typeof text !== "string" || text === "") return
+    this.contentSeen = true
+    this.meter.addText(text)
+  }
+
+  #mergeUsage(usage: Json | undefined): void {
+    this.#counts = mergeCounts(this.#counts, usage)
+    this.usage = billedCounts(this.#counts)
+  }
+}
+
+/** Text and thinking begin empty; every other block is content from its start. */
+const isContentStart = (block: Json | undefined): boolean =>
+  isJsonObject(block) && block.type !== "text" && block.type !== "thinking"

@@ -1,0 +1,145 @@
+/**
+ * A Messages request as the body of InvokeModel for Claude. It stays what the caller sent, but for a few members that
+ * are taken out and set, so that the caller's own bytes can go up with these edits spliced in.
+ */
+import type { Result } from "effect"
+import type { Model } from "../../domain/catalogue.ts"
+import { refuseThread } from "../convert/messages-request-to-chat.ts"
+import {
+  arrayAt,
+  type InvalidRequest,
+  objectAt,
+  optional,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../fields.ts"
+import type { Json, JsonObject } from "../json.ts"
+import { replaceValue, scanMembers, splice } from "../json-splice.ts"
+import { requireMessagesRequest } from "../messages/request.ts"
+import { bedrockBetas, toolSearchBeta } from "./betas.ts"
+import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
+import { systemTurnsAsUser } from "./system-turns.ts"
+
+/** Changes to the outermost members of a request. */
+export interface BodyEdits {
+  readonly remove: ReadonlyArray<string>
+  /** Never empty. */
+  readonly set: Readonly<Record<string, Json>>
+}
+
+export interface InvokeOptions {
+  /** The caller's `anthropic-beta` header. */
+  readonly betas: string | undefined
+  /** What `imageUrls` of the request named. */
+  readonly images: FetchedImages
+}
+
+export const invokeEdits = (
+  request: JsonObject,
+  model: Model,
+  options: InvokeOptions
+): Result.Result<BodyEdits, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(request)
+    requireMessagesRequest(request)
+    refuseWithoutCounterpart(request)
+    const tools = (optional(arrayAt, request.tools, "tools") ?? []).map((tool, index) =>
+      objectAt(tool, `tools.${index}`)
+    )
+    const { remove, set } = toolEdits(request, tools)
+    const betas = allBetas(request, tools, options.betas)
+    const messages = changedMessages(request, model, options.images)
+    return {
+      remove: [...notOnBedrock, ...remove, ...(betas.length === 0 ? ["anthropic_beta"] : [])],
+      set: {
+        anthropic_version: "bedrock-2023-05-31",
+        ...(betas.length > 0 && { anthropic_beta: betas }),
+        ...(messages !== undefined && { messages }),
+        ...set
+      }
+    }
+  })
+
+/** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
+export const spliceEdits = (bytes: Buffer, { remove, set }: BodyEdits): Buffer | undefined => {
+  const members = scanMembers(bytes)
+  if (members === undefined) return undefined
+  const leaves = new Set([...remove, ...Object.keys(set)])
+  const parts: Array<Buffer> = [Buffer.from(JSON.stringify(set).slice(0, -1))]
+  for (const { name, nameStart, valueEnd } of members) {
+    if (leaves.has(name)) continue
+    parts.push(comma, bytes.subarray(nameStart, valueEnd))
+  }
+  return Buffer.concat([...parts, Buffer.from("}")])
+}
+
+const comma = Buffer.from(",")
+
+/** The same for a request that has been converted and has no bytes yet. */
+export const applyEdits = (request: JsonObject, { remove, set }: BodyEdits): JsonObject => ({
+  ...Object.fromEntries(Object.entries(request).filter(([name]) => !remove.includes(name))),
+  ...set
+})
+
+/** Bedrock's answer with the catalogue id in `model`; what is no JSON object stays as it is. */
+export const withModelId = (answer: Buffer, modelId: string): Buffer =>
+  splice(answer, replaceValue(scanMembers(answer) ?? [], "model", JSON.stringify(modelId)))
+
+/** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools. */
+const notOnBedrock = [
+  "model",
+  "stream",
+  "service_tier",
+  "container",
+  "mcp_servers",
+  "inference_geo",
+  "fallbacks",
+  "speed"
+]
+
+const refuseWithoutCounterpart = (request: JsonObject): void => {
+  refuseThread(request)
+  const place = optional(stringAt, request.inference_geo, "inference_geo")
+  if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
+}
+
+/** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
+const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/
+
+const toolEdits = (
+  request: JsonObject,
+  tools: ReadonlyArray<JsonObject>
+): { readonly remove: ReadonlyArray<string>; readonly set: Readonly<Record<string, Json>> } => {
+  const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
+  const kept = tools.filter((tool) => !isMissing(tool))
+  if (kept.length === tools.length) return { remove: [], set: {} }
+  const choice = optional(objectAt, request.tool_choice, "tool_choice")
+  const named = choice?.type === "tool" && tools.some((tool) => isMissing(tool) && tool.name === choice.name)
+  if (named || (choice?.type === "any" && kept.length === 0)) {
+    refuse("tool_choice", "forces a tool that this model's provider does not have")
+  }
+  return kept.length === 0
+    ? { remove: ["tools", "tool_choice"], set: {} }
+    : { remove: [], set: { tools: kept } }
+}
+
+const allBetas = (
+  request: JsonObject,
+  tools: ReadonlyArray<JsonObject>,
+  header: string | undefined
+): ReadonlyArray<string> => {
+  const inBody: ReadonlyArray<Json> = Array.isArray(request.anthropic_beta) ? request.anthropic_beta : []
+  const onDemand = tools.some(
+    ({ type, defer_loading: deferred }) =>
+      deferred === true || (typeof type === "string" && type.startsWith("tool_search_tool_"))
+  )
+  return bedrockBetas([header ?? "", ...inBody, onDemand ? toolSearchBeta : ""].join(","))
+}
+
+/** The messages where they can not go up as they are: images by URL, and system turns for models before those. */
+const changedMessages = (request: JsonObject, model: Model, images: FetchedImages): Json | undefined => {
+  const withData = hasImagesByUrl(request) ? withImageData(request.messages, images) : undefined
+  return systemTurnsAsUser(withData ?? request.messages, model) ?? withData
+}

@@ -1,0 +1,56 @@
+/** The conversation of a Messages request as Converse's `system` and `messages`, where turns alternate. */
+import { arrayAt, objectAt, stringAt } from "../fields.ts"
+import type { JsonObject } from "../json.ts"
+import {
+  type BlockGroup,
+  converseBlocks,
+  type ConverseRequestContext,
+  textBlocks
+} from "./messages-content-to-converse.ts"
+
+interface Turn {
+  readonly role: "user" | "assistant"
+  readonly groups: Array<BlockGroup>
+}
+
+export const converseTurns = (body: JsonObject, context: ConverseRequestContext) => {
+  const system =
+    body.system === undefined || body.system === null
+      ? []
+      : converseBlocks(body.system, "system", context).flat()
+  const turns: Array<Turn> = []
+  const add = (role: Turn["role"], groups: ReadonlyArray<BlockGroup>): void => {
+    if (groups.length === 0) return
+    const last = turns.at(-1)
+    if (last?.role === role) last.groups.push(...groups)
+    else turns.push({ role, groups: [...groups] })
+  }
+  arrayAt(body.messages, "messages").forEach((value, index) => {
+    const field = `messages.${index}`
+    const message = objectAt(value, field)
+    const role = stringAt(message.role, `${field}.role`)
+    const groups = converseBlocks(message.content, `${field}.content`, context)
+    if (role !== "system" && role !== "developer") add(role === "assistant" ? "assistant" : "user", groups)
+    else if (turns.length === 0) system.push(...groups.flat())
+    // Converse knows no system prompt between turns: there it is told in the user's turn, where it stands.
+    else add("user", groups.map(asInstruction))
+  })
+  return { system, messages: turns.map(({ role, groups }) => ({ role, content: contentOf(role, groups) })) }
+}
+
+const asInstruction = (group: BlockGroup): BlockGroup =>
+  group.flatMap((block) =>
+    typeof block.text === "string" ? textBlocks(`<system>\n${block.text}\n</system>`) : [block]
+  )
+
+const contentOf = (role: Turn["role"], groups: ReadonlyArray<BlockGroup>): ReadonlyArray<JsonObject> => {
+  if (role === "assistant") return groups.flat()
+  // Results must come before anything else that is said after the calls.
+  const isResult = ([block]: BlockGroup): boolean => block?.toolResult !== undefined
+  const content = [...groups.filter(isResult), ...groups.filter((group) => !isResult(group))].flat()
+  const documents = content.filter((block) => block.document !== undefined)
+  // A turn with documents must hold some text.
+  return documents.length === 0 || content.some((block) => block.text !== undefined)
+    ? content
+    : [...content, { text: documents.length === 1 ? "(see the document)" : "(see the documents)" }]
+}
