@@ -3,7 +3,10 @@ import { Context, Deferred, Effect, Layer, Redacted, Schema, type Scope } from "
 import postgres from "postgres"
 import { DatabaseUrl } from "./DatabaseUrl.ts"
 
-/** A client whose `bigint` columns and parameters are JavaScript's. */
+/**
+ * A client whose `bigint` columns and parameters are JavaScript's. An array of them as a parameter has to be named as
+ * one: `sql.typed(values, 1016)`.
+ */
 export type Sql = postgres.Sql<{ bigint: bigint }>
 
 /** A query that failed. It never holds a parameter's value, so it may be logged. */
@@ -78,7 +81,8 @@ const openSql = (url: string, options: Options) =>
         connection: { application_name: "tollgate" }
       })
     ),
-    (sql) => Effect.promise(() => sql.end({ timeout: 5 }))
+    // Nothing is under way by now; but the client waits in vain for a connection that the server had cut in mid-query.
+    (sql) => Effect.promise(() => sql.end({ timeout: 1 }))
   )
 
 const runQuery = <A>(sql: Sql, operation: string, query: (sql: Sql) => Promise<A>) =>

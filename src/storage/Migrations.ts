@@ -17,26 +17,27 @@ export class SchemaMismatch extends Schema.TaggedError<SchemaMismatch>()("Schema
 const shippedFolder = fileURLToPath(new URL("./migrations", import.meta.url))
 
 /** Safe to run from several processes at once: one does the work, the others wait and find it done. */
-export const migrate = Effect.fnUntraced(
-  function* (folder: string = shippedFolder) {
-    const migrations = yield* Effect.sync(() => readMigrations(folder))
-    const session = yield* openSession
-    yield* lock(session)
-    const applied = yield* readApplied(session)
-    const mismatch = findMismatch(migrations, applied)
-    if (mismatch !== undefined) return yield* new SchemaMismatch({ reason: mismatch })
-    for (const migration of migrations.slice(applied.length)) {
-      yield* session.run(`apply migration ${migration.name}`, (sql) => apply(sql, migration))
-      yield* Effect.logInfo(`Applied migration ${migration.name}`)
-    }
-    yield* session.run(
-      "make the partitions of the call log",
-      (sql) => sql`select ensure_call_partitions(current_date)`
-    )
-  },
+export const migrate = (folder: string = shippedFolder) =>
   // The session ends here, and with it its lock.
-  Effect.scoped
-)
+  Effect.scoped(migrateFrom(folder))
+
+const migrateFrom = Effect.fnUntraced(function* (folder: string) {
+  const migrations = yield* Effect.sync(() => readMigrations(folder))
+  const session = yield* openSession
+  yield* lock(session)
+  const applied = yield* readApplied(session)
+  const mismatch = findMismatch(migrations, applied)
+  if (mismatch !== undefined) return yield* new SchemaMismatch({ reason: mismatch })
+  const done = new Set(applied.map(({ version }) => version))
+  for (const migration of migrations.filter(({ version }) => !done.has(version))) {
+    yield* session.run(`apply migration ${migration.name}`, (sql) => apply(sql, migration))
+    yield* Effect.logInfo(`Applied migration ${migration.name}`)
+  }
+  yield* session.run(
+    "make the partitions of the call log",
+    (sql) => sql`select ensure_call_partitions(current_date)`
+  )
+})
 
 /** Needs only a `DatabaseUrl`; whatever is provided this finds the schema in place. */
 export const layer = Layer.effectDiscard(Effect.suspend(() => migrate()))
@@ -51,33 +52,35 @@ export interface Migration {
 
 type Applied = Omit<Migration, "sql">
 
-/** Numbered from 1 without a gap; anything else in the folder is a mistake in the program. */
-export const readMigrations = (folder: string): ReadonlyArray<Migration> =>
-  readdirSync(folder)
+/** In the order of their numbers, no number twice; anything else in the folder is a mistake in the program. */
+export const readMigrations = (folder: string): ReadonlyArray<Migration> => {
+  const migrations = readdirSync(folder)
     .sort()
-    .map((fileName, index) => {
-      const version = index + 1
-      const pattern = new RegExp(`^${String(version).padStart(4, "0")}-[a-z0-9-]+\\.sql$`)
-      if (!pattern.test(fileName)) throw new Error(`migration ${version} can not be called ${fileName}`)
+    .map((fileName) => {
+      const [, number, title] = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(fileName) ?? []
+      if (number === undefined) throw new Error(`a migration can not be called ${fileName}`)
       // A checkout may have turned line ends into those of its machine.
       const sql = readFileSync(`${folder}/${fileName}`, "utf8").replaceAll("\r\n", "\n")
       const checksum = createHash("sha256").update(sql).digest("hex")
-      return { version, name: fileName.replace(/\.sql$/, ""), checksum, sql }
+      return { version: Number(number), name: `${number}-${title}`, checksum, sql }
     })
+  const twice = migrations.find(({ version }, index) => version === migrations[index - 1]?.version)
+  if (twice !== undefined) throw new Error(`two migrations have the number of ${twice.name}`)
+  return migrations
+}
 
 /** Why these migrations can not go on from what was applied. */
 export const findMismatch = (
   migrations: ReadonlyArray<Applied>,
   applied: ReadonlyArray<Applied>
 ): string | undefined => {
-  if (applied.length > migrations.length) {
-    return `its schema is at version ${applied.length}, the program's at ${migrations.length}; use the newer program`
+  const own = new Map(migrations.map((migration) => [migration.version, migration]))
+  const unknown = applied.find(({ version }) => !own.has(version))
+  if (unknown !== undefined) {
+    return `its schema is newer (${unknown.name}); use the program that made it`
   }
-  const other = applied.find(({ version, checksum }, index) => {
-    const own = migrations[index]
-    return own?.version !== version || own.checksum !== checksum
-  })
-  return other === undefined ? undefined : `migration ${other.name} was applied with another content`
+  const changed = applied.find(({ version, checksum }) => own.get(version)?.checksum !== checksum)
+  return changed === undefined ? undefined : `migration ${changed.name} was applied with another content`
 }
 
 /** Advisory lock (712000, 0) is that of migrations. */

@@ -12,7 +12,7 @@ import { identifyProcess, readCommandLine, readWorkingDirectory } from "./identi
 export interface Postmaster {
   readonly pid: number
   readonly child: ChildProcess
-  /** Resolves with what it said last once it is gone, however that came. */
+  /** Resolves with what it complained of last once it is gone, however that came. */
   readonly gone: Promise<string>
 }
 
@@ -38,26 +38,26 @@ export const startPostmaster = async (options: PostmasterOptions): Promise<Postm
     // A group of its own: Ctrl-C in a terminal is for us, and we still need the database to finish our calls.
     detached: true
   })
-  let lastLine = ""
+  let lastComplaint = ""
   const lines = createInterface({ input: child.stderr })
   lines.on("line", (line) => {
-    lastLine = line
+    if (/(FATAL|PANIC):/.test(line)) lastComplaint = line
     options.onLine(line)
   })
-  let isGone = false
+  const life = { isOver: false }
   const gone = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message))
-    child.once("close", (code, signal) => resolve(lastLine || `it ended with ${signal ?? code}`))
-  }).finally(() => (isGone = true))
+    child.once("close", (code, signal) => resolve(`it ended with ${signal ?? code} ${lastComplaint}`.trim()))
+  }).finally(() => (life.isOver = true))
   const deadline = Date.now() + startMsMax
-  while (!isGone && Date.now() < deadline) {
+  while (!life.isOver && Date.now() < deadline) {
     if (child.pid !== undefined && isReady(options.clusterPath, child.pid)) {
       guard(child.pid, options.user, gone)
       return { pid: child.pid, child, gone }
     }
     await delay(pollMs)
   }
-  if (!isGone) child.kill("SIGKILL")
+  if (!life.isOver) child.kill("SIGKILL")
   throw new EmbeddedPostgresError({ reason: `PostgreSQL does not start: ${await gone}` })
 }
 
@@ -135,8 +135,8 @@ const isReady = (clusterPath: string, pid: number): boolean => {
   return lines[0] === String(pid) && lines[7]?.trim() === "ready"
 }
 
-const serverOptions = ({ clusterPath, port }: PostmasterOptions): ReadonlyArray<string> =>
-  Object.entries({
+const serverOptions = ({ clusterPath, port }: PostmasterOptions): ReadonlyArray<string> => {
+  const settings = {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
@@ -159,7 +159,10 @@ const serverOptions = ({ clusterPath, port }: PostmasterOptions): ReadonlyArray<
     max_parallel_workers_per_gather: 0,
     max_logical_replication_workers: 0,
     jit: "off"
-  }).reduce<ReadonlyArray<string>>(
-    (words, [name, value]) => [...words, "-c", `${name}=${value}`],
-    ["-D", clusterPath]
-  )
+  }
+  return [
+    "-D",
+    clusterPath,
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  ]
+}

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import postgres from "postgres"
+import { afterEach, beforeEach } from "vitest"
+import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { migrate, readMigrations } from "../../src/storage/Migrations.ts"
+import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+
+let database: TestDatabase
+let sql: postgres.Sql
+let folder: string
+beforeEach(async () => {
+  database = await startTestDatabase({ migrated: false })
+  sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  folder = mkdtempSync(join(tmpdir(), "tollgate-migrations-"))
+  write("0001-first.sql", "create table first (id integer);" + partitions)
+})
+afterEach(async () => {
+  await sql.end()
+  await database.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const partitions = "create function ensure_call_partitions(today date) returns void language sql as 'select'"
+const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
+const run = (from?: string) =>
+  Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(database.url)))
+const refusal = (from: string) =>
+  Effect.runPromise(Effect.provide(Effect.flip(migrate(from)), DatabaseUrl.layerOf(database.url)))
+const versions = async () =>
+  (await sql`select version from schema_migrations order by version`).map((row) => row["version"])
+const exists = async (name: string) =>
+  (await sql`select to_regclass(${name}) is not null as found`)[0]!["found"]
+
+describe("migrate", () => {
+  it("brings an empty database to the program's schema, with this month's partition of the call log", async () => {
+    await run()
+    const [{ month }] = (await sql`select to_char(current_date, 'YYYYMM') as month`) as unknown as [
+      { month: string }
+    ]
+    assert.isTrue(await exists(`calls_${month}`))
+    assert.isTrue(await exists("wallets"))
+  })
+
+  it("does each migration once when several processes begin together", async () => {
+    await Promise.all([run(), run(), run(), run()])
+    const shipped = readMigrations("src/storage/migrations").map(({ version }) => version)
+    assert.deepStrictEqual(await versions(), shipped)
+  })
+
+  it("does only what is new, and nothing when all is done", async () => {
+    await run(folder)
+    await run(folder)
+    write("0002-second.sql", "create table second (id integer)")
+    await run(folder)
+    assert.deepStrictEqual(await versions(), [1, 2])
+    assert.isTrue(await exists("second"))
+  })
+
+  it("leaves nothing of a migration that fails, keeps those before it, and goes on when it is mended", async () => {
+    write("0002-second.sql", "create table second (id integer); select 1 / 0")
+    assert.include((await refusal(folder)).message, "Could not apply migration 0002-second (22012")
+    assert.isTrue(await exists("first"))
+    assert.isFalse(await exists("second"))
+    assert.deepStrictEqual(await versions(), [1])
+    write("0002-second.sql", "create table second (id integer)")
+    await run(folder)
+    assert.deepStrictEqual(await versions(), [1, 2])
+  })
+
+  it("refuses a database whose schema is newer than the program, and leaves it as it was", async () => {
+    write("0002-second.sql", "create table second (id integer)")
+    await run(folder)
+    rmSync(join(folder, "0002-second.sql"))
+    const error = await refusal(folder)
+    assert.strictEqual(error._tag, "SchemaMismatch")
+    assert.include(error.message, "its schema is newer (0002-second)")
+    assert.deepStrictEqual(await versions(), [1, 2])
+  })
+
+  it("refuses a migration whose content has changed since it was applied", async () => {
+    await run(folder)
+    write("0001-first.sql", "create table other (id integer);" + partitions)
+    const error = await refusal(folder)
+    assert.strictEqual(error._tag, "SchemaMismatch")
+    assert.include(error.message, "0001-first was applied with another content")
+  })
+
+  it("takes a migration for the same whatever line ends the checkout has", async () => {
+    write("0001-first.sql", `create table first\n(id integer);\n${partitions}`)
+    await run(folder)
+    write("0001-first.sql", `create table first\r\n(id integer);\r\n${partitions}`)
+    await run(folder)
+  })
+
+  it.each(["first.sql", "01-first.sql", "0003-Caps.sql", "0003-x.txt", "0001-again.sql"])(
+    "does not overlook a file that is called %s",
+    async (name) => {
+      write(name, "select 1")
+      assert.throws(() => readMigrations(folder))
+    }
+  )
+})
