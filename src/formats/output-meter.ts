@@ -1,37 +1,159 @@
 /**
- * Counts what an upstream has produced so far, cheaply enough for every event of every stream: characters by class,
- * from which `tokens/` estimates tokens. It keeps no text.
+ * Weighs text by what it is made of, cheaply enough for every event of every stream. `tokens/` makes tokens of the
+ * sums. No text is kept.
  */
-export class OutputMeter {
-  /** Content events seen; most upstreams send at least one token in each. */
-  events = 0
-  letters = 0
-  digits = 0
-  spaces = 0
-  marks = 0
-  /** Characters outside ASCII, counted by their lead bytes. */
-  wide = 0
+import { afterWide, blockLength, digitsOf, mostOf, pairWeights, textStart, usualOf } from "./text-weights.ts"
+import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
 
-  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in JSON, escapes included. */
-  addBytes(bytes: Uint8Array, start: number, end: number): void {
-    this.events++
-    for (let index = start; index < end; index++) this.#add(bytes[index]!)
-  }
+export class TextMeter {
+  /** ASCII in hundredths of a token: the usual amount, and one seldom exceeded. */
+  asciiUsual = 0
+  asciiMost = 0
+  /** Digits among the ASCII: some tokenizers make a token of each. */
+  digits = 0
+  /** Latin letters with diacritics that some language uses. */
+  accented = 0
+  /** Letters of Cyrillic, Greek, Hebrew and Arabic that some language uses. */
+  foreign = 0
+  /** Characters in daily use of Chinese, Japanese, Thai, Hindi and the like, and usual punctuation. */
+  signs = 0
+  /** Korean syllables in daily use. */
+  hangul = 0
+  /** All other characters of the basic plane: seldom used, and up to three tokens each. */
+  rare = 0
+  /** Four bytes each in UTF-8: emoji and historic scripts. */
+  wide4 = 0
 
   addText(text: string): void {
-    this.events++
-    for (let index = 0; index < text.length; index++) {
-      const unit = text.charCodeAt(index)
-      if (unit < 128) this.#add(unit)
-      else if (unit < 0xdc00 || unit > 0xdfff) this.wide++
+    const length = text.length
+    let before = textStart
+    for (let start = 0; start < length; start += blockLength) {
+      const end = Math.min(length, start + blockLength)
+      let block = 0
+      for (let index = start; index < end; index++) {
+        const unit = text.charCodeAt(index)
+        if (unit < 128) {
+          block = (block + pairWeights[(before << 7) | unit]!) | 0
+          before = unit
+        } else {
+          this.#addWide(unit)
+          before = afterWide
+        }
+      }
+      this.#addBlock(block)
     }
   }
 
-  #add(byte: number): void {
-    if ((byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90)) this.letters++
-    else if (byte >= 48 && byte <= 57) this.digits++
-    else if (byte === 32 || byte === 10 || byte === 9 || byte === 13) this.spaces++
-    else if (byte >= 0xc0) this.wide++
-    else if (byte < 128) this.marks++
+  /** Adds plain UTF-8. */
+  addUtf8(bytes: Uint8Array): void {
+    this.#add(bytes, 0, bytes.length, 256)
   }
+
+  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  protected addJsonBytes(bytes: Uint8Array, start: number, end: number): void {
+    this.#add(bytes, start, end, 92)
+  }
+
+  /** `escape` is the byte that begins an escape sequence; one that does not occur for plain text. */
+  #add(bytes: Uint8Array, start: number, end: number, escape: number): void {
+    let before = textStart
+    for (let index = start; index < end;) {
+      // An escape may reach over the end of the block.
+      const blockEnd = Math.min(end, index + blockLength)
+      let block = 0
+      for (; index < blockEnd; index++) {
+        let unit = bytes[index]!
+        if (unit === escape) {
+          unit = unescaped(bytes, index + 1)
+          index += bytes[index + 1] === 117 ? 5 : 1
+        } else if (unit >= 128) unit = unit < 0xc0 ? lowSurrogate : unitAt(bytes, index)
+        if (unit < 128) {
+          block = (block + pairWeights[(before << 7) | unit]!) | 0
+          before = unit
+        } else {
+          this.#addWide(unit)
+          before = afterWide
+        }
+      }
+      this.#addBlock(block)
+    }
+  }
+
+  #addBlock(block: number): void {
+    this.asciiUsual += usualOf(block)
+    this.asciiMost += mostOf(block)
+    this.digits += digitsOf(block)
+  }
+
+  #addWide(unit: number): void {
+    // A character of four bytes is two code units, of which the first counts.
+    if (unit >= 0xd800 && unit < 0xdc00) return void this.wide4++
+    if (unit >= 0xdc00 && unit <= 0xdfff) return
+    const kind = wideKindOf[unit]!
+    if (kind === accented) this.accented++
+    else if (kind === signs) this.signs++
+    else if (kind === hangul) this.hangul++
+    else if (kind === foreign) this.foreign++
+    else this.rare++
+  }
+}
+
+/** Weighs what an upstream has produced so far. */
+export class OutputMeter extends TextMeter {
+  /** Content events seen; most upstreams send at least one token in each. */
+  events = 0
+  /** Tool calls begun; each costs its frame beside its name and arguments. Whoever reads the stream counts them. */
+  toolCalls = 0
+  /** Characters of encrypted reasoning, which stand for tokens nobody outside sees. */
+  opaqueCharacters = 0
+
+  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  addBytes(bytes: Uint8Array, start: number, end: number): void {
+    this.events++
+    this.addJsonBytes(bytes, start, end)
+  }
+
+  override addText(text: string): void {
+    this.events++
+    super.addText(text)
+  }
+}
+
+/** Stands for the bytes that continue a character, which count for nothing. */
+const lowSurrogate = 0xdc00
+
+/** The code unit that the JSON escape whose letter is at `index` stands for. */
+const unescaped = (bytes: Uint8Array, index: number): number => {
+  switch (bytes[index]) {
+    case 117:
+      return hexUnit(bytes, index + 1)
+    case 110:
+    case 114:
+      return 10
+    case 98:
+    case 102:
+    case 116:
+      return 9
+    default:
+      return bytes[index] ?? 32
+  }
+}
+
+const hexUnit = (bytes: Uint8Array, start: number): number => {
+  let unit = 0
+  for (let index = start; index < start + 4; index++) {
+    const byte = bytes[index] ?? 48
+    unit = (unit << 4) | (byte <= 57 ? byte & 15 : (byte & 7) + 9)
+  }
+  return unit & 0xffff
+}
+
+/** The code unit of the wide character that begins at `index`; any high surrogate for those of four bytes. */
+const unitAt = (bytes: Uint8Array, index: number): number => {
+  const lead = bytes[index]!
+  if (lead >= 0xf0) return 0xd800
+  const second = (bytes[index + 1] ?? 0) & 63
+  return lead < 0xe0
+    ? ((lead & 31) << 6) | second
+    : ((lead & 15) << 12) | (second << 6) | ((bytes[index + 2] ?? 0) & 63)
 }

@@ -1,0 +1,63 @@
+/** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
+import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { Base64Bytes } from "./base64.ts"
+
+export type DocumentSource =
+  | { readonly _tag: "Pdf"; readonly pages: number; readonly bytes: number }
+  | { readonly _tag: "Text"; readonly bytes: Uint8Array }
+  /** By URL or file id: its size is not known here. */
+  | { readonly _tag: "Elsewhere" }
+
+/** What a document or file block of any protocol holds. */
+export const documentSource = (block: JsonObject): DocumentSource => {
+  const holder = [block["source"], block["file"]].find(isJsonObject) ?? block
+  const data = [holder["data"], holder["file_data"]].find((value) => typeof value === "string")
+  if (typeof data !== "string") return { _tag: "Elsewhere" }
+  const bytes = new Base64Bytes(data).decode()
+  // "%PDF" may stand a little after the start.
+  const isPdf = bytes.subarray(0, 1_024).includes("%PDF")
+  return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }
+}
+
+/** Most pages that providers take in one request. */
+const pagesMax = 600
+/** A page whose objects are compressed still takes about this much. */
+const bytesPerHiddenPage = 3_000
+
+/** Pages of a PDF: those that can be seen, or the most the page tree says, or what its size allows. */
+const pdfPages = (bytes: Buffer): number => {
+  let seen = 0
+  let counted = 0
+  for (let at = bytes.indexOf("/Type"); at >= 0; at = bytes.indexOf("/Type", at + 5)) {
+    const name = /^\/Type\s*\/Page(s?)\b/.exec(bytes.toString("latin1", at, at + 24))
+    if (name === null) continue
+    if (name[1] === "") seen++
+    else counted = Math.max(counted, pageCount(bytes, at))
+  }
+  const found = Math.max(seen, counted)
+  return Math.min(pagesMax, found > 0 ? found : Math.max(1, Math.ceil(bytes.length / bytesPerHiddenPage)))
+}
+
+/** The `/Count` of the page tree node around `at`. */
+const pageCount = (bytes: Buffer, at: number): number => {
+  const around = bytes.toString("latin1", Math.max(0, at - 256), at + 512)
+  return Math.max(0, ...[...around.matchAll(/\/Count\s+(\d{1,5})/g)].map(([, count]) => Number(count)))
+}
+
+/** How much text a page is taken to hold, in tokens. */
+export interface PageText {
+  readonly tokensMax: number
+  /** A page's text is compressed, and stands beside fonts and pictures. */
+  readonly tokensPerByte: number
+}
+
+/** What is not here is taken for a short paper. */
+const pagesElsewhere = 20
+
+/** Tokens of a document that is not plain text. `pageImageTokens` is what the picture of a page costs. */
+export const documentTokens = (document: DocumentSource, pageImageTokens: number, text: PageText): number => {
+  if (document._tag === "Text") return 0
+  if (document._tag === "Elsewhere") return pagesElsewhere * (pageImageTokens + text.tokensMax / 2)
+  const textTokens = Math.min(text.tokensMax, (document.bytes / document.pages) * text.tokensPerByte)
+  return Math.ceil(document.pages * (pageImageTokens + textTokens))
+}

@@ -1,0 +1,42 @@
+/** Everything in a request that is not text, in tokens. */
+import { documentTokens, type PageText } from "./document-tokens.ts"
+import { imageTokens } from "./image-tokens.ts"
+import type { RequestParts } from "./read-request.ts"
+import type { Frame, TokenizerTraits } from "./tokenizer-traits.ts"
+
+/** Tokens of what a prompt format puts around `parts`. */
+export const frameTokens = (parts: RequestParts, frame: Frame): number =>
+  frame.request +
+  parts.messages * frame.message +
+  (parts.tools > 0 ? frame.tools + parts.tools * frame.tool : 0) +
+  parts.toolCalls * frame.toolCall +
+  (parts.thinking ? frame.thinking : 0) +
+  (parts.punctuation.schema > 0 ? frame.schema : 0) +
+  (parts.citations ? frame.citations : 0)
+
+/** The picture of one page of a PDF. */
+const pageImageTokens = 1_600
+
+/** Base64 characters of the leanest compressed sound for each token: 32 tokens a second at 32 kbit. */
+const audioCharactersPerToken = 160
+
+/** What is assumed of media whose content can not be seen from outside. */
+interface MediaGuess {
+  readonly imagePatches: number
+  readonly pageText: PageText
+}
+
+/** Images, documents and sound, not to be exceeded. */
+export const mediaTokensMax = (parts: RequestParts, traits: TokenizerTraits): number =>
+  mediaTokensBy(parts, traits, { imagePatches: Infinity, pageText: { tokensMax: 3_000, tokensPerByte: 1 } })
+
+/** Images, documents and sound, as they usually are. */
+export const mediaTokens = (parts: RequestParts, traits: TokenizerTraits): number =>
+  mediaTokensBy(parts, traits, { imagePatches: 1_000, pageText: { tokensMax: 1_000, tokensPerByte: 0.05 } })
+
+const mediaTokensBy = (parts: RequestParts, traits: TokenizerTraits, guess: MediaGuess): number => {
+  let tokens = Math.ceil(parts.audioCharacters / audioCharactersPerToken)
+  for (const image of parts.images) tokens += imageTokens(image, traits.image, guess.imagePatches)
+  for (const document of parts.documents) tokens += documentTokens(document, pageImageTokens, guess.pageText)
+  return tokens
+}

@@ -1,0 +1,66 @@
+/** Images in tokens, by each provider's documented formula. */
+import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { type ImageSize, imageSize } from "./image-size.ts"
+
+export interface ImageSource {
+  /** Unknown for images by URL or file id, and for formats that can not be read. */
+  readonly size: ImageSize | undefined
+  readonly lowDetail: boolean
+}
+
+/** What an image block of any protocol says about its image. */
+export const imageSource = (block: JsonObject): ImageSource => {
+  const holder = [block["image_url"], block["source"]].find(isJsonObject) ?? block
+  const data = [holder["url"], holder["data"], block["image_url"]].find((value) => typeof value === "string")
+  const detail: Json | undefined = holder["detail"] ?? block["detail"]
+  return {
+    size: typeof data === "string" && !data.startsWith("http") ? imageSize(data) : undefined,
+    lowDetail: detail === "low"
+  }
+}
+
+/** How a family of models cuts images into tokens. */
+export interface ImageRule {
+  /** Pixels of one patch's edge. */
+  readonly patch: number
+  /** Larger images are scaled down to this long edge first. */
+  readonly edgeMax: number
+  readonly patchesMax: number
+  readonly tokensPerPatch: number
+  /** Tokens around each image. */
+  readonly frame: number
+}
+
+export const imageRules = {
+  /** Patches of 28 pixels; long edge 1,568 and 1,568 tokens. */
+  claude: { patch: 28, edgeMax: 1_568, patchesMax: 1_568, tokensPerPatch: 1, frame: 6 },
+  /** From Opus 4.7 on: long edge 2,576 and 4,784 tokens. */
+  claudeHighResolution: { patch: 28, edgeMax: 2_576, patchesMax: 4_784, tokensPerPatch: 1, frame: 6 },
+  /** Patches of 32 pixels, 10,000 at most in original resolution, 1.2 tokens each. */
+  gpt: { patch: 32, edgeMax: 6_000, patchesMax: 10_000, tokensPerPatch: 1.2, frame: 8 },
+  /** No such limit has been seen below 12 megapixels. */
+  gptLarge: { patch: 32, edgeMax: 6_000, patchesMax: 30_000, tokensPerPatch: 1.2, frame: 8 },
+  gptMini: { patch: 32, edgeMax: 2_048, patchesMax: 1_536, tokensPerPatch: 1.62, frame: 8 },
+  /** A fixed budget for each image, whatever its size. */
+  gemini: { patch: 1, edgeMax: 1, patchesMax: 1, tokensPerPatch: 1_120, frame: 4 },
+  /** Tiles of 448 pixels, six at most and an overview, 256 tokens each. */
+  grok: { patch: 28, edgeMax: 2_688, patchesMax: 1_792, tokensPerPatch: 1, frame: 256 },
+  /** Patches of 28 pixels up to the high-resolution limit. */
+  qwen: { patch: 28, edgeMax: 8_000, patchesMax: 16_384, tokensPerPatch: 1, frame: 4 },
+  /** What is not documented is taken to cut patches of 28 pixels, with a mark for each row. */
+  other: { patch: 28, edgeMax: 2_576, patchesMax: 4_784, tokensPerPatch: 1.05, frame: 8 }
+} as const satisfies Record<string, ImageRule>
+
+const lowDetailPatchesMax = 256
+
+/** `unknown` is the number of patches that an image of unknown size is taken for; the most, for a bound. */
+export const imageTokens = (image: ImageSource, rule: ImageRule, unknown = Infinity): number => {
+  const most = image.lowDetail ? Math.min(lowDetailPatchesMax, rule.patchesMax) : rule.patchesMax
+  const patches = image.size === undefined ? unknown : patchesOf(image.size, rule)
+  return Math.ceil(Math.min(most, patches) * rule.tokensPerPatch) + rule.frame
+}
+
+const patchesOf = (size: ImageSize, rule: ImageRule): number => {
+  const scale = Math.min(1, rule.edgeMax / Math.max(size.width, size.height))
+  return Math.ceil((size.width * scale) / rule.patch) * Math.ceil((size.height * scale) / rule.patch)
+}

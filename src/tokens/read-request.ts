@@ -1,0 +1,261 @@
+/**
+ * Reads the parsed body of a text request once and tells what a model will be given: its texts, one by one, and how
+ * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
+ */
+import { type Json, isJsonObject, type JsonObject } from "../formats/json.ts"
+import { type DocumentSource, documentSource } from "./document-tokens.ts"
+import { type ImageSource, imageSource } from "./image-tokens.ts"
+import { serverToolTokens } from "./server-tools.ts"
+
+export type Endpoint = "messages" | "chat_completions" | "responses"
+
+/** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
+export type Part = "prompt" | "tools" | "schema"
+
+export interface RequestParts {
+  messages: number
+  tools: number
+  toolCalls: number
+  readonly images: Array<ImageSource>
+  readonly documents: Array<DocumentSource>
+  /** Base64 characters of sound; compressed unless it is WAV. */
+  audioCharacters: number
+  /** Characters of encrypted reasoning and results, which the provider decrypts before the model reads them. */
+  opaqueCharacters: number
+  /** The most that tools run by the provider are expected to add by themselves. */
+  serverToolTokens: number
+  thinking: boolean
+  citations: boolean
+  /** Tokens of JSON's punctuation, by part; the texts within are told one by one. */
+  readonly punctuation: Record<Part, number>
+}
+
+// The walk keeps its own stack: nesting has no limit but the body's size. It never waits, so one stack serves all.
+const nodes: Array<Json> = []
+const readers: Array<(node: Json) => void> = []
+let parts: RequestParts
+let tell: (text: string, part: Part) => void
+
+/** `onText` is told every text the model will read. */
+export const readRequest = (body: JsonObject, onText: (text: string, part: Part) => void): RequestParts => {
+  nodes.length = 0
+  readers.length = 0
+  tell = onText
+  parts = {
+    messages: 0,
+    tools: 0,
+    toolCalls: 0,
+    images: [],
+    documents: [],
+    audioCharacters: 0,
+    opaqueCharacters: 0,
+    serverToolTokens: 0,
+    thinking: false,
+    citations: false,
+    punctuation: { prompt: 0, tools: 0, schema: 0 }
+  }
+  for (const key in body) {
+    const value = body[key]
+    const reader = Object.hasOwn(topLevel, key) ? topLevel[key] : undefined
+    if (reader !== undefined && value !== undefined && value !== null) reader(value)
+  }
+  while (nodes.length > 0) readers.pop()!(nodes.pop()!)
+  return parts
+}
+
+const later = (node: Json | undefined, reader: (node: Json) => void): void => {
+  if (node === undefined || node === null) return
+  nodes.push(node)
+  readers.push(reader)
+}
+
+const readMessages = (node: Json): void => {
+  parts.messages += Array.isArray(node) ? node.length : 1
+  later(node, readContent)
+}
+
+const readTools = (node: Json): void => {
+  if (!Array.isArray(node)) return later(node, readToolData)
+  for (const tool of node) {
+    parts.tools++
+    const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
+    if (added > 0) parts.serverToolTokens += added
+    else later(tool, readToolData)
+  }
+}
+
+const readSchemaHolder = (node: Json): void => {
+  if (!isJsonObject(node)) return
+  const format = isJsonObject(node["format"]) ? node["format"] : node
+  later(format["json_schema"] ?? format["schema"], readSchemaData)
+}
+
+const readThinking = (node: Json): void => {
+  parts.thinking ||= isJsonObject(node) && node["type"] !== "disabled"
+}
+
+const readMcpServers = (node: Json): void => {
+  if (Array.isArray(node))
+    for (const server of node) parts.serverToolTokens += serverToolTokens({ type: "mcp", server })
+}
+
+const readWebSearch = (): void => {
+  parts.serverToolTokens += serverToolTokens({ type: "web_search" })
+}
+
+/** A member of a message or block that is a label of it, not something the model reads, while it is short. */
+const isLabel = (key: string): boolean => {
+  switch (key) {
+    case "type":
+    case "role":
+    case "id":
+    case "tool_use_id":
+    case "tool_call_id":
+    case "call_id":
+    case "item_id":
+    case "status":
+    case "phase":
+    case "detail":
+    case "media_type":
+      return true
+    default:
+      return false
+  }
+}
+
+const labelLengthMax = 64
+
+const readContent = (node: Json): void => {
+  if (typeof node === "string") return tell(node, "prompt")
+  if (Array.isArray(node)) {
+    for (const item of node) later(item, readContent)
+    return
+  }
+  if (!isJsonObject(node)) return
+  const type = node["type"]
+  if (typeof type === "string" && Object.hasOwn(blocks, type)) return blocks[type]!(node)
+  readMembers(node)
+}
+
+const readMembers = (node: JsonObject): void => {
+  for (const key in node) {
+    const value = node[key]
+    if (typeof value === "string") {
+      if (key === "encrypted_content" || key === "encrypted_index" || key === "signature") {
+        parts.opaqueCharacters += value.length
+      } else if (value.length > labelLengthMax || !isLabel(key)) tell(value, "prompt")
+    } else if (
+      key === "input" ||
+      key === "arguments" ||
+      key === "json" ||
+      key === "schema" ||
+      key === "parameters"
+    ) {
+      later(value, readPromptData)
+    } else if (key !== "cache_control" && key !== "caller") {
+      if (key === "tool_calls" && Array.isArray(value)) parts.toolCalls += value.length
+      later(value, readContent)
+    }
+  }
+}
+
+/** JSON that the model reads as JSON: its keys count too. */
+const readData =
+  (part: Part) =>
+  (node: Json): void => {
+    if (typeof node === "string") {
+      parts.punctuation[part]++
+      tell(node, part)
+    } else if (Array.isArray(node)) {
+      parts.punctuation[part]++
+      for (const item of node) later(item, dataReaders[part])
+    } else if (isJsonObject(node)) {
+      parts.punctuation[part]++
+      for (const key in node) {
+        parts.punctuation[part]++
+        tell(key, part)
+        later(node[key], dataReaders[part])
+      }
+    } else if (typeof node === "number") tell(String(node), part)
+    else parts.punctuation[part]++
+  }
+
+const dataReaders: Readonly<Record<Part, (node: Json) => void>> = {
+  prompt: readData("prompt"),
+  tools: readData("tools"),
+  schema: readData("schema")
+}
+const readPromptData = (node: Json): void => dataReaders.prompt(node)
+const readToolData = (node: Json): void => dataReaders.tools(node)
+const readSchemaData = (node: Json): void => dataReaders.schema(node)
+
+const topLevel: Readonly<Record<string, (value: Json) => void>> = {
+  system: readContent,
+  instructions: readContent,
+  messages: readMessages,
+  input: readMessages,
+  prompt: readContent,
+  prediction: readContent,
+  tools: readTools,
+  functions: readTools,
+  response_format: readSchemaHolder,
+  output_format: readSchemaHolder,
+  output_config: readSchemaHolder,
+  text: readSchemaHolder,
+  thinking: readThinking,
+  mcp_servers: readMcpServers,
+  web_search_options: readWebSearch
+}
+
+const readImage = (block: JsonObject): void => {
+  parts.images.push(imageSource(block))
+}
+
+const readToolUse = (block: JsonObject): void => {
+  parts.toolCalls++
+  readMembers(block)
+}
+
+const readDocument = (block: JsonObject): void => {
+  const source = block["source"]
+  if (isJsonObject(source) && source["type"] === "content") later(source["content"], readContent)
+  else if (isJsonObject(source) && source["type"] === "text") later(source["data"], readContent)
+  else parts.documents.push(documentSource(block))
+  later(block["title"], readContent)
+  later(block["context"], readContent)
+  const citations = block["citations"]
+  parts.citations ||= isJsonObject(citations) && citations["enabled"] === true
+}
+
+const readAudio = (block: JsonObject): void => {
+  const audio = block["input_audio"]
+  const data = isJsonObject(audio) ? audio["data"] : undefined
+  if (typeof data !== "string") return
+  // A second of WAV takes at least twice the bytes that a second of the leanest compressed sound takes.
+  parts.audioCharacters += isJsonObject(audio) && audio["format"] === "wav" ? data.length / 2 : data.length
+}
+
+const readRedacted = (block: JsonObject): void => {
+  if (typeof block["data"] === "string") parts.opaqueCharacters += block["data"].length
+}
+
+const readFile = (block: JsonObject): void => {
+  parts.documents.push(documentSource(block))
+}
+
+const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
+  image: readImage,
+  image_url: readImage,
+  input_image: readImage,
+  computer_screenshot: readImage,
+  document: readDocument,
+  file: readFile,
+  input_file: readFile,
+  input_audio: readAudio,
+  redacted_thinking: readRedacted,
+  tool_use: readToolUse,
+  server_tool_use: readToolUse,
+  mcp_tool_use: readToolUse,
+  function_call: readToolUse,
+  custom_tool_call: readToolUse
+}
