@@ -59,7 +59,10 @@ export const renderModel = (model: Model): ListedModel => ({
  * The models in the catalogue's order; all of them without a page. `has_more` tells whether more follow in the
  * direction of paging. `undefined` when `afterId` or `beforeId` names no model.
  */
-export const renderModelList = (models: ReadonlyArray<Model>, page: ModelPage = {}): ModelList | undefined => {
+export const renderModelList = (
+  models: ReadonlyArray<Model>,
+  page: ModelPage = {}
+): ModelList | undefined => {
   const limit = page.limit ?? models.length
   const after = indexOf(models, page.afterId, -1)
   const before = indexOf(models, page.beforeId, models.length)
@@ -83,7 +86,11 @@ const renderPrice = (price: Price): ListedModel["price"] =>
     ? { currency: "VND", per_mtok: price.perMtokVnd }
     : { currency: "VND", per_request: price.perRequestVnd }
 
-const indexOf = (models: ReadonlyArray<Model>, id: string | undefined, otherwise: number): number | undefined => {
+const indexOf = (
+  models: ReadonlyArray<Model>,
+  id: string | undefined,
+  otherwise: number
+): number | undefined => {
   if (id === undefined) return otherwise
   const index = models.findIndex((model) => model.id === id)
   return index === -1 ? undefined : index

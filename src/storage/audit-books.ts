@@ -18,20 +18,24 @@ export interface AuditFindings {
 
 const violationsMax = 100
 
+/** Looks at one moment of the database. */
 export const auditBooks = (sql: postgres.Sql): Promise<AuditFindings> =>
-  sql.begin("isolation level repeatable read read only", async (transaction) => {
-    // The joins hash whole tables; with the default they would go through temporary files.
-    await transaction`set local work_mem = '64MB'`
-    const [counts] = await transaction<[{ wallets: number; entries: number; calls: number }]>`
-      select (select count(*) from wallets)::float8 as wallets, (select count(*) from ledger_entries)::float8 as entries,
-        (select count(*) from calls)::float8 as calls`
-    const violations: Array<Violation> = []
-    for (const check of checks) {
-      if (violations.length >= violationsMax) break
-      violations.push(...(await check(transaction, violationsMax - violations.length)))
-    }
-    return { ...counts, violations }
-  })
+  sql.begin("isolation level repeatable read read only", auditWithin)
+
+/** The same within a transaction that may have changed things. */
+export const auditWithin = async (transaction: postgres.TransactionSql): Promise<AuditFindings> => {
+  // The joins hash whole tables; with the default they would go through temporary files.
+  await transaction`set local work_mem = '64MB'`
+  const [counts] = await transaction<[{ wallets: number; entries: number; calls: number }]>`
+    select (select count(*) from wallets)::float8 as wallets, (select count(*) from ledger_entries)::float8 as entries,
+      (select count(*) from calls)::float8 as calls`
+  const violations: Array<Violation> = []
+  for (const check of checks) {
+    if (violations.length >= violationsMax) break
+    violations.push(...(await check(transaction, violationsMax - violations.length)))
+  }
+  return { ...counts, violations }
+}
 
 type Check = (transaction: postgres.TransactionSql, limit: number) => PromiseLike<ReadonlyArray<Violation>>
 

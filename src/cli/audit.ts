@@ -1,0 +1,29 @@
+/** `tollgate audit` */
+import { Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import { json } from "./flags.ts"
+import { answer, table } from "./output.ts"
+
+export class BooksDisagree extends Schema.TaggedError<BooksDisagree>()("BooksDisagree", {
+  violations: Schema.Int
+}) {
+  override get message() {
+    return `The books do not agree: ${this.violations === 100 ? "100 or more" : this.violations} violations`
+  }
+}
+
+export const audit = Command.make(
+  "audit",
+  { json },
+  Effect.fnUntraced(function* (input) {
+    const { runAudit } = yield* Effect.promise(() => import("./run-audit.ts"))
+    const report = yield* runAudit
+    yield* answer(input.json, report, () => {
+      const counted = `${report.wallets} wallets, ${report.entries} entries, ${report.calls} calls`
+      if (report.ok) return `The books agree: ${counted}`
+      const rows = report.violations.map(({ check, detail, subject }) => [check, subject, detail])
+      return `${table(["CHECK", "SUBJECT", "DETAIL"], rows)}\n${counted}`
+    })
+    if (!report.ok) return yield* new BooksDisagree({ violations: report.violations.length })
+  })
+).pipe(Command.withDescription("Prove that balances, entries, calls and sums agree"))

@@ -1,0 +1,22 @@
+/** What the key commands do; apart from them, since it loads much that `--help` does not need. */
+import { Effect } from "effect"
+import { findAccount } from "../accounts/accounts.ts"
+import * as Keys from "../accounts/keys.ts"
+import { withDatabase } from "./with-database.ts"
+
+export const createKey = Effect.fnUntraced(function* (
+  account: string,
+  request: Omit<Keys.KeyRequest, "accountId">
+) {
+  const { accountId } = yield* findAccount(account)
+  return yield* Keys.createKey({ ...request, accountId })
+}, withDatabase)
+
+export const listKeys = Effect.fnUntraced(function* (account: string) {
+  const { accountId } = yield* findAccount(account)
+  return yield* Keys.listKeys(accountId)
+}, withDatabase)
+
+export const showKey = (keyId: string, actor: string) => withDatabase(Keys.showKey(keyId, actor))
+
+export const revokeKey = (keyId: string, actor: string) => withDatabase(Keys.revokeKey(keyId, actor))

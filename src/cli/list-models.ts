@@ -1,0 +1,22 @@
+/** The models as they are sold now: the catalogue with what operators changed. */
+import { Effect } from "effect"
+import { Config } from "../config.ts"
+import { Catalogue } from "../domain/catalogue.ts"
+import { applyOverride } from "../domain/model-overrides.ts"
+import { renderModelList } from "../domain/model-list.ts"
+import { Database } from "../storage/Database.ts"
+import { readOverrides } from "../storage/OperatorStore.ts"
+import { withDatabase } from "./with-database.ts"
+
+export const listModels = withDatabase(
+  Effect.gen(function* () {
+    const { aliases, catalogue } = yield* (yield* Config).get
+    const database = yield* Database
+    const overrides = yield* database.run("read model overrides", readOverrides)
+    const sold = new Catalogue(catalogue, aliases).models.flatMap((model) => {
+      const own = Object.hasOwn(overrides, model.id) ? overrides[model.id] : undefined
+      return applyOverride(model, own) ?? []
+    })
+    return renderModelList(sold)!
+  })
+)

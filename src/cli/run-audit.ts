@@ -1,0 +1,5 @@
+/** The audit with the database it needs. */
+import { audit } from "../ledger/audit.ts"
+import { withDatabase } from "./with-database.ts"
+
+export const runAudit = withDatabase(audit())

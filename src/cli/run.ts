@@ -1,0 +1,68 @@
+/** The command line as a program: every command, and how each ends. Exit status 1 is a failure, 2 wrong usage. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer, Logger, Predicate, References } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { account } from "./account.ts"
+import { audit } from "./audit.ts"
+import { key } from "./key.ts"
+import { maintenance } from "./maintenance.ts"
+import { models } from "./models.ts"
+import { outliveReader, ReaderGone } from "./output.ts"
+import { serve } from "./serve-command.ts"
+import { usage } from "./usage.ts"
+import { wallet } from "./wallet.ts"
+
+const tollgate = Command.make("tollgate").pipe(
+  Command.withDescription("A prepaid, metered gateway in front of many models"),
+  Command.withSubcommands([serve, account, key, wallet, usage, maintenance, models, audit])
+)
+
+export const run = (args: ReadonlyArray<string>): void => {
+  outliveReader()
+  Command.runWith(tollgate, { version: "0.1.0" })(args).pipe(
+    Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs)),
+    (program) =>
+      NodeRuntime.runMain(program, {
+        disableErrorReporting: true,
+        teardown: (exit, onExit) => onExit(exitStatus(exit, args[0] === "serve"))
+      })
+  )
+}
+
+const onlyHelp = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
+
+/** Standard output holds answers alone; what was wrong with the arguments goes beside it, a line each. */
+const plainErrors = CliOutput.layerPresenter({
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Effect.sync(() => {
+          for (const error of event.errors) complain(error.message)
+          process.stderr.write(`See: ${event.commandPath.join(" ")} --help\n`)
+        })
+      : CliOutput.defaultPresenter.present(event)
+})
+
+/** `serve` sets up its own logs; the other commands only warn. */
+const quietLogs = Layer.mergeAll(
+  Logger.layer([Logger.withConsoleError(Logger.formatSimple)]),
+  Layer.succeed(References.MinimumLogLevel, "Warn")
+)
+
+/** Being told to stop is how a server ends well. */
+const exitStatus = (exit: Exit.Exit<unknown, unknown>, isServer: boolean): number => {
+  if (Exit.isSuccess(exit)) return 0
+  if (Cause.hasInterruptsOnly(exit.cause)) return isServer ? 0 : 130
+  const error = Cause.squash(exit.cause)
+  if (CliError.isCliError(error)) return 2
+  if (error instanceof ReaderGone) return 0
+  complain(messageOf(error))
+  return 1
+}
+
+const messageOf = (error: unknown): string =>
+  Predicate.isError(error) && error.message !== "" ? error.message : String(error)
+
+const complain = (message: string): void => {
+  process.stderr.write(`tollgate: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`)
+}

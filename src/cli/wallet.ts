@@ -1,0 +1,51 @@
+/** `tollgate wallet …` */
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { WalletState } from "../accounts/wallet-credit.ts"
+import { formatVnd } from "../domain/money.ts"
+import { account, actor, amount, json } from "./flags.ts"
+import { answer } from "./output.ts"
+
+const actions = Effect.promise(() => import("./wallet-actions.ts"))
+
+const show = Command.make(
+  "show",
+  { account, json },
+  Effect.fnUntraced(function* (input) {
+    const { showWallet } = yield* actions
+    yield* printWallet(input.json, yield* showWallet(input.account))
+  })
+).pipe(Command.withDescription("Show what a wallet has, and how much of it calls under way hold"))
+
+const credit = Command.make(
+  "credit",
+  {
+    account,
+    amount: amount("amount").pipe(Flag.withDescription("Negative to correct an earlier credit")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Stands in the ledger")),
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Let a correction take the balance below zero"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const { creditWallet } = yield* actions
+    const { amount, force, reason } = input
+    yield* printWallet(input.json, yield* creditWallet(input.account, { amount, reason, force, actor }))
+  })
+).pipe(Command.withDescription("Credit or correct a wallet"))
+
+export const wallet = Command.make("wallet").pipe(
+  Command.withDescription("Wallets"),
+  Command.withSubcommands([show, credit])
+)
+
+const printWallet = (json: boolean, { balance, held }: WalletState) => {
+  const value = { balance_vnd: formatVnd(balance), held_vnd: formatVnd(held) }
+  return answer(
+    json,
+    value,
+    () => `Balance ${value.balance_vnd} VND, of which ${value.held_vnd} VND are held`
+  )
+}

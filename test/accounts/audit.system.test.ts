@@ -1,0 +1,183 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { createAccount } from "../../src/accounts/accounts.ts"
+import { audit } from "../../src/ledger/audit.ts"
+import { type AuditFindings, auditWithin } from "../../src/storage/audit-books.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { freshEmail, TestDatabase } from "./test-database.ts"
+import { callOf, writeCalls } from "./write-calls.ts"
+
+/** Two accounts with calls of every kind that may be charged and may not. */
+const writeBooks = Effect.gen(function* () {
+  const open = () => createAccount({ email: freshEmail(), credit: 1_000_000_000n, actor: "test" })
+  const [first, second] = [yield* open(), yield* open()]
+  const free = { cost: 0n, inputTokens: 0, outputTokens: 0 }
+  const request = { perMtokVnd: null, perRequestVnd: 230, model: "req/some" }
+  yield* writeCalls([
+    callOf(first.accountId, 0),
+    callOf(first.accountId, 1, { status: 499, errorType: "client_closed_request", estimated: true }),
+    callOf(first.accountId, 2, { status: 402, errorType: "insufficient_balance", stream: true }),
+    callOf(first.accountId, 3, { ...free, status: 402 }),
+    callOf(first.accountId, 4, { status: 502, cost: 0n }),
+    callOf(first.accountId, 5, { endpoint: "count_tokens", cost: 0n }),
+    callOf(second.accountId, 6, { ...request, cost: 230_000_000n }),
+    callOf(second.accountId, 7, {
+      ...request,
+      ...free,
+      endpoint: "images_generations",
+      units: 3,
+      cost: 690_000_000n
+    }),
+    callOf(second.accountId, 4000)
+  ])
+})
+
+/** What the audit finds after a change as only a superuser can make it, which is then undone. */
+const auditTampered = Effect.fnUntraced(function* (statement: string) {
+  const database = yield* Database
+  return yield* database.run("tamper", async (sql) => {
+    let findings: AuditFindings | undefined
+    const undo = new Error("undo")
+    await sql
+      .begin(async (transaction) => {
+        // The ledger's trigger and the foreign keys look away.
+        await transaction`set local session_replication_role = replica`
+        const changed = await transaction.unsafe(statement)
+        assert.isAbove(changed.count, 0)
+        findings = await auditWithin(transaction)
+        throw undo
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error
+      })
+    return findings!
+  })
+})
+
+const oneCharge = "(select id from ledger_entries where source = 'call' order by id limit 1)"
+const oneCall =
+  "(select id from calls where cost_micro_vnd > 0 and status = 200 and units = 1 order by id limit 1)"
+const otherAccount = "(select id from accounts where id <> calls.account_id)"
+
+const cases: ReadonlyArray<readonly [what: string, statement: string, checks: ReadonlyArray<string>]> = [
+  ["a balance is raised", "update wallets set balance_micro_vnd = balance_micro_vnd + 1", ["balance"]],
+  [
+    "an entry is changed",
+    `update ledger_entries set amount_micro_vnd = -1 where id = ${oneCharge}`,
+    ["balance", "charge"]
+  ],
+  ["a charge is deleted", `delete from ledger_entries where id = ${oneCharge}`, ["balance", "uncharged"]],
+  ["a credit is deleted", "delete from ledger_entries where source = 'credit'", ["balance"]],
+  ["a call is deleted", `delete from calls where id = ${oneCall}`, ["charge", "usage_hours"]],
+  [
+    "a call is given to another account",
+    `update calls set account_id = ${otherAccount} where id = ${oneCall}`,
+    ["charge", "usage_hours"]
+  ],
+  [
+    "a cost is lowered",
+    `update calls set cost_micro_vnd = 1 where id = ${oneCall}`,
+    ["charge", "cost", "usage_hours"]
+  ],
+  [
+    "a cost is removed",
+    `update calls set cost_micro_vnd = 0 where id = ${oneCall}`,
+    ["charge", "cost", "usage_hours"]
+  ],
+  [
+    "tokens are changed",
+    `update calls set output_tokens = 21 where id = ${oneCall}`,
+    ["cost", "usage_hours"]
+  ],
+  ["a price is changed", `update calls set per_mtok_vnd = 6501 where id = ${oneCall}`, ["cost"]],
+  [
+    "a charged call becomes a failed one",
+    `update calls set status = 500 where id = ${oneCall}`,
+    ["cost", "usage_hours"]
+  ],
+  ["text is counted as images", `update calls set units = 2 where id = ${oneCall}`, ["cost"]],
+  [
+    "a call is logged twice",
+    `insert into calls select (jsonb_populate_record(c, jsonb_build_object('at', c.at + interval '1 s'))).*
+     from calls c where id = ${oneCall}`,
+    ["repeated", "usage_hours"]
+  ],
+  [
+    "money is booked to an account that is not there",
+    "insert into ledger_entries (account_id, source, source_id, amount_micro_vnd) values ('acc_ghost', 'credit', 'x', 5)",
+    ["account"]
+  ],
+  [
+    "a wallet is deleted",
+    "delete from wallets where account_id = (select min(id) from accounts)",
+    ["account"]
+  ],
+  ["an account is deleted", "delete from accounts where id = (select min(id) from accounts)", ["account"]],
+  ["an hour's sum is changed", "update usage_hours set cost_micro_vnd = cost_micro_vnd + 1", ["usage_hours"]],
+  [
+    "an hour's failures are changed",
+    "update usage_hours set failed_calls = failed_calls + 1",
+    ["usage_hours"]
+  ],
+  [
+    "an hour is deleted",
+    "delete from usage_hours where hour = (select min(hour) from usage_hours)",
+    ["usage_hours"]
+  ]
+]
+
+layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("audit", (it) => {
+  it.effect("finds nothing in an empty database", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* audit(), { ok: true, wallets: 0, entries: 0, calls: 0, violations: [] })
+    })
+  )
+
+  it.effect("finds nothing in honest books, and counts them", () =>
+    Effect.gen(function* () {
+      yield* writeBooks
+      assert.deepStrictEqual(yield* audit(), { ok: true, wallets: 2, entries: 8, calls: 9, violations: [] })
+    })
+  )
+
+  it.effect.each(cases)("finds it when %s", ([, statement, checks]) =>
+    Effect.gen(function* () {
+      const { violations } = yield* auditTampered(statement)
+      assert.deepStrictEqual([...new Set(violations.map(({ check }) => check))], checks)
+    })
+  )
+
+  it.effect("names the wallet and both figures", () =>
+    Effect.gen(function* () {
+      const { violations } = yield* auditTampered(
+        "update wallets set balance_micro_vnd = 7 where account_id = (select min(id) from accounts)"
+      )
+      assert.deepStrictEqual(
+        violations.map(({ check, detail }) => [check, detail]),
+        [["balance", "balance 7, sum of entries 999415000"]]
+      )
+    })
+  )
+
+  it.effect("names at most 100 violations", () =>
+    Effect.gen(function* () {
+      const { calls, violations } =
+        yield* auditTampered(`insert into calls (id, at, account_id, key_id, endpoint,
+        model_requested, model, stream, status, cost_micro_vnd, latency_ms) select 'req_' || i, now(), 'acc_ghost', 'k',
+        'messages', 'm', 'm', false, 200, 5, 1 from generate_series(1, 300) as i`)
+      assert.strictEqual(calls, 309)
+      assert.strictEqual(violations.length, 100)
+    })
+  )
+
+  it.effect("the ledger itself refuses changes to its entries", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      for (const statement of ["update ledger_entries set reason = ''", "delete from ledger_entries"]) {
+        const refused = yield* Effect.flip(database.run("change", (sql) => sql.unsafe(statement)))
+        assert.strictEqual(refused.code, "P0001")
+      }
+      assert.isTrue((yield* audit()).ok)
+    })
+  )
+})

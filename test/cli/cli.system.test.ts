@@ -1,0 +1,251 @@
+/** Every command as a child process, as people and programs run it. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { execFile, spawn } from "node:child_process"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+
+interface Outcome {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+let dataDir: string
+let database: TestDatabase
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tollgate-cli-"))
+  chmodSync(dataDir, 0o755)
+  database = await startTestDatabase()
+})
+afterAll(async () => {
+  await database.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const environmentOf = (extra: Record<string, string>) => ({
+  PATH: process.env["PATH"] ?? "",
+  DATA_DIR: dataDir,
+  ...extra
+})
+
+const run = (args: ReadonlyArray<string>, extra: Record<string, string> = { DATABASE_URL: database.url }) =>
+  new Promise<Outcome>((resolve) => {
+    execFile(
+      process.execPath,
+      ["src/main.ts", ...args],
+      { env: environmentOf(extra) },
+      (error, stdout, stderr) => resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
+    )
+  })
+
+/** The answer of a command that succeeds, which is one line of JSON and nothing else. */
+const json = async <A = Record<string, unknown>>(
+  args: ReadonlyArray<string>,
+  extra?: Record<string, string>
+) => {
+  const { status, stderr, stdout } = await run([...args, "--json"], extra)
+  assert.strictEqual(stderr, "")
+  assert.strictEqual(status, 0)
+  assert.match(stdout, /^[^\n]+\n$/)
+  return JSON.parse(stdout) as A
+}
+
+const account = "owner@example.vn"
+
+describe("tollgate", () => {
+  it("serves an account from opening to revoked key, each answer as promised", async () => {
+    const created = await json(["account", "create", "--email", account, "--credit", "50000"])
+    assert.match(String(created["account_id"]), /^acc_/)
+    assert.deepStrictEqual(created, {
+      account_id: created["account_id"],
+      email: account,
+      balance_vnd: "50000"
+    })
+
+    const made = await json([
+      "key",
+      "create",
+      "--account",
+      account,
+      "--name",
+      "my laptop",
+      "--rate-limit",
+      "60"
+    ])
+    const keyId = String(made["key_id"])
+    assert.match(String(made["key"]), /^sk-tg-[0-9A-Za-z]{38}$/)
+    assert.deepStrictEqual(made, { key_id: keyId, key: made["key"], name: "my laptop" })
+
+    const [listed, ...others] = await json<Array<Record<string, unknown>>>([
+      "key",
+      "list",
+      "--account",
+      account
+    ])
+    assert.strictEqual(others.length, 0)
+    assert.match(String(listed!["created_at"]), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    assert.deepStrictEqual(listed, {
+      key_id: keyId,
+      name: "my laptop",
+      status: "active",
+      created_at: listed!["created_at"],
+      last_used_at: null,
+      spent_vnd: "0"
+    })
+    assert.deepStrictEqual(await json(["key", "show", keyId]), { ...listed, key: made["key"] })
+
+    assert.deepStrictEqual(await json(["key", "revoke", keyId]), { key_id: keyId, status: "revoked" })
+    const gone = await run(["key", "show", keyId, "--json"])
+    assert.deepStrictEqual([gone.status, gone.stdout], [1, ""])
+    assert.match(gone.stderr, /^tollgate: .*revoked.*\n$/)
+  })
+
+  it("credits and corrects a wallet, and shows it", async () => {
+    const wallet = (...args: Array<string>) => json(["wallet", ...args, "--account", account])
+    assert.deepStrictEqual(await wallet("credit", "--amount", "0.83", "--reason", "gift"), {
+      balance_vnd: "50000.83",
+      held_vnd: "0"
+    })
+    assert.deepStrictEqual(await wallet("credit", "--amount", "-5000", "--reason", "typed twice"), {
+      balance_vnd: "45000.83",
+      held_vnd: "0"
+    })
+    const refused = await run([
+      "wallet",
+      "credit",
+      "--account",
+      account,
+      "--amount",
+      "-50000",
+      "--reason",
+      "slip"
+    ])
+    assert.strictEqual(refused.status, 1)
+    assert.strictEqual(
+      refused.stderr,
+      "tollgate: The balance is 45000.83 VND, and the correction would take it below zero\n"
+    )
+    assert.deepStrictEqual(await wallet("show"), { balance_vnd: "45000.83", held_vnd: "0" })
+  })
+
+  it("turns maintenance on and off", async () => {
+    assert.deepStrictEqual(await json(["maintenance", "on"]), { maintenance: true })
+    assert.deepStrictEqual(await json(["maintenance", "status"]), { maintenance: true })
+    assert.deepStrictEqual(await json(["maintenance", "off"]), { maintenance: false })
+  })
+
+  it("lists the models as the service does", async () => {
+    const list = await json<{ data: Array<unknown>; has_more: boolean }>(["models"])
+    assert.deepStrictEqual([list.data.length, list.has_more], [99, false])
+  })
+
+  it("exports usage as CSV, also with --json, and to a reader that leaves early", async () => {
+    const exportOf = (from: string) =>
+      run(["usage", "export", "--account", account, "--from", from, "--json"])
+    const [empty, refused] = await Promise.all([exportOf("2026-11-01"), exportOf("yesterday")])
+    assert.match(empty.stdout, /^time,request_id,key_id,key_name,endpoint,[a-z_,]+\n$/)
+    assert.deepStrictEqual([refused.status, refused.stdout], [1, ""])
+    assert.match(refused.stderr, /--from/)
+
+    const child = spawn(process.execPath, ["src/main.ts", "usage", "export", "--account", account], {
+      env: environmentOf({ DATABASE_URL: database.url }),
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    child.stdout.destroy()
+    assert.strictEqual(await new Promise((resolve) => child.on("exit", resolve)), 0)
+  })
+
+  it("audits with status 0 when the books agree and 1 when they do not", async () => {
+    const report = await json(["audit"])
+    assert.deepStrictEqual(report, { ok: true, wallets: 1, entries: 3, calls: 0, violations: [] })
+    const { default: postgres } = await import("postgres")
+    const sql = postgres(database.url, { max: 1 })
+    const change = (by: number) => sql`update wallets set balance_micro_vnd = balance_micro_vnd + ${by}`
+    try {
+      await change(1)
+      const { status, stderr, stdout } = await run(["audit", "--json"])
+      assert.strictEqual(status, 1)
+      const found = JSON.parse(stdout) as { ok: boolean; violations: Array<unknown> }
+      assert.deepStrictEqual([found.ok, found.violations.length], [false, 1])
+      assert.match(stderr, /do not agree/)
+      await change(-1)
+    } finally {
+      await sql.end()
+    }
+  })
+
+  it("answers wrong usage with status 2 and says what is wrong", async () => {
+    const credit = ["wallet", "credit", "--account", account, "--reason", "r", "--amount"]
+    const outcomes = await Promise.all([
+      run([]),
+      run(["nonsense"]),
+      run(["audit", "--bogus"]),
+      run(["key", "list"]),
+      run([...credit, "much"]),
+      run([...credit, "50.000"])
+    ])
+    assert.deepStrictEqual(
+      outcomes.map(({ status }) => status),
+      [2, 2, 2, 2, 2, 2]
+    )
+    const said = [/^$/, /nonsense/, /--bogus/, /--account/, /amount of dong/, /50000 for thousands/]
+    for (const [index, pattern] of said.entries()) assert.match(outcomes[index]!.stderr, pattern)
+  })
+
+  it("answers what can not be done with one line and status 1", async () => {
+    const outcomes = await Promise.all([
+      run(["wallet", "show", "--account", "nobody@example.vn", "--json"]),
+      run(["key", "revoke", "key_none", "--json"]),
+      run(["account", "create", "--email", account.toUpperCase(), "--json"]),
+      run(["account", "create", "--email", "nobody", "--json"]),
+      run(["key", "create", "--account", account, "--name", " ", "--json"])
+    ])
+    const said = [
+      /no account nobody/,
+      /no key key_none/,
+      /already an account/,
+      /not an email/,
+      /must not be empty/
+    ]
+    for (const [index, pattern] of said.entries()) {
+      const { status, stderr, stdout } = outcomes[index]!
+      assert.deepStrictEqual([status, stdout], [1, ""])
+      assert.match(stderr, /^[^\n]+\n$/)
+      assert.match(stderr, pattern)
+    }
+  })
+
+  it("names a bad setting, and a database that does not answer", async () => {
+    const [setting, away] = await Promise.all([
+      run(["audit"], { PORT: "many" }),
+      run(["audit"], { DATABASE_URL: "postgres://127.0.0.1:1/none" })
+    ])
+    assert.deepStrictEqual(
+      [setting.status, setting.stderr],
+      [1, "tollgate: Bad setting PORT: must be a number\n"]
+    )
+    assert.strictEqual(away.status, 1)
+    assert.match(away.stderr, /^tollgate: [^\n]*ECONNREFUSED[^\n]*\n$/)
+  })
+
+  it("runs its own database where there is no server, keeps it, and lets commands wait for each other", async () => {
+    await json(["account", "create", "--email", account, "--credit", "7"], {})
+    const keys = await Promise.all(
+      ["first", "second"].map((name) => json(["key", "create", "--account", account, "--name", name], {}))
+    )
+    const shown = await json(["key", "show", String(keys[0]!["key_id"])], {})
+    assert.strictEqual(shown["key"], keys[0]!["key"])
+    assert.strictEqual(statSync(join(dataDir, "seal.key")).mode & 0o777, 0o600)
+    assert.isFalse(existsSync(join(dataDir, "tollgate.lock")))
+    assert.strictEqual(Buffer.from(readFileSync(join(dataDir, "seal.key"), "utf8"), "base64").length, 32)
+  })
+
+  it("runs through its launcher with the Node of the project", async () => {
+    const outcome = await new Promise<string>((resolve) => {
+      execFile(process.execPath, ["src/cli/tollgate.mjs", "--version"], (_, stdout) => resolve(stdout))
+    })
+    assert.match(outcome, /^tollgate v\d/)
+  })
+})
