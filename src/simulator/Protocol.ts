@@ -1,0 +1,69 @@
+/** What every simulated provider interface offers to the server. */
+import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import type { Answer, PlainAnswer } from "./http/Answer.ts"
+import type { Settings } from "./settings.ts"
+
+/** What a provider says about a request it does not take. */
+export interface Complaint {
+  readonly message: string
+  readonly param?: string | null
+  readonly code?: string | null
+  readonly status?: number
+}
+
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly raw: Buffer
+}
+
+/** A call whose caller is known and whose body could be read. */
+export interface Request {
+  readonly call: Call
+  readonly body: JsonObject
+  readonly model: string
+  readonly settings: Settings
+}
+
+export interface Protocol {
+  /** The error body with the provider's own status, headers and words; a known status without a complaint has usual words. */
+  readonly refuse: (status: number, complaint?: Complaint) => PlainAnswer
+  /** The status of a provider that has too much to do. */
+  readonly overloaded: number
+  readonly authenticate: (call: Call) => Complaint | undefined
+  /** The body, or what is wrong with it. */
+  readonly parse: (call: Call) => { readonly body: JsonObject } | Complaint
+  readonly model: (call: Call, body: JsonObject) => string
+  /** The text that may hold settings. */
+  readonly prompt: (body: JsonObject) => string
+  readonly answer: (request: Request) => Answer | Complaint
+}
+
+/** Provider interfaces that take a JSON object. */
+export const parseJson = (call: Call, malformed: Complaint): { readonly body: JsonObject } | Complaint => {
+  try {
+    const body: unknown = JSON.parse(call.raw.toString())
+    return isJsonObject(body) ? { body } : malformed
+  } catch {
+    return malformed
+  }
+}
+
+export type Rule<A> = (request: A) => Complaint | undefined
+
+export const firstComplaint = <A>(rules: ReadonlyArray<Rule<A>>, request: A): Complaint | undefined => {
+  for (const rule of rules) {
+    const complaint = rule(request)
+    if (complaint !== undefined) return complaint
+  }
+  return undefined
+}
+
+export const stringOf = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
+export const numberOf = (value: Json | undefined): number | undefined =>
+  typeof value === "number" ? value : undefined
+export const listOf = (value: Json | undefined): ReadonlyArray<Json> =>
+  Array.isArray(value) ? (value as ReadonlyArray<Json>) : []

@@ -1,0 +1,78 @@
+/** What a chat request asks for. */
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { callId } from "../make-id.ts"
+import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import { countInput } from "../turn/count-input.ts"
+import type { Ask, ToolOffer } from "../turn/Turn.ts"
+
+export const readAsk = ({ body, model, settings }: Request): Ask => {
+  const thinking = isJsonObject(body["thinking"]) ? body["thinking"]["type"] : undefined
+  const messages = listOf(body["messages"])
+  return {
+    model,
+    settings,
+    inputTokens: countInput([messages, body["tools"]], messages.length),
+    outputCap: numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]),
+    stopSequences:
+      typeof body["stop"] === "string"
+        ? [body["stop"]]
+        : listOf(body["stop"]).filter((item) => typeof item === "string"),
+    tools: toolOffers(body),
+    toolChoice: choiceOf(body["tool_choice"]),
+    parallelTools: body["parallel_tool_calls"] !== false,
+    preface: 0,
+    prompt: promptOf(body),
+    toolResult: toolResultOf(messages),
+    thinking: thinking === "enabled" || thinking === "adaptive",
+    json: jsonOf(body["response_format"]),
+    toolId: callId
+  }
+}
+
+export const promptOf = (body: JsonObject): string => {
+  const last = listOf(body["messages"]).findLast(
+    (message) => isJsonObject(message) && message["role"] === "user"
+  )
+  return isJsonObject(last) ? textOf(last["content"]) : ""
+}
+
+export const textOf = (content: Json | undefined): string => {
+  if (typeof content === "string") return content
+  let text = ""
+  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"]) ?? ""
+  return text
+}
+
+const toolOffers = (body: JsonObject): ReadonlyArray<ToolOffer> =>
+  listOf(body["tools"]).flatMap((tool) => {
+    const declared = isJsonObject(tool) ? tool["function"] : undefined
+    return isJsonObject(declared) && typeof declared["name"] === "string"
+      ? [{ name: declared["name"], schema: declared["parameters"] ?? { type: "object" } }]
+      : []
+  })
+
+const choiceOf = (choice: Json | undefined): Ask["toolChoice"] => {
+  if (choice === "none") return "none"
+  if (choice === "required") return "any"
+  const named = isJsonObject(choice) ? choice["function"] : undefined
+  return isJsonObject(named) ? { name: stringOf(named["name"]) ?? "" } : "auto"
+}
+
+/** The results at the end of the conversation, if it ends with any. */
+const toolResultOf = (messages: ReadonlyArray<Json>): string | undefined => {
+  const results: Array<string> = []
+  for (const message of messages.toReversed()) {
+    if (!isJsonObject(message) || message["role"] !== "tool") break
+    results.unshift(textOf(message["content"]))
+  }
+  return results.length === 0 ? undefined : results.join(" | ")
+}
+
+const jsonOf = (format: Json | undefined): Ask["json"] => {
+  if (!isJsonObject(format)) return undefined
+  if (format["type"] === "json_object") return { schema: undefined }
+  const declared = format["json_schema"]
+  return format["type"] === "json_schema" && isJsonObject(declared)
+    ? { schema: declared["schema"] }
+    : undefined
+}

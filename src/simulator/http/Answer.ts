@@ -1,0 +1,45 @@
+/** What goes back to a caller, before any fault is applied to it. */
+import { STATUS_CODES } from "node:http"
+
+export type Frame = string | Uint8Array
+export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>
+
+export interface PlainAnswer {
+  readonly kind: "plain"
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: Frame
+}
+
+/** How a stream's wire says what is not content. */
+export interface StreamWire {
+  /** Lines of text, so that comments and line ends can be played with. */
+  readonly textual: boolean
+  /** The frames of an error under way, after which the stream ends. */
+  readonly failure: () => ReadonlyArray<Frame>
+  /** A frame no client can parse. */
+  readonly rubbish: Frame
+  readonly ping: Frame | undefined
+}
+
+export interface StreamAnswer {
+  readonly kind: "stream"
+  readonly status: number
+  readonly headers: HeaderList
+  readonly frames: Iterator<Frame>
+  readonly wire: StreamWire
+}
+
+export type Answer = PlainAnswer | StreamAnswer
+
+export const plainJson = (status: number, headers: HeaderList, body: unknown): PlainAnswer => ({
+  kind: "plain",
+  status,
+  headers: [["content-type", "application/json"], ...headers],
+  body: typeof body === "string" ? body : JSON.stringify(body)
+})
+
+export const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? "Overloaded"}`
+
+export const byteLength = (frame: Frame): number =>
+  typeof frame === "string" ? Buffer.byteLength(frame) : frame.byteLength

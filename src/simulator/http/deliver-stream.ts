@@ -1,0 +1,161 @@
+/** Sends a stream's frames one by one, at the reader's pace, with whatever the settings do to them on the way. */
+import type { Settings } from "../settings.ts"
+import { byteLength, type Frame, type StreamAnswer } from "./Answer.ts"
+import type { Exchange } from "./Exchange.ts"
+
+/** A reader as fast as the sender must not keep the thread from everyone else. */
+const burstBytes = 256 * 1024
+
+/** Gives back what stops it. */
+export const deliverStream = (
+  exchange: Exchange,
+  answer: StreamAnswer,
+  settings: Settings,
+  sent: (bytes: number) => void,
+  done: () => void
+): (() => void) => {
+  const delivery = new Delivery(exchange, answer, settings, sent, done)
+  exchange.cork(() => {
+    exchange.begin(answer.status, answer.headers)
+    delivery.start()
+  })
+  return () => delivery.stop()
+}
+
+/** Nothing is sent now; somebody else decides whether anything ever is. */
+const wait = Symbol("wait")
+type Next = Frame | undefined | typeof wait
+
+class Delivery {
+  #timer: NodeJS.Timeout | undefined
+  #events = 0
+  #queue: Array<Frame> = []
+  #ended = false
+  #halted = false
+  readonly #exchange: Exchange
+  readonly #answer: StreamAnswer
+  readonly #settings: Settings
+  readonly #sent: (bytes: number) => void
+  readonly #done: () => void
+
+  constructor(
+    exchange: Exchange,
+    answer: StreamAnswer,
+    settings: Settings,
+    sent: (bytes: number) => void,
+    done: () => void
+  ) {
+    this.#exchange = exchange
+    this.#answer = answer
+    this.#settings = settings
+    this.#sent = sent
+    this.#done = done
+  }
+
+  start(): void {
+    const { first, hang } = this.#settings
+    this.#exchange.whenWritable(() => this.#run())
+    if (first === 0 && hang !== "first") return this.#run()
+    this.#openBody()
+    if (hang === "first") this.#halted = true
+    else this.#later(first)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#answer.frames.return?.()
+  }
+
+  /** Headers leave with the first byte of the body only; one byte is no event yet. */
+  #openBody(): void {
+    const frame = this.#next()
+    if (frame === undefined || frame === wait) return
+    const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
+    this.#queue.unshift(bytes.subarray(1))
+    this.#put(bytes.subarray(0, 1))
+  }
+
+  #later(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.#exchange.cork(() => this.#run()), milliseconds)
+  }
+
+  #run(): void {
+    clearTimeout(this.#timer)
+    let burst = 0
+    while (this.#exchange.open && !this.#halted) {
+      const frame = this.#take()
+      if (frame === wait) return
+      if (frame === undefined) return this.#finish()
+      burst += byteLength(frame)
+      if (!this.#put(frame)) return
+      const pause = this.#settings.drip?.milliseconds ?? this.#settings.interval
+      if (pause > 0) return this.#later(pause)
+      if (burst > burstBytes) return void setImmediate(() => this.#exchange.cork(() => this.#run()))
+    }
+  }
+
+  #put(frame: Frame): boolean {
+    this.#sent(byteLength(frame))
+    return this.#exchange.write(frame)
+  }
+
+  /** What is sent next: a frame, or with `drip` a small piece of one. */
+  #take(): Next {
+    const frame = this.#queue.shift() ?? this.#next()
+    const { drip } = this.#settings
+    if (drip === undefined || frame === undefined || frame === wait) return frame
+    const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
+    if (bytes.byteLength > drip.bytes) this.#queue.unshift(bytes.subarray(drip.bytes))
+    return bytes.subarray(0, drip.bytes)
+  }
+
+  #next(): Next {
+    if (this.#ended) return undefined
+    const { settings, wire } = { settings: this.#settings, wire: this.#answer.wire }
+    if (this.#events === settings.hang) return this.#halt()
+    if (this.#events === settings.cutAfter) return this.#cut()
+    if (this.#events === settings.endAfter) return this.#end([])
+    if (this.#events === settings.failAfter) return this.#fail()
+    const next = this.#events === settings.rubbishAfter ? wire.rubbish : undefined
+    const frame = next ?? this.#answer.frames.next().value
+    this.#events++
+    if (frame === undefined) return undefined
+    if (settings.ping !== undefined && this.#events % settings.ping === 0 && wire.ping !== undefined)
+      this.#queue.push(this.#dress(wire.ping))
+    return this.#dress(frame)
+  }
+
+  #dress(frame: Frame): Frame {
+    if (!this.#answer.wire.textual || typeof frame !== "string") return frame
+    const commented = this.#settings.comments ? `${frame}: the simulator is well\n\n` : frame
+    return this.#settings.crlf ? commented.replaceAll("\n", "\r\n") : commented
+  }
+
+  #end(frames: ReadonlyArray<Frame>): Frame | undefined {
+    this.#ended = true
+    this.#queue.push(...frames.slice(1))
+    return frames[0]
+  }
+
+  /** A wire without a place for errors breaks off. */
+  #fail(): Next {
+    const frames = this.#answer.wire.failure()
+    return frames.length === 0 ? this.#cut() : this.#end(frames)
+  }
+
+  /** What has been written goes out first: the reader sees exactly so many events and then a broken connection. */
+  #cut(): typeof wait {
+    setImmediate(() => this.#exchange.destroy())
+    return this.#halt()
+  }
+
+  #halt(): typeof wait {
+    this.#halted = true
+    return wait
+  }
+
+  #finish(): void {
+    this.#exchange.end()
+    this.#done()
+  }
+}

@@ -1,0 +1,78 @@
+/** Speech: audio bytes of the asked format, always the same for the same text. */
+import {
+  authenticate,
+  eventStream,
+  invalidValue,
+  malformedJson,
+  missing,
+  missingModel,
+  refuse,
+  successHeaders
+} from "../chat/refuse.ts"
+import type { Frame, StreamWire } from "../http/Answer.ts"
+import { isMissing } from "../models.ts"
+import { parseJson, type Protocol, stringOf } from "../Protocol.ts"
+
+const contentTypes: Readonly<Record<string, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/opus",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/pcm"
+}
+const maxCharacters = 4096
+const chunkBytes = 4096
+const bytesPerCharacter = 200
+
+export const speech: Protocol = {
+  refuse,
+  overloaded: 503,
+  authenticate,
+  parse: (call) => parseJson(call, malformedJson),
+  model: (_, body) => stringOf(body["model"]) ?? "",
+  prompt: (body) => stringOf(body["input"]) ?? "",
+  answer: ({ body, model, settings }) => {
+    if (isMissing(model)) return missingModel(model)
+    for (const name of ["model", "input", "voice"])
+      if (body[name] == null || body[name] === "") return missing(name)
+    const input = String(body["input"])
+    if (input.length > maxCharacters)
+      return {
+        message: `Invalid 'input': string too long. Expected a string with maximum length ${maxCharacters}, but got a string with length ${input.length} instead.`,
+        param: "input",
+        code: "string_above_max_length"
+      }
+    const format = body["response_format"] ?? "mp3"
+    const contentType = contentTypes[String(format)]
+    if (contentType === undefined) return invalidValue("response_format", format, Object.keys(contentTypes))
+    const bytes = settings.big ?? Math.max(chunkBytes, input.length * bytesPerCharacter)
+    const events = body["stream_format"] === "sse"
+    return {
+      kind: "stream",
+      status: 200,
+      headers: [events ? eventStream : ["content-type", contentType], ...successHeaders()],
+      frames: events ? speechEvents(bytes, input.length) : audio(bytes),
+      wire
+    }
+  }
+}
+
+/** Sound has no place for an error: it breaks off. */
+const wire: StreamWire = { textual: false, failure: () => [], rubbish: "", ping: undefined }
+
+const chunk = Buffer.from(
+  Uint8Array.from({ length: chunkBytes }, (_, index) => (index * 31 + (index >> 8)) & 0xff)
+)
+
+function* audio(bytes: number): Generator<Frame> {
+  for (let sent = 0; sent < bytes; sent += chunkBytes)
+    yield chunk.subarray(0, Math.min(chunkBytes, bytes - sent))
+}
+
+function* speechEvents(bytes: number, characters: number): Generator<Frame> {
+  for (const part of audio(bytes))
+    yield `data: ${JSON.stringify({ type: "speech.audio.delta", audio: Buffer.from(part as Uint8Array).toString("base64") })}\n\n`
+  const usage = { input_tokens: characters, output_tokens: characters, total_tokens: characters * 2 }
+  yield `data: ${JSON.stringify({ type: "speech.audio.done", usage })}\n\n`
+}

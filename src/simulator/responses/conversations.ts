@@ -1,0 +1,25 @@
+/** Making a conversation that later responses may continue. */
+import { successHeaders } from "../chat/refuse.ts"
+import { plainJson } from "../http/Answer.ts"
+import { storedId } from "../make-id.ts"
+import { listOf, type Protocol } from "../Protocol.ts"
+import { countInput } from "../turn/count-input.ts"
+import { keep } from "./kept.ts"
+import { responses } from "./responses.ts"
+
+export const conversations: Protocol = {
+  ...responses,
+  parse: (call) => (call.raw.byteLength === 0 ? { body: {} } : responses.parse(call)),
+  answer: ({ body }) => {
+    const id = storedId("conv")
+    const items = listOf(body["items"])
+    keep(id, { items, tokens: countInput([items], items.length) })
+    const created = Math.floor(Date.now() / 1000)
+    return plainJson(200, successHeaders(), {
+      id,
+      object: "conversation",
+      created_at: created,
+      metadata: body["metadata"] ?? {}
+    })
+  }
+}

@@ -1,0 +1,90 @@
+/** What a Responses request asks for. */
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { callId } from "../make-id.ts"
+import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import { countInput } from "../turn/count-input.ts"
+import type { Ask, ToolOffer } from "../turn/Turn.ts"
+import { recall, type Stored } from "./kept.ts"
+
+/** The items of this request alone; a text is one message of the user. */
+export const ownItems = (body: JsonObject): ReadonlyArray<Json> =>
+  typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : listOf(body["input"])
+
+export const conversationId = (body: JsonObject): string | undefined => {
+  const conversation = body["conversation"]
+  return stringOf(isJsonObject(conversation) ? conversation["id"] : conversation)
+}
+
+/** What the request continues. */
+export const continued = (body: JsonObject): Stored => {
+  const id = stringOf(body["previous_response_id"]) ?? conversationId(body)
+  return (id === undefined ? undefined : recall(id)) ?? { items: [], tokens: 0 }
+}
+
+export const countRequest = (body: JsonObject): number => {
+  const items = ownItems(body)
+  return countInput([body["instructions"], items, body["tools"]], items.length) + continued(body).tokens
+}
+
+export const readAsk = ({ body, model, settings }: Request): Ask => {
+  const text = isJsonObject(body["text"]) ? body["text"] : {}
+  const format = isJsonObject(text["format"]) ? text["format"] : {}
+  const reasoning = isJsonObject(body["reasoning"]) ? body["reasoning"] : {}
+  return {
+    model,
+    settings,
+    inputTokens: countRequest(body),
+    outputCap: numberOf(body["max_output_tokens"]),
+    stopSequences: [],
+    tools: toolOffers(body),
+    toolChoice: choiceOf(body["tool_choice"]),
+    parallelTools: body["parallel_tool_calls"] !== false,
+    preface: 0,
+    prompt: promptOf(body),
+    toolResult: toolResultOf(ownItems(body)),
+    thinking: stringOf(reasoning["summary"]) !== undefined && reasoning["effort"] !== "none",
+    json:
+      format["type"] === "json_schema"
+        ? { schema: format["schema"] }
+        : format["type"] === "json_object"
+          ? { schema: undefined }
+          : undefined,
+    toolId: callId
+  }
+}
+
+export const promptOf = (body: JsonObject): string => {
+  const last = ownItems(body).findLast((item) => isJsonObject(item) && item["role"] === "user")
+  return isJsonObject(last) ? textOf(last["content"]) : ""
+}
+
+const textOf = (content: Json | undefined): string => {
+  if (typeof content === "string") return content
+  let text = ""
+  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"]) ?? ""
+  return text
+}
+
+const toolOffers = (body: JsonObject): ReadonlyArray<ToolOffer> =>
+  listOf(body["tools"]).flatMap((tool) =>
+    isJsonObject(tool) && tool["type"] === "function" && typeof tool["name"] === "string"
+      ? [{ name: tool["name"], schema: tool["parameters"] ?? { type: "object" } }]
+      : []
+  )
+
+const choiceOf = (choice: Json | undefined): Ask["toolChoice"] => {
+  if (choice === "none") return "none"
+  if (choice === "required") return "any"
+  return isJsonObject(choice) && choice["type"] === "function"
+    ? { name: stringOf(choice["name"]) ?? "" }
+    : "auto"
+}
+
+const toolResultOf = (items: ReadonlyArray<Json>): string | undefined => {
+  const results: Array<string> = []
+  for (const item of items.toReversed()) {
+    if (!isJsonObject(item) || !String(item["type"]).endsWith("_call_output")) break
+    results.unshift(textOf(item["output"]))
+  }
+  return results.length === 0 ? undefined : results.join(" | ")
+}

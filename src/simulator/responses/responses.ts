@@ -1,0 +1,69 @@
+/** The Responses interface, with what it stores. */
+import type { Json } from "../../formats/json.ts"
+import {
+  authenticate,
+  eventStream,
+  malformedJson,
+  missingModel,
+  refuse,
+  successHeaders
+} from "../chat/refuse.ts"
+import { plainJson } from "../http/Answer.ts"
+import { storedId } from "../make-id.ts"
+import { isMissing } from "../models.ts"
+import { firstComplaint, listOf, parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { composeTurn } from "../turn/compose-turn.ts"
+import { keep } from "./kept.ts"
+import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-ask.ts"
+import { responsesRules } from "./rules.ts"
+import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
+import { ResponseStream } from "./write-events.ts"
+
+export const responses: Protocol = {
+  refuse,
+  overloaded: 503,
+  authenticate,
+  parse: (call) => parseJson(call, malformedJson),
+  model: (_, body) => stringOf(body["model"]) ?? "",
+  prompt: promptOf,
+  answer: (request) => {
+    const { body, model } = request
+    if (isMissing(model)) return missingModel(model)
+    const complaint = firstComplaint(responsesRules, request)
+    if (complaint !== undefined) return complaint
+    const draft: Draft = {
+      id: storedId("resp"),
+      created: Math.floor(Date.now() / 1000),
+      request: body,
+      model,
+      turn: composeTurn(readAsk(request)),
+      encrypted: listOf(body["include"]).includes("reasoning.encrypted_content")
+    }
+    const headers = successHeaders()
+    if (body["stream"] === true) {
+      const stream = new ResponseStream(draft, (output) => store(draft, output as ReadonlyArray<Json>))
+      return {
+        kind: "stream",
+        status: 200,
+        headers: [eventStream, ...headers],
+        frames: stream.frames(),
+        wire: { textual: true, failure: () => stream.failure(), rubbish, ping: ": keep-alive\n\n" }
+      }
+    }
+    const output = partsOf(draft).map((part) => part.finished)
+    store(draft, output as ReadonlyArray<Json>)
+    return plainJson(200, headers, responseObject(draft, finalStatus(draft.turn), output))
+  }
+}
+
+const rubbish = 'event: response.output_text.delta\ndata: {"type":"response.output_te\n\n'
+
+const store = ({ id, request, turn }: Draft, output: ReadonlyArray<Json>): void => {
+  const stored = {
+    items: [...continued(request).items, ...ownItems(request), ...output],
+    tokens: (turn.usage?.input ?? 0) + (turn.usage?.output ?? 0)
+  }
+  if (request["store"] !== false) keep(id, stored)
+  const conversation = conversationId(request)
+  if (conversation !== undefined) keep(conversation, stored)
+}

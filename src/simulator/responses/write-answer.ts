@@ -1,0 +1,171 @@
+/** A turn as the Responses protocol writes it: an object, or the numbered events that build it. */
+import type { JsonObject } from "../../formats/json.ts"
+import { storedId } from "../make-id.ts"
+import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
+import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"
+
+type Item = Readonly<Record<string, unknown>>
+
+/** A response in the making: its parts have their ids from the start. */
+export interface Draft {
+  readonly id: string
+  readonly created: number
+  readonly request: JsonObject
+  readonly model: string
+  readonly turn: Turn
+  readonly encrypted: boolean
+}
+
+const refusalText = "I'm sorry, but I can't help with that."
+const encryptedContent = `gAAAAAB${"c2ltdWxhdGVkX3JlYXNvbmluZw".repeat(5)}==`
+
+export const responseObject = (
+  draft: Draft,
+  status: string,
+  output: ReadonlyArray<Item>,
+  error: Item | null = null
+) => {
+  const { id, created, request, model, turn } = draft
+  const done = status !== "in_progress"
+  return {
+    id,
+    object: "response",
+    created_at: created,
+    status,
+    background: false,
+    error,
+    incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+    instructions: request["instructions"] ?? null,
+    max_output_tokens: request["max_output_tokens"] ?? null,
+    max_tool_calls: null,
+    model,
+    output,
+    parallel_tool_calls: request["parallel_tool_calls"] ?? true,
+    previous_response_id: request["previous_response_id"] ?? null,
+    prompt_cache_key: request["prompt_cache_key"] ?? null,
+    reasoning: request["reasoning"] ?? { effort: null, summary: null },
+    safety_identifier: null,
+    service_tier: done ? "default" : "auto",
+    store: request["store"] ?? true,
+    temperature: request["temperature"] ?? 1,
+    text: request["text"] ?? { format: { type: "text" }, verbosity: "medium" },
+    tool_choice: request["tool_choice"] ?? "auto",
+    tools: request["tools"] ?? [],
+    top_logprobs: 0,
+    top_p: request["top_p"] ?? 1,
+    truncation: "disabled",
+    usage: done && error === null ? usageOf(turn.usage) : null,
+    user: null,
+    metadata: request["metadata"] ?? {},
+    ...(request["conversation"] == null ? {} : { conversation: conversationOf(request["conversation"]) })
+  }
+}
+
+const conversationOf = (conversation: unknown) =>
+  typeof conversation === "string" ? { id: conversation } : conversation
+
+const usageOf = (usage: TurnUsage | undefined) => {
+  if (usage === undefined) return null
+  const input = usage.input + usage.cacheRead + usage.cacheWrite
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: usage.cacheRead },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: input + usage.output
+  }
+}
+
+export const finalStatus = ({ stop }: Turn): "completed" | "incomplete" =>
+  stop === "length" ? "incomplete" : "completed"
+
+export interface Part {
+  readonly started: Item
+  readonly finished: Item
+  /** The events between `output_item.added` and `output_item.done`. */
+  readonly events: () => Generator<Item>
+}
+
+/** The output items of a turn, each with the events of its making. */
+export const partsOf = ({ turn, encrypted }: Draft): ReadonlyArray<Part> => [
+  ...(turn.thinking === undefined ? [] : [reasoningPart(turn.thinking.pieces, encrypted)]),
+  ...(turn.stop === "refusal"
+    ? [refusalPart()]
+    : turn.text.count > 0 || turn.calls.length === 0
+      ? [textPart(turn.text, finalStatus(turn))]
+      : []),
+  ...turn.calls.map(callPart)
+]
+
+const reasoningPart = (pieces: Pieces, encrypted: boolean): Part => {
+  const id = storedId("rs")
+  const extra = encrypted ? { encrypted_content: encryptedContent } : {}
+  const whole = () => ({ type: "summary_text", text: joinPieces(pieces) })
+  return {
+    started: { id, type: "reasoning", ...extra, summary: [] },
+    finished: { id, type: "reasoning", ...extra, summary: [whole()] },
+    *events() {
+      const at = { item_id: id, summary_index: 0 }
+      yield { type: "response.reasoning_summary_part.added", ...at, part: { type: "summary_text", text: "" } }
+      for (let index = 0; index < pieces.count; index++)
+        yield { type: "response.reasoning_summary_text.delta", ...at, delta: pieces.at(index) }
+      yield { type: "response.reasoning_summary_text.done", ...at, text: whole().text }
+      yield { type: "response.reasoning_summary_part.done", ...at, part: whole() }
+    }
+  }
+}
+
+const textPart = (pieces: Pieces, status: string): Part => {
+  const id = storedId("msg")
+  const whole = () => ({ type: "output_text", annotations: [], logprobs: [], text: joinPieces(pieces) })
+  return {
+    started: { id, type: "message", status: "in_progress", content: [], role: "assistant" },
+    get finished() {
+      return { id, type: "message", status, content: [whole()], role: "assistant" }
+    },
+    *events() {
+      const at = { item_id: id, content_index: 0 }
+      yield {
+        type: "response.content_part.added",
+        ...at,
+        part: { type: "output_text", annotations: [], logprobs: [], text: "" }
+      }
+      for (let index = 0; index < pieces.count; index++)
+        yield { type: "response.output_text.delta", ...at, delta: pieces.at(index), logprobs: [] }
+      yield { type: "response.output_text.done", ...at, text: whole().text, logprobs: [] }
+      yield { type: "response.content_part.done", ...at, part: whole() }
+    }
+  }
+}
+
+const refusalPart = (): Part => {
+  const id = storedId("msg")
+  const part = { type: "refusal", refusal: refusalText }
+  return {
+    started: { id, type: "message", status: "in_progress", content: [], role: "assistant" },
+    finished: { id, type: "message", status: "completed", content: [part], role: "assistant" },
+    *events() {
+      const at = { item_id: id, content_index: 0 }
+      yield { type: "response.content_part.added", ...at, part: { type: "refusal", refusal: "" } }
+      for (const word of refusalText.match(/\s?\S+/g) ?? [])
+        yield { type: "response.refusal.delta", ...at, delta: word }
+      yield { type: "response.refusal.done", ...at, refusal: refusalText }
+      yield { type: "response.content_part.done", ...at, part }
+    }
+  }
+}
+
+const callPart = (call: ToolCall): Part => {
+  const id = storedId("fc")
+  const item = { id, type: "function_call", call_id: call.id, name: call.name }
+  const whole = joinPieces(call.arguments)
+  return {
+    started: { ...item, status: "in_progress", arguments: "" },
+    finished: { ...item, status: "completed", arguments: whole },
+    *events() {
+      for (let index = 0; index < call.arguments.count; index++)
+        yield { type: "response.function_call_arguments.delta", item_id: id, delta: call.arguments.at(index) }
+      yield { type: "response.function_call_arguments.done", item_id: id, arguments: whole }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** The stream of a response: every event with its name and its number. */
+import type { Frame } from "../http/Answer.ts"
+import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
+
+type Event = Readonly<Record<string, unknown>>
+
+/** `finished` learns the output items when the answer is complete. */
+export class ResponseStream {
+  /** Failures under way carry the next number as well. */
+  number = 0
+  readonly #draft: Draft
+  readonly #finished: (output: ReadonlyArray<Event>) => void
+
+  constructor(draft: Draft, finished: (output: ReadonlyArray<Event>) => void) {
+    this.#draft = draft
+    this.#finished = finished
+  }
+
+  *frames(): Generator<Frame> {
+    const begun = responseObject(this.#draft, "in_progress", [])
+    yield this.#frame("response.created", { response: begun })
+    yield this.#frame("response.in_progress", { response: begun })
+    const output: Array<Event> = []
+    for (const [index, part] of partsOf(this.#draft).entries()) {
+      yield this.#frame("response.output_item.added", { output_index: index, item: part.started })
+      for (const { type, ...event } of part.events())
+        yield this.#frame(String(type), { output_index: index, ...event })
+      output.push(part.finished)
+      yield this.#frame("response.output_item.done", { output_index: index, item: part.finished })
+    }
+    this.#finished(output)
+    const status = finalStatus(this.#draft.turn)
+    yield this.#frame(`response.${status}`, { response: responseObject(this.#draft, status, output) })
+  }
+
+  failure(): ReadonlyArray<Frame> {
+    const error = {
+      code: "server_error",
+      message: "The server had an error while processing your request. Sorry about that!"
+    }
+    return [
+      this.#frame("error", { error: { type: "server_error", ...error, param: null } }),
+      this.#frame("response.failed", { response: responseObject(this.#draft, "failed", [], error) })
+    ]
+  }
+
+  #frame(type: string, event: Event): Frame {
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.number++, ...event })}\n\n`
+  }
+}
