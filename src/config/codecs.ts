@@ -64,6 +64,7 @@ export const badSetting = (under: string, issue: SchemaIssue.Issue): BadSetting 
       first?.message === "Expected no excess property"
         ? "there is no such setting"
         : (first?.message ?? "can not be used")
+            .replace(/^Missing key$/, "is missing")
             .replace(/^Expected /, "must be ")
             .replace("a string representing a finite number", "a number")
             .replaceAll("\n", " ")

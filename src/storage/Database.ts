@@ -86,8 +86,8 @@ const openSql = (url: string, options: Options) =>
   )
 
 const runQuery = <A>(sql: Sql, operation: string, query: (sql: Sql) => Promise<A>) =>
-  Effect.tryPromise({ try: () => query(sql), catch: (cause) => cause }).pipe(
-    Effect.catch((cause) =>
+  Effect.promise(() => query(sql)).pipe(
+    Effect.catchDefect((cause) =>
       isDatabaseFailure(cause) ? Effect.fail(toDatabaseError(operation, cause)) : Effect.die(cause)
     ),
     Effect.withSpan(operation)

@@ -15,7 +15,7 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
 /** Another living process works in the data folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   folder: Schema.String,
-  pid: Schema.Number
+  pid: Schema.Int
 }) {
   override get message() {
     return `The data folder ${this.folder} is in use by process ${this.pid}; stop it, or set DATA_DIR to another folder`
