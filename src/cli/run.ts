@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, Predicate, References } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import manifest from "../../package.json" with { type: "json" }
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { key } from "./key.ts"
@@ -13,6 +14,8 @@ import { serve } from "./serve-command.ts"
 import { usage } from "./usage.ts"
 import { wallet } from "./wallet.ts"
 
+const { version } = manifest
+
 const tollgate = Command.make("tollgate").pipe(
   Command.withDescription("A prepaid, metered gateway in front of many models"),
   Command.withSubcommands([serve, account, key, wallet, usage, maintenance, models, audit])
@@ -20,7 +23,7 @@ const tollgate = Command.make("tollgate").pipe(
 
 export const run = (args: ReadonlyArray<string>): void => {
   outliveReader()
-  Command.runWith(tollgate, { version: "0.1.0" })(args).pipe(
+  Command.runWith(tollgate, { version })(args).pipe(
     Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs)),
     (program) =>
       NodeRuntime.runMain(program, {
