@@ -1,0 +1,165 @@
+/** A chat upstream's stream as the stream of a Messages answer. */
+import type { Usage } from "../../domain/usage.ts"
+import { readChatContent, stringOf } from "../chat/content.ts"
+import { chatUsage } from "../chat/usage.ts"
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { OutputMeter } from "../output-meter.ts"
+import type { StreamFailure } from "../stream-codec.ts"
+import { matchedStop, messageShell, messagesUsageOf, stopDetails } from "./chat-answer-parts.ts"
+import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
+import { brokenOff, type ConversionContext, type StreamStage } from "./conversion.ts"
+import { streamDone } from "./event-reader.ts"
+import { isBrokenFinish, messagesStopReason } from "./stop-reasons.ts"
+import { receivedSignature } from "./thought-signature.ts"
+import { originalName } from "./tool-names.ts"
+
+export class ChatStreamToMessages implements StreamStage {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  readonly meter = new OutputMeter()
+  readonly #context: ConversionContext
+  readonly #blocks = new ContentBlocks()
+  readonly #tools = new Map<number, ContentBlock>()
+  #lastTool: ContentBlock | undefined
+  #toolCount = 0
+  #started = false
+  #finishReason: string | undefined
+  #stopSequence: string | null = null
+  #refusal = ""
+  /** As the upstream sent it, with the details that `usage` leaves out. */
+  #usageSent: Json | undefined
+
+  constructor(context: ConversionContext) {
+    this.#context = context
+  }
+
+  push(chunk: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.finished || this.failure !== undefined) return []
+    if (chunk === streamDone) return this.end()
+    if (chunk.error !== undefined && chunk.error !== null) {
+      this.failure = mapStreamError(chunk.error)
+      return []
+    }
+    this.#readUsage(chunk)
+    const choices: ReadonlyArray<Json> = Array.isArray(chunk.choices) ? chunk.choices : []
+    const choice = choices.find((candidate) => isJsonObject(candidate) && (candidate.index ?? 0) === 0)
+    return isJsonObject(choice) ? this.#readChoice(choice) : []
+  }
+
+  /** `[DONE]`, or the end of the bytes, which some upstreams make do with. Usage may come after the finish, until here. */
+  end(): ReadonlyArray<JsonObject> {
+    if (this.finished || this.failure !== undefined) return []
+    if (this.#finishReason === undefined) {
+      this.failure = brokenOff
+      return []
+    }
+    const events: Array<JsonObject> = []
+    this.#blocks.take(events, true)
+    const tools = this.#blocks.toolsGiven > 0
+    const held = { tools, refusal: this.#refusal !== "", stopSequence: this.#stopSequence !== null }
+    events.push({
+      type: "message_delta",
+      delta: {
+        stop_reason: messagesStopReason(this.#finishReason, held),
+        stop_sequence: this.#stopSequence,
+        ...(held.refusal && { stop_details: stopDetails(this.#refusal) })
+      },
+      usage: messagesUsageOf(this.#usageSent, this.#context, this.meter.events)
+    })
+    events.push({ type: "message_stop" })
+    this.contentSeen ||= events.length > 2
+    this.finished = true
+    return events
+  }
+
+  #readUsage(chunk: JsonObject): void {
+    const usage = chatUsage(chunk)
+    if (usage === undefined) return
+    this.usage = usage
+    this.#usageSent = chunk.usage
+  }
+
+  #readChoice(choice: JsonObject): ReadonlyArray<JsonObject> {
+    const events: Array<JsonObject> = []
+    if (!this.#started) {
+      this.#started = true
+      events.push({ type: "message_start", message: messageShell(this.#context) })
+    }
+    const before = events.length
+    const delta = isJsonObject(choice.delta)
+      ? choice.delta
+      : isJsonObject(choice.message)
+        ? choice.message
+        : {}
+    const content = readChatContent(delta)
+    if (content.thinking !== "") this.#append(this.#blocks.current("thinking"), content.thinking)
+    if (content.text !== "") this.#append(this.#blocks.current("text"), content.text)
+    if (content.refusal !== "") {
+      this.#refusal += content.refusal
+      this.#append(this.#blocks.current("text"), content.refusal)
+    }
+    this.#readTools(delta)
+    if (this.failure === undefined) this.#blocks.take(events)
+    this.contentSeen ||= events.length > before
+    if (isBrokenFinish(choice.finish_reason)) this.failure = brokenOff
+    else if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      this.#finishReason = choice.finish_reason
+      this.#stopSequence = matchedStop(choice)
+    }
+    return events
+  }
+
+  /** The calls of one chunk are taken in the upstream's order, whatever order they stand in. */
+  #readTools(delta: JsonObject): void {
+    const calls = Array.isArray(delta.tool_calls)
+      ? (delta.tool_calls as ReadonlyArray<Json>).filter(isJsonObject)
+      : []
+    const indexOf = (call: JsonObject) => (typeof call.index === "number" ? call.index : 0)
+    for (const call of calls.length > 1
+      ? calls.toSorted((one, other) => indexOf(one) - indexOf(other))
+      : calls) {
+      this.#readTool(call)
+    }
+    if (isJsonObject(delta.function_call))
+      this.#readTool({ index: 0, id: "", function: delta.function_call }, true)
+  }
+
+  #readTool(call: JsonObject, legacy = false): void {
+    const called = isJsonObject(call.function) ? call.function : {}
+    const id = stringOf(call.id)
+    const block = this.#toolOf(call, id, stringOf(called.name))
+    block.id ||= id || (legacy ? block.fallbackId : "")
+    block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
+    block.signature ??= receivedSignature(call)
+    const piece = stringOf(called.arguments)
+    if (piece === "") return
+    // A piece for a call that was taken for complete: the answer can not be told any more.
+    if (block.closed) this.failure = brokenOff
+    else this.#append(block, piece)
+  }
+
+  /** By index; where an upstream gives several calls the same index or none, a new id begins a new call. */
+  #toolOf(call: JsonObject, id: string, name: string): ContentBlock {
+    const index = typeof call.index === "number" ? call.index : undefined
+    const known = index === undefined ? this.#lastTool : this.#tools.get(index)
+    const isNew = known === undefined || (id !== "" && known.id !== "" && known.id !== id && name !== "")
+    const block = isNew ? this.#addTool(index) : known
+    this.#lastTool = block
+    return block
+  }
+
+  #addTool(index: number | undefined): ContentBlock {
+    const block = this.#blocks.addTool(index ?? this.#toolCount)
+    block.fallbackId = `toolu_${this.#context.callId}_${this.#toolCount++}`
+    if (index !== undefined) this.#tools.set(index, block)
+    return block
+  }
+
+  #append(block: ContentBlock, piece: string): void {
+    this.meter.addText(piece)
+    block.append(piece)
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The content blocks of a Messages stream. They come one after the other, while a chat upstream may send pieces of
+ * several in any order: the first unfinished block streams, the others wait in line behind it.
+ */
+import type { JsonObject } from "../json.ts"
+import { unsigned } from "./reasoning.ts"
+import { signatureBlock } from "./thought-signature.ts"
+
+export class ContentBlock {
+  readonly kind: "text" | "thinking" | "tool"
+  /** Places tools that wait together: the upstream's order, not that of arrival. */
+  readonly order: number
+  id = ""
+  /** For a call whose id never comes. */
+  fallbackId = ""
+  name = ""
+  signature: string | undefined
+  /** Received and not yet given. */
+  pending = ""
+  opened = false
+  closed = false
+  #received = ""
+  #checkedLength = -1
+
+  constructor(kind: ContentBlock["kind"], order = 0) {
+    this.kind = kind
+    this.order = order
+  }
+
+  append(piece: string): void {
+    this.pending += piece
+    if (this.kind === "tool") this.#received += piece
+  }
+
+  /** Nothing can follow in it, given that another block has begun behind it. */
+  isComplete(next: ContentBlock): boolean {
+    if (this.kind !== "tool") return true
+    if (this.#received === "") return next.kind !== "tool"
+    if (this.#checkedLength === this.#received.length) return false
+    this.#checkedLength = this.#received.length
+    return isWholeJson(this.#received)
+  }
+}
+
+const isWholeJson = (text: string): boolean => {
+  if (!text.trimEnd().endsWith("}")) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export class ContentBlocks {
+  toolsGiven = 0
+  #index = 0
+  #line: Array<ContentBlock> = []
+
+  /** The last block in line, if it is of that kind; else a new one. */
+  current(kind: "text" | "thinking"): ContentBlock {
+    const last = this.#line.at(-1)
+    if (last?.kind === kind) return last
+    const block = new ContentBlock(kind)
+    this.#line.push(block)
+    return block
+  }
+
+  /** A new tool call, before waiting ones that come after it in the upstream's order. */
+  addTool(order: number): ContentBlock {
+    const block = new ContentBlock("tool", order)
+    let place = this.#line.length
+    while (place > 0 && isAfter(this.#line[place - 1]!, block)) place--
+    this.#line.splice(place, 0, block)
+    return block
+  }
+
+  /** What can be given now. With `last`, everything: no more will come, and a tool call that never got a name is dropped. */
+  take(events: Array<JsonObject>, last = false): void {
+    if (last) this.#line = this.#line.filter((block) => block.kind !== "tool" || block.name !== "")
+    for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
+      if (!head.opened) {
+        if (!last && head.kind === "tool" && (head.id === "" || head.name === "")) return
+        this.#open(head, events)
+      }
+      if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
+      head.pending = ""
+      const next = this.#line[1]
+      if (!last && (next === undefined || !head.isComplete(next))) return
+      this.#close(head, events)
+    }
+  }
+
+  #open(block: ContentBlock, events: Array<JsonObject>): void {
+    if (block.signature !== undefined) events.push(this.#start(signatureBlock(block.signature)), this.#stop())
+    if (block.kind === "tool") this.toolsGiven++
+    block.opened = true
+    events.push(this.#start(emptyBlock(block)))
+  }
+
+  #close(block: ContentBlock, events: Array<JsonObject>): void {
+    if (block.kind === "thinking") events.push(this.#delta({ type: "signature_delta", signature: unsigned }))
+    events.push(this.#stop())
+    block.closed = true
+    this.#line.shift()
+  }
+
+  #start(block: JsonObject): JsonObject {
+    return { type: "content_block_start", index: this.#index, content_block: block }
+  }
+
+  #delta(delta: JsonObject): JsonObject {
+    return { type: "content_block_delta", index: this.#index, delta }
+  }
+
+  #stop(): JsonObject {
+    return { type: "content_block_stop", index: this.#index++ }
+  }
+}
+
+const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
+  waiting.kind === "tool" && !waiting.opened && waiting.order > block.order
+
+const emptyBlock = (block: ContentBlock): JsonObject => {
+  switch (block.kind) {
+    case "text":
+      return { type: "text", text: "" }
+    case "thinking":
+      return { type: "thinking", thinking: "", signature: "" }
+    case "tool":
+      return { type: "tool_use", id: block.id || block.fallbackId, name: block.name, input: {} }
+  }
+}
+
+const deltaOf = (block: ContentBlock): JsonObject => {
+  switch (block.kind) {
+    case "text":
+      return { type: "text_delta", text: block.pending }
+    case "thinking":
+      return { type: "thinking_delta", thinking: block.pending }
+    case "tool":
+      return { type: "input_json_delta", partial_json: block.pending }
+  }
+}

@@ -1,0 +1,55 @@
+/** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { chatCounts } from "../chat/usage.ts"
+import { nestedTooDeeply } from "../fields.ts"
+import type { ConversionContext } from "./conversion.ts"
+import { messageIdOf } from "./conversion.ts"
+
+/** The message around the content; a stream begins with it while the rest is still unknown. */
+export const messageShell = (context: ConversionContext): JsonObject => ({
+  id: messageIdOf(context),
+  type: "message",
+  role: "assistant",
+  model: context.modelId,
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: messagesUsageOf(undefined, context, 0)
+})
+
+/** Usage in the words of the Messages protocol: cached input is counted apart from the rest. */
+export const messagesUsageOf = (
+  usage: unknown,
+  context: ConversionContext,
+  outputSeen: number
+): JsonObject => {
+  const counts = chatCounts(usage)
+  return {
+    input_tokens:
+      counts === undefined
+        ? context.inputEstimate
+        : counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
+    cache_creation_input_tokens: counts?.cacheWriteTokens ?? 0,
+    cache_read_input_tokens: counts?.cacheReadTokens ?? 0,
+    output_tokens: counts?.outputTokens ?? outputSeen
+  }
+}
+
+export const stopDetails = (refusal: string): JsonObject | null =>
+  refusal === "" ? null : { type: "refusal", category: null, explanation: refusal }
+
+/** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
+export const parsedArguments = (text: string): JsonObject => {
+  try {
+    const value = JSON.parse(text) as Json
+    return isJsonObject(value) && !nestedTooDeeply(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The string that stopped the answer, where the upstream tells it. */
+export const matchedStop = (choice: JsonObject): string | null => {
+  const told = choice.stop_reason ?? choice.matched_stop
+  return typeof told === "string" && choice.finish_reason === "stop" ? told : null
+}

@@ -1,0 +1,107 @@
+/** The parts of a chat message as content blocks of the Messages protocol. */
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import type { Json, JsonObject } from "../json.ts"
+
+/** Content as blocks, in order and without empty texts, which the protocol refuses. */
+export const messagesBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
+  if (content === undefined || content === null) return []
+  if (typeof content === "string") return textBlocks(content)
+  return arrayAt(content, field).flatMap((value, index) => {
+    const part = objectAt(value, `${field}.${index}`)
+    return blocksOfPart(part, `${field}.${index}`).map((block) => withCacheControl(block, part.cache_control))
+  })
+}
+
+export const textBlocks = (text: string): ReadonlyArray<JsonObject> =>
+  text.trim() === "" ? [] : [{ type: "text", text }]
+
+/** A mark that the block already has stays: a part's own beats that of its message. */
+export const withCacheControl = (block: JsonObject, mark: Json | undefined): JsonObject =>
+  mark === undefined || mark === null || block.cache_control !== undefined
+    ? block
+    : { ...block, cache_control: mark }
+
+/** Marks the last block, which is what a mark on a whole message means. */
+export const markLast = (
+  blocks: ReadonlyArray<JsonObject>,
+  mark: Json | undefined
+): ReadonlyArray<JsonObject> =>
+  blocks.map((block, index) => (index === blocks.length - 1 ? withCacheControl(block, mark) : block))
+
+const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return textBlocks(stringAt(part.text, `${field}.text`))
+    case "refusal":
+      return textBlocks(stringAt(part.refusal, `${field}.refusal`))
+    case "image_url":
+      return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
+    case "file":
+      return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
+    default:
+      return refuse(
+        `${field}.type`,
+        `content of type ${JSON.stringify(part.type)} can not be used on this model`
+      )
+  }
+}
+
+const imageUrl = (value: Json | undefined, field: string): string =>
+  typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)
+
+const imageBlock = (url: string, field: string): JsonObject => ({
+  type: "image",
+  source: isWebAddress(url) ? { type: "url", url } : base64Source(url, field)
+})
+
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
+
+interface DataUrl {
+  readonly mediaType: string
+  readonly data: string
+}
+
+const readDataUrl = (url: string): DataUrl | undefined => {
+  const comma = url.indexOf(",")
+  const head = comma === -1 ? "" : url.slice(0, comma)
+  if (!/^data:/i.test(head) || !/;base64$/i.test(head)) return undefined
+  const mediaType = head.slice("data:".length).split(";")[0]!.toLowerCase()
+  return { mediaType: mediaType === "image/jpg" ? "image/jpeg" : mediaType, data: url.slice(comma + 1) }
+}
+
+const base64Source = (url: string, field: string): JsonObject => {
+  const read = readDataUrl(url) ?? refuse(field, "must be an http(s) address or a data URL in base64")
+  return { type: "base64", media_type: read.mediaType, data: read.data }
+}
+
+const fileBlock = (file: JsonObject, field: string): JsonObject => {
+  const title = optional(stringAt, file.filename, `${field}.filename`)
+  const document = (source: JsonObject): JsonObject => ({
+    type: "document",
+    source,
+    ...(title !== undefined && { title })
+  })
+  const address = optional(stringAt, file.file_url, `${field}.file_url`)
+  if (address !== undefined) return document({ type: "url", url: address })
+  if (file.file_data === undefined)
+    return refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
+  const data = stringAt(file.file_data, `${field}.file_data`)
+  if (isWebAddress(data)) return document({ type: "url", url: data })
+  // Bare base64 has no type of its own; what chat clients send so are PDFs.
+  const read = readDataUrl(data) ?? { mediaType: "application/pdf", data }
+  if (read.mediaType === "application/pdf")
+    return document({ type: "base64", media_type: read.mediaType, data: read.data })
+  if (read.mediaType.startsWith("image/")) return imageBlock(data, field)
+  if (!isTextual(read.mediaType))
+    return refuse(`${field}.file_data`, `files of type ${read.mediaType} can not be used on this model`)
+  return document({
+    type: "text",
+    media_type: "text/plain",
+    data: Buffer.from(read.data, "base64").toString("utf8")
+  })
+}
+
+const isTextual = (mediaType: string): boolean =>
+  mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|javascript)$/.test(mediaType)

@@ -1,0 +1,70 @@
+/** A chat upstream's whole answer as a Messages answer. */
+import { Result } from "effect"
+import { readChatContent, stringOf } from "../chat/content.ts"
+import { mapStreamError } from "../errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import type { StreamFailure } from "../stream-codec.ts"
+import {
+  matchedStop,
+  messageShell,
+  messagesUsageOf,
+  parsedArguments,
+  stopDetails
+} from "./chat-answer-parts.ts"
+import { brokenOff, type ConversionContext, unreadable } from "./conversion.ts"
+import { unsigned } from "./reasoning.ts"
+import { isBrokenFinish, messagesStopReason } from "./stop-reasons.ts"
+import { receivedSignature, signatureBlock } from "./thought-signature.ts"
+import { originalName } from "./tool-names.ts"
+
+export const chatResponseToMessages = (
+  body: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  if (isJsonObject(body.error)) return Result.fail(mapStreamError(body.error))
+  if (!Array.isArray(body.choices)) return Result.fail(unreadable)
+  const choice = (body.choices as ReadonlyArray<Json>).find(isJsonObject) ?? {}
+  if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
+  const message = isJsonObject(choice.message) ? choice.message : {}
+  const { thinking, text, refusal } = readChatContent(message)
+  const tools = toolBlocks(message, context)
+  const stopSequence = matchedStop(choice)
+  const content = [
+    ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: unsigned }]),
+    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...(refusal === "" ? [] : [{ type: "text", text: refusal }]),
+    ...tools
+  ]
+  return Result.succeed({
+    ...messageShell(context),
+    content,
+    stop_reason: messagesStopReason(choice.finish_reason, {
+      tools: tools.length > 0,
+      refusal: refusal !== "",
+      stopSequence: stopSequence !== null
+    }),
+    stop_sequence: stopSequence,
+    ...(refusal !== "" && { stop_details: stopDetails(refusal) }),
+    usage: messagesUsageOf(body.usage, context, 0)
+  })
+}
+
+const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  const calls: ReadonlyArray<Json> = Array.isArray(message.tool_calls) ? message.tool_calls : []
+  const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
+  const blocks: Array<JsonObject> = []
+  for (const call of [...calls, ...legacy].filter(isJsonObject)) {
+    const called = isJsonObject(call.function) ? call.function : {}
+    const name = stringOf(called.name)
+    if (name === "") continue
+    const signature = receivedSignature(call)
+    if (signature !== undefined) blocks.push(signatureBlock(signature))
+    blocks.push({
+      type: "tool_use",
+      id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
+      name: originalName(context.toolNames, name),
+      input: parsedArguments(stringOf(called.arguments))
+    })
+  }
+  return blocks
+}

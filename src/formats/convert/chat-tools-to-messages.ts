@@ -1,0 +1,95 @@
+/** Tools and the choice among them, from a chat request to a Messages request. */
+import type { Model } from "../../domain/catalogue.ts"
+import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import type { Json, JsonObject } from "../json.ts"
+import { withCacheControl } from "./chat-content-to-messages.ts"
+import { rootObject } from "./json-schema.ts"
+import type { ToolNameMap } from "./tool-names.ts"
+
+export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
+  const asked = [...readTools(body, names), ...readFunctions(body, names)]
+  const choice = readChoice(body)
+  const allowed = choice.allowed?.map((name): Json => names.send(name))
+  const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.includes(tool.name ?? null))
+  if (tools.length === 0) return {}
+  const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
+  return { tools, tool_choice: messagesChoice(choice, parallel === false, model, names) }
+}
+
+const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
+  (optional(arrayAt, body.tools, "tools") ?? []).map((value, index) => {
+    const field = `tools.${index}`
+    const tool = objectAt(value, field)
+    if (tool.type !== undefined && tool.type !== "function") {
+      refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
+    }
+    const definition = objectAt(tool.function, `${field}.function`)
+    const mark = tool.cache_control ?? definition.cache_control
+    return withCacheControl(messagesTool(definition, `${field}.function`, names), mark)
+  })
+
+/** The protocol's older way to give tools. */
+const readFunctions = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
+  (optional(arrayAt, body.functions, "functions") ?? []).map((value, index) =>
+    messagesTool(objectAt(value, `functions.${index}`), `functions.${index}`, names)
+  )
+
+const messagesTool = (definition: JsonObject, field: string, names: ToolNameMap): JsonObject => {
+  const description = optional(stringAt, definition.description, `${field}.description`)
+  return {
+    name: names.send(stringAt(definition.name, `${field}.name`)),
+    ...(description !== undefined && { description }),
+    input_schema: rootObject(optional(objectAt, definition.parameters, `${field}.parameters`) ?? {})
+  }
+}
+
+interface Choice {
+  readonly mode: "auto" | "none" | "required" | undefined
+  /** The one tool that must be called. */
+  readonly name?: string
+  /** The only tools that may be called. */
+  readonly allowed?: ReadonlyArray<string>
+}
+
+const readChoice = (body: JsonObject): Choice => {
+  const field = body.tool_choice === undefined ? "function_call" : "tool_choice"
+  const choice = body.tool_choice ?? body.function_call
+  if (choice === undefined || choice === null) return { mode: undefined }
+  if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
+  const asked = objectAt(choice, field)
+  if (asked.type === "allowed_tools")
+    return readAllowed(objectAt(asked.allowed_tools ?? asked, `${field}.allowed_tools`))
+  const named = asked.function === undefined ? asked : objectAt(asked.function, `${field}.function`)
+  return { mode: "required", name: stringAt(named.name, `${field}.function.name`) }
+}
+
+const readAllowed = (allowed: JsonObject): Choice => ({
+  mode: allowed.mode === "required" ? "required" : "auto",
+  allowed: arrayAt(allowed.tools, "tool_choice.allowed_tools.tools").map((value, index) => {
+    const at = `tool_choice.allowed_tools.tools.${index}`
+    const tool = objectAt(value, at)
+    return stringAt(
+      (tool.function === undefined ? tool : objectAt(tool.function, `${at}.function`)).name,
+      `${at}.function.name`
+    )
+  })
+})
+
+/** A model that refuses to be forced is left free to choose. */
+const messagesChoice = (
+  choice: Choice,
+  oneAtATime: boolean,
+  model: Model,
+  names: ToolNameMap
+): JsonObject | undefined => {
+  if (choice.mode === "none") return { type: "none" }
+  if (choice.mode === undefined && !oneAtATime) return undefined
+  const forced = choice.mode === "required" && !model.upstream.refuses.has("forced_tool_choice")
+  return {
+    ...(forced ? forcedChoice(choice, names) : { type: "auto" }),
+    ...(oneAtATime && { disable_parallel_tool_use: true })
+  }
+}
+
+const forcedChoice = (choice: Choice, names: ToolNameMap): JsonObject =>
+  choice.name === undefined ? { type: "any" } : { type: "tool", name: names.send(choice.name) }

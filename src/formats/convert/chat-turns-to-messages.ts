@@ -1,0 +1,176 @@
+/** The conversation of a chat request as the system prompt and the turns of a Messages request. */
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { parsedArguments } from "./chat-answer-parts.ts"
+import { markLast, messagesBlocks, textBlocks, withCacheControl } from "./chat-content-to-messages.ts"
+import { unsigned } from "./reasoning.ts"
+import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
+
+interface Turn {
+  readonly role: "user" | "assistant"
+  readonly blocks: Array<JsonObject>
+  /** Of an assistant's turn: its calls in order, each with the last result that came for it. */
+  readonly results: Map<string, JsonObject | undefined>
+}
+
+export interface Conversation {
+  readonly system: ReadonlyArray<JsonObject>
+  readonly messages: ReadonlyArray<JsonObject>
+}
+
+export const messagesConversation = (body: JsonObject, names: ToolNameMap): Conversation => {
+  const reader = new TurnReader(names)
+  arrayAt(body.messages, "messages").forEach((value, index) => {
+    const field = `messages.${index}`
+    reader.read(objectAt(value, field), field)
+  })
+  const messages = joinTurns(reader.turns)
+  if (messages.length > 0) return { system: reader.system, messages }
+  // A prompt of nothing but system text is what the user wants answered.
+  if (reader.system.length > 0) return { system: [], messages: [{ role: "user", content: reader.system }] }
+  return refuse("messages", "hold nothing to answer")
+}
+
+class TurnReader {
+  readonly system: Array<JsonObject> = []
+  readonly turns: Array<Turn> = []
+  readonly #names: ToolNameMap
+  /** The latest call of each id: its turn, and the id it is sent under. */
+  readonly #calls = new Map<string, { readonly turn: Turn; readonly sent: string }>()
+  readonly #sentIds = new Set<string>()
+
+  constructor(names: ToolNameMap) {
+    this.#names = names
+  }
+
+  read(message: JsonObject, field: string): void {
+    switch (message.role) {
+      case "system":
+      case "developer":
+        this.system.push(...systemBlock(message, field))
+        return
+      case "assistant":
+        return this.#readAssistant(message, field)
+      case "tool":
+        return this.#readResult(message, stringAt(message.tool_call_id, `${field}.tool_call_id`), field)
+      case "function":
+        return this.#readResult(message, legacyCallId, field)
+      default:
+        this.#addUser(markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control))
+    }
+  }
+
+  #addUser(blocks: ReadonlyArray<JsonObject>): void {
+    if (blocks.length > 0) this.turns.push({ role: "user", blocks: [...blocks], results: new Map() })
+  }
+
+  #readAssistant(message: JsonObject, field: string): void {
+    const refusal = optional(stringAt, message.refusal, `${field}.refusal`) ?? ""
+    const turn: Turn = {
+      role: "assistant",
+      blocks: [
+        ...signedThinking(message),
+        ...messagesBlocks(message.content, `${field}.content`),
+        ...textBlocks(refusal)
+      ],
+      results: new Map()
+    }
+    const calls = optional(arrayAt, message.tool_calls, `${field}.tool_calls`) ?? []
+    calls.forEach((value, index) => {
+      const at = `${field}.tool_calls.${index}`
+      const call = objectAt(value, at)
+      const id = stringAt(call.id, `${at}.id`)
+      this.#addCall(turn, id, objectAt(call.function, `${at}.function`), `${at}.function`)
+    })
+    const legacy = optional(objectAt, message.function_call, `${field}.function_call`)
+    if (legacy !== undefined) this.#addCall(turn, legacyCallId, legacy, `${field}.function_call`)
+    if (turn.blocks.length > 0)
+      this.turns.push({ ...turn, blocks: [...markLast(turn.blocks, message.cache_control)] })
+  }
+
+  #addCall(turn: Turn, id: string, called: JsonObject, field: string): void {
+    const sent = this.#unusedId(messagesToolId(id))
+    this.#calls.set(id, { turn, sent })
+    turn.results.set(sent, undefined)
+    turn.blocks.push({
+      type: "tool_use",
+      id: sent,
+      name: this.#names.send(stringAt(called.name, `${field}.name`)),
+      input: parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
+    })
+  }
+
+  /** Some clients use an id again in a later turn, where the protocol wants each only once. */
+  #unusedId(wanted: string): string {
+    let id = wanted
+    for (let copy = 2; this.#sentIds.has(id); copy++) id = `${wanted}_${copy}`
+    this.#sentIds.add(id)
+    return id
+  }
+
+  #readResult(message: JsonObject, id: string, field: string): void {
+    const call = this.#calls.get(id)
+    const content = messagesBlocks(message.content, `${field}.content`)
+    const only = content.length === 1 ? content[0]! : undefined
+    const isPlainText = only?.type === "text" && only.cache_control === undefined
+    const block: JsonObject = {
+      type: "tool_result",
+      tool_use_id: call?.sent ?? messagesToolId(id),
+      ...(content.length > 0 && { content: isPlainText ? only.text : content })
+    }
+    const marked = withCacheControl(block, message.cache_control)
+    if (call === undefined) this.#addUser([marked])
+    else call.turn.results.set(call.sent, marked)
+  }
+}
+
+const legacyCallId = "function_call"
+
+/** One block for each system message, so that its parts can not be told from text that was written in one piece. */
+const systemBlock = (message: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  const blocks = markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control)
+  const mark = blocks.findLast((block) => block.cache_control !== undefined)?.cache_control
+  const text = blocks.map((block) => (typeof block.text === "string" ? block.text : "")).join("")
+  return textBlocks(text).map((block) => withCacheControl(block, mark))
+}
+
+/** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */
+const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> => {
+  const blocks: ReadonlyArray<Json> = Array.isArray(message.thinking_blocks) ? message.thinking_blocks : []
+  return blocks.filter(isJsonObject).filter((block) => {
+    if (block.type === "redacted_thinking") return typeof block.data === "string"
+    return (
+      block.type === "thinking" &&
+      typeof block.signature === "string" &&
+      !["", unsigned].includes(block.signature)
+    )
+  })
+}
+
+/** Results right after their calls and before what the user says next; neighbouring turns of the user become one. */
+const joinTurns = (turns: ReadonlyArray<Turn>): ReadonlyArray<JsonObject> => {
+  const joined: Array<{ readonly role: Turn["role"]; readonly content: Array<JsonObject> }> = []
+  const add = (role: Turn["role"], blocks: ReadonlyArray<JsonObject>) => {
+    const last = joined.at(-1)
+    if (last?.role === "user" && role === "user") last.content.push(...blocks)
+    else if (blocks.length > 0) joined.push({ role, content: [...blocks] })
+  }
+  for (const turn of turns) {
+    add(turn.role, turn.blocks)
+    add(
+      "user",
+      [...turn.results.values()].filter((result) => result !== undefined)
+    )
+  }
+  return joined.map((message, index) => (index === joined.length - 1 ? trimPrefill(message) : message))
+}
+
+/** An answer that the model is to continue may not end in white space. */
+const trimPrefill = (message: {
+  readonly role: string
+  readonly content: ReadonlyArray<JsonObject>
+}): JsonObject => {
+  const last = message.content.at(-1)
+  if (message.role !== "assistant" || typeof last?.text !== "string") return { ...message }
+  return { ...message, content: [...message.content.slice(0, -1), { ...last, text: last.text.trimEnd() }] }
+}

@@ -1,0 +1,59 @@
+/** Cuts an upstream's bytes into the parsed events of its protocol. */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { type SseEvent, SseReader } from "../sse.ts"
+import type { StreamFailure } from "../stream-codec.ts"
+import { unreadable } from "./conversion.ts"
+
+export interface EventReader {
+  /** What came could not be read. Events read before that are still given. */
+  readonly failure: StreamFailure | undefined
+  push(chunk: Buffer): ReadonlyArray<JsonObject>
+  end(): ReadonlyArray<JsonObject>
+}
+
+/** The event that stands for `data: [DONE]`. */
+export const streamDone: JsonObject = { type: "[DONE]" }
+
+/** JSON in server-sent events, as Messages and chat upstreams send them. */
+export class SseEventReader implements EventReader {
+  failure: StreamFailure | undefined
+  readonly #reader = new SseReader()
+
+  push(chunk: Buffer): ReadonlyArray<JsonObject> {
+    return this.#parse(this.#reader.push(chunk))
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    return this.#parse(this.#reader.end())
+  }
+
+  #parse(frames: ReadonlyArray<SseEvent>): ReadonlyArray<JsonObject> {
+    const events: Array<JsonObject> = []
+    for (const frame of frames) {
+      const event = parseFrame(frame)
+      if (event === undefined) {
+        this.failure = unreadable
+        return events
+      }
+      if (event !== comment) events.push(event)
+    }
+    if (this.#reader.overflowed) this.failure = unreadable
+    return events
+  }
+}
+
+// Some upstreams write their keep-alive as data that holds a comment.
+const comment: JsonObject = {}
+
+const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
+  if (data.trimEnd() === "[DONE]") return streamDone
+  if (data.startsWith(":")) return comment
+  let parsed: Json
+  try {
+    parsed = JSON.parse(data) as Json
+  } catch {
+    return undefined
+  }
+  if (!isJsonObject(parsed)) return undefined
+  return event === "error" && parsed.error === undefined ? { type: "error", error: parsed } : parsed
+}

@@ -1,0 +1,8 @@
+import { renderedError } from "../upstream-error.ts"
+import type { Direction } from "../oracle-case.ts"
+
+export const direction: Direction = {
+  direction: "upstream_error->chat_error",
+  run: ({ input }) => renderedError(input, "chat"),
+  predicates: {}
+}

@@ -1,0 +1,34 @@
+/** Runs bytes of an upstream through a codec as the gateway does, and reads what a client would see. */
+import { assert } from "@effect/vitest"
+import { renderStreamError, type EndpointFamily } from "../../src/formats/render-error.ts"
+import { SseReader } from "../../src/formats/sse.ts"
+import type { StreamCodec } from "../../src/formats/stream-codec.ts"
+
+/** What the client receives: the codec's bytes, then the tail or, where the stream failed, the error event. */
+export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: EndpointFamily): string => {
+  const given: Array<Buffer> = []
+  for (const chunk of chunks) {
+    const bytes = codec.push(chunk)
+    if (bytes !== undefined) given.push(bytes)
+    if (codec.finished || codec.failure !== undefined) break
+  }
+  const rest = codec.end()
+  if (rest !== undefined) given.push(rest)
+  const text = Buffer.concat(given).toString()
+  if (codec.failure !== undefined)
+    return text + renderStreamError(family, { ...codec.failure, requestId: "req_1" })
+  assert.isTrue(codec.finished, "a stream without a failure is finished")
+  return text + codec.tail.toString()
+}
+
+export const readFrames = (text: string): ReadonlyArray<unknown> => {
+  const reader = new SseReader()
+  return [...reader.push(Buffer.from(text)), ...reader.end()].map(({ data }) =>
+    data === "[DONE]" ? data : (JSON.parse(data) as unknown)
+  )
+}
+
+export const inPieces = (bytes: Buffer, size: number): ReadonlyArray<Buffer> =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size)
+  )
