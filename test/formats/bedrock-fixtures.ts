@@ -1,6 +1,7 @@
 /** Recorded Bedrock traffic, and what the tests of it share. */
 import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json.ts"
 import { SseReader } from "../../src/formats/sse.ts"
@@ -22,6 +23,14 @@ export const readFixture = (name: string) => JSON.parse(readFileSync(`${folder}/
 
 export const readStream = (name: string): Buffer =>
   Buffer.from(readFileSync(`${folder}/${name}.b64`, "utf8"), "base64")
+
+const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
+
+export const modelOf = (id: string) => {
+  const model = catalogue.get(id)
+  if (model === undefined) throw new Error(`no model ${id}`)
+  return model
+}
 
 export const context: ConversionContext = {
   modelId: "svc/test-model",

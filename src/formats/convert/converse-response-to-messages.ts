@@ -1,6 +1,8 @@
 /** A Converse answer as a Messages answer. */
 import { Result } from "effect"
 import { usageOfConverse } from "../bedrock/usage.ts"
+import { stringOf } from "../chat/content.ts"
+import { nestedTooDeeply } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
@@ -17,7 +19,7 @@ export const converseResponseToMessages = (
   const output = isJsonObject(answer.output) ? answer.output : {}
   const message = isJsonObject(output.message) ? output.message : undefined
   if (message === undefined || !Array.isArray(message.content)) return Result.fail(unreadable)
-  const content = message.content.filter(isJsonObject).flatMap((block) => blockOf(block, context))
+  const content = objectsOf(message.content).flatMap((block) => blockOf(block, context))
   const stopReason = stopReasonOfConverse(
     answer.stopReason,
     content.some((block) => block.type === "tool_use")
@@ -35,13 +37,13 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
   const { text, toolUse, reasoningContent, citationsContent } = block
   if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
   if (isJsonObject(toolUse)) {
-    const { toolUseId = "", name = "", input } = toolUse
+    const { toolUseId, name, input } = toolUse
     return [
       {
         type: "tool_use",
-        id: toolUseId,
-        name: originalName(context.toolNames, String(name)),
-        input: isJsonObject(input) ? input : {}
+        id: stringOf(toolUseId),
+        name: originalName(context.toolNames, stringOf(name)),
+        input: isJsonObject(input) && !nestedTooDeeply(input) ? input : {}
       }
     ]
   }
@@ -55,15 +57,16 @@ const thinkingOf = (reasoning: JsonObject): ReadonlyArray<JsonObject> => {
     return [{ type: "redacted_thinking", data: redactedDataOf(redactedContent) }]
   }
   if (!isJsonObject(reasoningText)) return []
-  const { text = "", signature = "" } = reasoningText
-  return text === "" && signature === ""
+  const thinking = stringOf(reasoningText.text)
+  const signature = stringOf(reasoningText.signature)
+  return thinking === "" && signature === ""
     ? []
-    : [{ type: "thinking", thinking: text, signature: signature === "" ? unsigned : signature }]
+    : [{ type: "thinking", thinking, signature: signature === "" ? unsigned : signature }]
 }
 
 const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {
   const text = objectsOf(cited.content)
-    .map((part) => (typeof part.text === "string" ? part.text : ""))
+    .map((part) => stringOf(part.text))
     .join("")
   const citations = objectsOf(cited.citations)
     .map(citationOf)

@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import type { JsonObject } from "../../src/formats/json.ts"
+import { assistant, calls, convert, nova, tool, user } from "./bedrock-convert.ts"
+
+describe("content for Converse", () => {
+  it("names documents as Converse demands, and gives their turn some text", () => {
+    const document = (title?: string) => ({
+      type: "document",
+      title,
+      source: { type: "text", media_type: "text/plain", data: "xin chào" }
+    })
+    const pdf = {
+      type: "document",
+      source: { type: "base64", media_type: "application/pdf", data: "JVBERi0=" }
+    }
+    const { body } = convert({
+      messages: [
+        user([
+          document("Báo  cáo_Đà.txt"),
+          document("Bao cao Da txt"),
+          document(),
+          pdf,
+          document("x".repeat(300))
+        ])
+      ]
+    })
+    const content = body.messages[0].content
+    const names = content.slice(0, 5).map((block: { document: { name: string } }) => block.document.name)
+    assert.deepStrictEqual(names.slice(0, 4), [
+      "Bao cao Da txt",
+      "Bao cao Da txt (2)",
+      "document",
+      "document (2)"
+    ])
+    for (const name of names) assert.match(name, /^(?!.*\s\s)[a-zA-Z0-9\s\-()[\]]{1,200}$/)
+    assert.deepStrictEqual(content[0].document.source, { bytes: Buffer.from("xin chào").toString("base64") })
+    assert.deepStrictEqual(content[3].document, {
+      format: "pdf",
+      name: "document (2)",
+      source: { bytes: "JVBERi0=" }
+    })
+    assert.strictEqual(content[5].text, "(see the documents)")
+  })
+
+  it("turns cache control into cache points where the model knows them", () => {
+    const cached = { cache_control: { type: "ephemeral", ttl: "1h" } }
+    const request = {
+      system: [{ type: "text", text: "s", ...cached }],
+      tools: [{ ...tool, ...cached }],
+      messages: [
+        user([
+          { type: "text", text: "a", ...cached },
+          { type: "text", text: "b" }
+        ])
+      ]
+    }
+    const point = { cachePoint: { type: "default" } }
+    const { body } = convert(request)
+    assert.deepStrictEqual(body.system, [{ text: "s" }, point])
+    assert.deepStrictEqual(body.messages[0].content, [{ text: "a" }, point, { text: "b" }])
+    assert.lengthOf(body.toolConfig.tools, 1)
+    assert.notInclude(JSON.stringify(convert(request, "svc/gpt-oss-120b").body), "cachePoint")
+    const lasting = { cachePoint: { type: "default", ttl: "1h" } }
+    const claude = convert(request, "svc/claude-opus-4-6").body
+    assert.deepStrictEqual(claude.toolConfig.tools[1], lasting)
+    assert.deepStrictEqual(claude.system[1], lasting)
+  })
+
+  it("sends reasoning back to those who want it", () => {
+    const messages = [
+      user("a"),
+      assistant([
+        { type: "thinking", thinking: "hm", signature: "c2ln" },
+        { type: "thinking", thinking: "", signature: "c2lnMg==" },
+        { type: "thinking", thinking: "not mine", signature: "unsigned" },
+        { type: "redacted_thinking", data: "EtkECkg=" },
+        { type: "text", text: "b" }
+      ]),
+      user("c")
+    ]
+    const contentFor = (model: string) => convert({ messages }, model).body.messages[1].content
+    const reasoning = (text: string, signature?: string) => ({
+      reasoningContent: { reasoningText: signature === undefined ? { text } : { text, signature } }
+    })
+    assert.deepStrictEqual(contentFor("svc/claude-opus-4-6"), [
+      reasoning("hm", "c2ln"),
+      reasoning("", "c2lnMg=="),
+      { reasoningContent: { redactedContent: Buffer.from("EtkECkg=").toString("base64") } },
+      { text: "b" }
+    ])
+    assert.deepStrictEqual(contentFor(nova), [reasoning("hm"), reasoning("not mine"), { text: "b" }])
+    assert.deepStrictEqual(contentFor("svc/gpt-oss-120b"), [{ text: "b" }])
+  })
+})
+
+describe("tools for Converse", () => {
+  it("are declared with a schema that has properties, server tools left out", () => {
+    const { body } = convert({
+      tools: [
+        tool,
+        { type: "web_search_20250305", name: "web_search" },
+        { ...tool, name: "b", description: "" }
+      ],
+      tool_choice: { type: "tool", name: "b" }
+    })
+    assert.deepStrictEqual(body.toolConfig, {
+      tools: [
+        {
+          toolSpec: {
+            name: "get_weather",
+            description: "Weather",
+            inputSchema: { json: { type: "object", properties: {} } }
+          }
+        },
+        { toolSpec: { name: "b", inputSchema: { json: { type: "object", properties: {} } } } }
+      ],
+      toolChoice: { tool: { name: "b" } }
+    })
+  })
+
+  it("C86: are rebuilt when only the history has them", () => {
+    const { body } = convert({ messages: calls })
+    assert.deepStrictEqual(body.toolConfig, {
+      tools: [
+        { toolSpec: { name: "get_weather", inputSchema: { json: { type: "object", properties: {} } } } }
+      ]
+    })
+    assert.lengthOf(body.system, 1)
+    const orphan = convert({ messages: [calls[2]] }).body
+    assert.lengthOf(orphan.toolConfig.tools, 1)
+  })
+
+  it("C87: go without a choice of none, and are left out where the history allows it", () => {
+    const none = { tools: [tool], tool_choice: { type: "none" } }
+    assert.notProperty(convert(none).body, "toolConfig")
+    const { body } = convert({ ...none, messages: calls })
+    assert.lengthOf(body.toolConfig.tools, 1)
+    assert.notProperty(body.toolConfig, "toolChoice")
+    assert.include(body.system[0].text, "No tool")
+  })
+
+  it("C87: get names and ids that Bedrock allows, the same everywhere, and the way back", () => {
+    const names = ["mcp.server/tool", "công_cụ", "x".repeat(70), "plain"]
+    const id = `call:${"9".repeat(100)}`
+    const { body, toolNames } = convert({
+      tools: names.map((name) => ({ ...tool, name })),
+      tool_choice: { type: "tool", name: names[0] },
+      messages: [
+        user("a"),
+        assistant([{ type: "tool_use", id, name: names[0], input: {} }]),
+        user([{ type: "tool_result", tool_use_id: id, content: "b" }])
+      ]
+    })
+    const sent = body.toolConfig.tools.map(({ toolSpec }: { toolSpec: { name: string } }) => toolSpec.name)
+    for (const name of sent) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
+    assert.strictEqual(new Set(sent).size, names.length)
+    assert.deepStrictEqual(
+      sent.map((name: string) => toolNames.get(name) ?? name),
+      names
+    )
+    assert.strictEqual(body.toolConfig.toolChoice.tool.name, sent[0])
+    const { toolUse } = body.messages[1].content[0]
+    assert.strictEqual(toolUse.name, sent[0])
+    assert.match(toolUse.toolUseId, /^[a-zA-Z0-9_-]{1,64}$/)
+    assert.strictEqual(body.messages[2].content[0].toolResult.toolUseId, toolUse.toolUseId)
+  })
+})
+
+const clients = "../shared/fixtures/clients"
+
+describe.skipIf(!existsSync(clients))("a recorded request of Claude Code", () => {
+  it.each(["claude-code-messages-1", "claude-code-messages-2-tool-result", "claude-code-nonstream-fallback"])(
+    "%s becomes turns that alternate and hold something",
+    (name) => {
+      const request = JSON.parse(readFileSync(`${clients}/${name}.json`, "utf8")).request.body
+      for (const model of [nova, "svc/gpt-oss-120b", "svc/llama4-scout-17b-instruct"]) {
+        const { body, refused } = convert(request, model)
+        assert.isUndefined(refused)
+        const turns = body.messages as ReadonlyArray<{ role: string; content: ReadonlyArray<JsonObject> }>
+        turns.forEach(({ role, content }, index) => {
+          assert.strictEqual(role, index % 2 === 0 ? "user" : "assistant")
+          assert.isNotEmpty(content)
+          for (const block of content) assert.lengthOf(Object.keys(block), 1)
+        })
+      }
+    }
+  )
+})

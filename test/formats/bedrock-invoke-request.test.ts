@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { bedrockBetas } from "../../src/formats/bedrock/betas.ts"
+import {
+  applyEdits,
+  invokeEdits,
+  type InvokeOptions,
+  spliceEdits,
+  withModelId
+} from "../../src/formats/bedrock/invoke-request.ts"
+import type { JsonObject } from "../../src/formats/json.ts"
+import { modelOf } from "./bedrock-fixtures.ts"
+
+const opus = "svc/claude-opus-5"
+const user = (content: unknown) => ({ role: "user", content })
+
+const convert = (request: object, options: Partial<InvokeOptions> = {}, model = opus) => {
+  const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
+  const edits = invokeEdits(body, modelOf(model), { betas: undefined, images: new Map(), ...options })
+  if (Result.isFailure(edits)) return { refused: edits.failure, body: {} as JsonObject }
+  const spliced = spliceEdits(Buffer.from(JSON.stringify(body)), edits.success)
+  const converted = JSON.parse(spliced!.toString()) as JsonObject
+  assert.deepStrictEqual(converted, applyEdits(body, edits.success))
+  return { refused: undefined, body: converted }
+}
+
+describe("a Messages request as a body of InvokeModel", () => {
+  it("loses what the path says and gains Bedrock's version", () => {
+    const { body } = convert({ stream: true, temperature: 0.5, unknown_field: [1], service_tier: "auto" })
+    assert.deepStrictEqual(body, {
+      anthropic_version: "bedrock-2023-05-31",
+      max_tokens: 100,
+      messages: [user("hi")],
+      temperature: 0.5,
+      unknown_field: [1]
+    })
+  })
+
+  it("keeps every other byte of the caller", () => {
+    const sent = String.raw`{ "model" : "svc/x", "max_tokens": 1e2, "b": 12345678901234567890, "messages":[{"role":"user", "content":"\u0041\n é"}] , "a":{"10":1,"2":2}, "stream":true, "service_tier":"auto"}`
+    const edits = { remove: ["model", "stream", "service_tier"], set: { anthropic_version: "v" } }
+    assert.strictEqual(
+      spliceEdits(Buffer.from(sent), edits)!.toString(),
+      String.raw`{"anthropic_version":"v","max_tokens": 1e2,"b": 12345678901234567890,"messages":[{"role":"user", "content":"\u0041\n é"}],"a":{"10":1,"2":2}}`
+    )
+    assert.strictEqual(spliceEdits(Buffer.from("{}"), edits)!.toString(), '{"anthropic_version":"v"}')
+    assert.strictEqual(
+      spliceEdits(Buffer.from('{"model":1}'), edits)!.toString(),
+      '{"anthropic_version":"v"}'
+    )
+    assert.isUndefined(spliceEdits(Buffer.from("[1]"), edits))
+  })
+
+  it("C88: carries only the beta flags that Bedrock knows", () => {
+    const betas = "claude-code-20250219, interleaved-thinking-2025-05-14,prompt-caching-scope-2026-01-05,x"
+    assert.deepStrictEqual(convert({}, { betas }).body.anthropic_beta, ["interleaved-thinking-2025-05-14"])
+    assert.notProperty(convert({}, { betas: "claude-code-20250219" }).body, "anthropic_beta")
+    assert.notProperty(convert({ anthropic_beta: ["nonsense"] }).body, "anthropic_beta")
+    assert.deepStrictEqual(
+      convert({ anthropic_beta: ["context-1m-2025-08-07"] }, { betas }).body.anthropic_beta,
+      ["interleaved-thinking-2025-05-14", "context-1m-2025-08-07"]
+    )
+    assert.deepStrictEqual(bedrockBetas("advanced-tool-use-2025-11-20,tool-search-tool-2025-10-19"), [
+      "tool-search-tool-2025-10-19"
+    ])
+    assert.deepStrictEqual(bedrockBetas(undefined), [])
+  })
+
+  it("names the flag that deferred tools need there", () => {
+    const tools = [{ name: "a", input_schema: { type: "object" }, defer_loading: true }]
+    assert.deepStrictEqual(convert({ tools }).body.anthropic_beta, ["tool-search-tool-2025-10-19"])
+  })
+
+  it("leaves out the tools that only Anthropic runs, and refuses to be forced to one", () => {
+    const search = { type: "web_search_20250305", name: "web_search" }
+    const bash = { type: "bash_20250124", name: "bash" }
+    const own = { name: "own", input_schema: { type: "object" } }
+    assert.deepStrictEqual(convert({ tools: [search, bash, own] }).body.tools, [bash, own])
+    assert.notProperty(convert({ tools: [search], tool_choice: { type: "auto" } }).body, "tool_choice")
+    for (const choice of [{ type: "any" }, { type: "tool", name: "web_search" }]) {
+      assert.strictEqual(convert({ tools: [search], tool_choice: choice }).refused?.field, "tool_choice")
+    }
+  })
+
+  it("holds images by URL as the bytes that were fetched", () => {
+    const url = "https://example.com/a.png"
+    const image = (source: object) => ({ type: "image", source, cache_control: { type: "ephemeral" } })
+    const messages = (source: object) => [
+      user([image(source), { type: "tool_result", tool_use_id: "t", content: [image(source)] }])
+    ]
+    const { body } = convert(
+      { messages: messages({ type: "url", url }) },
+      { images: new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/png" }]]) }
+    )
+    assert.deepStrictEqual(body.messages, messages({ type: "base64", media_type: "image/png", data: "aGk=" }))
+    assert.strictEqual(
+      convert({ messages: messages({ type: "url", url }) }).refused?.field,
+      "messages.0.content.0.source.url"
+    )
+  })
+
+  it("tells system turns by the user to models that know none", () => {
+    const messages = [
+      user("a"),
+      { role: "system", content: "one" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "n", input: {} }] },
+      { role: "system", content: [{ type: "text", text: "two", cache_control: { type: "ephemeral" } }] },
+      user([{ type: "tool_result", tool_use_id: "t", content: "r" }])
+    ]
+    assert.deepStrictEqual(convert({ messages }).body.messages, messages)
+    const told = convert({ messages }, {}, "svc/claude-opus-4-6").body.messages
+    assert.deepStrictEqual(told, [
+      messages[0],
+      user("<system>\none\n</system>"),
+      messages[2],
+      messages[4],
+      user([{ type: "text", text: "<system>\ntwo\n</system>", cache_control: { type: "ephemeral" } }])
+    ])
+  })
+
+  it.each([
+    [{ thread: "t" }, "thread"],
+    [{ inference_geo: "eu" }, "inference_geo"],
+    [{ max_tokens: "many" }, "max_tokens"],
+    [{ messages: [] }, "messages"]
+  ])("is refused by name: %j", (request, field) => {
+    assert.strictEqual(convert(request).refused?.field, field)
+  })
+
+  it.skipIf(!existsSync("../shared/fixtures/clients"))(
+    "takes a recorded request of Claude Code as it is",
+    () => {
+      const name = "../shared/fixtures/clients/claude-code-messages-2-tool-result.json"
+      const request = JSON.parse(readFileSync(name, "utf8")).request.body
+      const { model: _model, stream: _stream, ...rest } = request
+      const { body } = convert({ ...request, model: opus })
+      assert.deepStrictEqual(body, {
+        anthropic_version: "bedrock-2023-05-31",
+        anthropic_beta: ["tool-search-tool-2025-10-19"],
+        ...rest
+      })
+    }
+  )
+})
+
+describe("an answer of InvokeModel", () => {
+  it("carries the catalogue id, every other byte as it came", () => {
+    const answer = `{"model":"claude-opus-5", "id":"msg_bdrk_1","content":[{"model":"x"}],"n":1.50}`
+    assert.strictEqual(
+      withModelId(Buffer.from(answer), opus).toString(),
+      answer.replace('"claude-opus-5"', '"svc/claude-opus-5"')
+    )
+    assert.strictEqual(withModelId(Buffer.from("oops"), opus).toString(), "oops")
+  })
+})
