@@ -75,7 +75,7 @@ const checkBlock = (block: Json, at: string): Complaint | undefined => {
   const [kind, content] = Object.entries(block as JsonObject)[0]!
   switch (kind) {
     case "text":
-      return typeof content === "string" && content.trim() !== "" ? undefined : blank(at)
+      return typeof content === "string" && content !== "" ? undefined : blank(at)
     case "image":
       return checkFile(objectOf(content), `${at}.image`, imageFormats)
     case "document":

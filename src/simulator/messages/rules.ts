@@ -108,7 +108,7 @@ const stops: Rule<Request> = ({ body }) => {
     : undefined
 }
 
-const structured: Rule<Request> = ({ body }) => {
+const structured: Rule<Request> = ({ body, model }) => {
   const config = isJsonObject(body["output_config"]) ? body["output_config"] : {}
   const effort = config["effort"]
   if (
@@ -117,6 +117,10 @@ const structured: Rule<Request> = ({ body }) => {
     !["low", "medium", "high", "xhigh", "max"].includes(String(effort))
   )
     return { message: "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'" }
+  if (effort === "xhigh" && /-4-[0-6]\b/.test(model))
+    return {
+      message: "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium."
+    }
   const format = config["format"] ?? body["output_format"]
   if (!isJsonObject(format)) return undefined
   if (format["type"] !== "json_schema")

@@ -1,7 +1,7 @@
 /** A turn as the Responses protocol writes it: an object, or the numbered events that build it. */
 import type { JsonObject } from "../../formats/json.ts"
 import { storedId } from "../make-id.ts"
-import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
+import { firstPieces, joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"
 
 type Item = Readonly<Record<string, unknown>>
@@ -117,7 +117,9 @@ const reasoningPart = (pieces: Pieces, encrypted: boolean): Part => {
 
 const textPart = (pieces: Pieces, status: string): Part => {
   const id = storedId("msg")
-  const whole = () => ({ type: "output_text", annotations: [], logprobs: [], text: joinPieces(pieces) })
+  const text = () => joinPieces(pieces.tokensPerPiece === 1 ? pieces : firstPieces(pieces, 1))
+  // Where only size matters the text is not gathered: it would be held several times over.
+  const whole = () => ({ type: "output_text", annotations: [], logprobs: [], text: text() })
   return {
     started: { id, type: "message", status: "in_progress", content: [], role: "assistant" },
     get finished() {

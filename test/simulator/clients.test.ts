@@ -1,0 +1,312 @@
+/** The providers' own clients take the simulator for the provider. */
+import { assert, describe, it } from "@effect/vitest"
+import { APIError as AnthropicError } from "@anthropic-ai/sdk"
+import { APIError as OpenaiError, toFile } from "openai"
+import { unexpected, useSimulator } from "./ask.ts"
+
+const simulator = useSimulator()
+
+const weather = {
+  type: "object" as const,
+  properties: { city: { type: "string" }, days: { type: "integer", minimum: 3 } },
+  required: ["city", "days"]
+}
+
+describe("the Messages client", () => {
+  it("gets text, plain and streamed, the same both ways", async () => {
+    const request = {
+      model: "claude-fable-5",
+      max_tokens: 500,
+      messages: [{ role: "user" as const, content: "Hello" }]
+    }
+    const plain = await simulator.anthropic().messages.create(request)
+    const streamed = await simulator.anthropic().messages.stream(request).finalMessage()
+    assert.deepStrictEqual(streamed.content, plain.content)
+    assert.deepStrictEqual(streamed.usage.output_tokens, plain.usage.output_tokens)
+    assert.strictEqual(streamed.stop_reason, "end_turn")
+    assert.match(plain._request_id ?? "", /^req_/)
+  })
+
+  it("counts tokens as the call does", async () => {
+    const messages = [{ role: "user" as const, content: "Xin chào, hôm nay trời thế nào?" }]
+    const tools = [{ name: "get_weather", input_schema: weather }]
+    const count = await simulator
+      .anthropic()
+      .messages.countTokens({ model: "claude-fable-5", messages, tools })
+    const call = await simulator
+      .anthropic()
+      .messages.create({ model: "claude-fable-5", max_tokens: 10, messages, tools })
+    assert.strictEqual(count.input_tokens, call.usage.input_tokens)
+  })
+
+  it("is asked to call a tool with arguments of its schema, and hears the result", async () => {
+    const tools = [{ name: "get_weather", input_schema: weather }]
+    const messages = [{ role: "user" as const, content: "Use the tool" }]
+    const base = { model: "claude-fable-5", max_tokens: 500, tools }
+    const first = await simulator
+      .anthropic()
+      .messages.stream({ ...base, messages })
+      .finalMessage()
+    const use = first.content.find((block) => block.type === "tool_use")!
+    assert.deepStrictEqual(use.input, { city: "Hà Nội", days: 3 })
+    assert.strictEqual(first.stop_reason, "tool_use")
+    const second = await simulator.anthropic().messages.create({
+      ...base,
+      messages: [
+        ...messages,
+        { role: "assistant", content: first.content },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: use.id, content: "31 degrees" }] }
+      ]
+    })
+    const text = second.content.find((block) => block.type === "text")!
+    assert.include(text.text, "31 degrees")
+  })
+
+  it("gets thoughts with a signature that may be sent back", async () => {
+    const request = { model: "claude-fable-5", max_tokens: 500, thinking: { type: "adaptive" as const } }
+    const messages = [{ role: "user" as const, content: "Think" }]
+    const first = await simulator
+      .anthropic()
+      .messages.stream({ ...request, messages })
+      .finalMessage()
+    assert.strictEqual(first.content[0]!.type, "thinking")
+    const second = await simulator.anthropic().messages.create({
+      ...request,
+      messages: [
+        ...messages,
+        { role: "assistant", content: first.content },
+        { role: "user", content: "Again" }
+      ]
+    })
+    assert.strictEqual(second.stop_reason, "end_turn")
+  })
+
+  it("stops at its cap and at a stop sequence", async () => {
+    const base = { model: "claude-fable-5", messages: [{ role: "user" as const, content: "Hello" }] }
+    const capped = await simulator.anthropic().messages.create({ ...base, max_tokens: 3 })
+    assert.strictEqual(capped.stop_reason, "max_tokens")
+    assert.strictEqual(capped.usage.output_tokens, 3)
+    const stopped = await simulator
+      .anthropic()
+      .messages.create({ ...base, max_tokens: 100, stop_sequences: ["simulator"] })
+    assert.strictEqual(stopped.stop_sequence, "simulator")
+    assert.deepInclude(stopped.content[0], { text: "Hello! This is the " })
+  })
+
+  it("gets JSON of the schema it asked for", async () => {
+    const answer = await simulator.anthropic().messages.create({
+      model: "claude-fable-5",
+      max_tokens: 500,
+      messages: [{ role: "user", content: "Weather" }],
+      output_config: { format: { type: "json_schema", schema: { ...weather, additionalProperties: false } } }
+    })
+    assert.deepInclude(answer.content[0], { text: '{"city":"Hà Nội","days":3}' })
+  })
+
+  it("gets errors of the right class under way and before", async () => {
+    const call = (prompt: string) =>
+      simulator
+        .anthropic()
+        .messages.stream({
+          model: "claude-fable-5",
+          max_tokens: 500,
+          messages: [{ role: "user", content: prompt }]
+        })
+        .finalMessage()
+    for (const [prompt, status] of [
+      ["[sim: status=429 retry-after=7]", 429],
+      ["[sim: status=529]", 529],
+      ["[sim: fail_after=4]", undefined]
+    ] as const) {
+      const error = await call(prompt).then(unexpected, (cause: unknown) => cause)
+      assert.instanceOf(error, AnthropicError)
+      assert.strictEqual((error as AnthropicError).status, status)
+    }
+  })
+
+  it("lists the models", async () => {
+    const page = await simulator.anthropic().models.list()
+    assert.isTrue(page.data.some((model) => model.id === "claude-fable-5"))
+  })
+})
+
+describe("the chat client", () => {
+  it("gets text, plain and streamed, with usage when asked for", async () => {
+    const request = { model: "gpt-5.5", messages: [{ role: "user" as const, content: "Hello" }] }
+    const plain = await simulator.openai().chat.completions.create(request)
+    const streamed = await simulator
+      .openai()
+      .chat.completions.stream({ ...request, stream_options: { include_usage: true } })
+      .finalChatCompletion()
+    assert.strictEqual(streamed.choices[0]!.message.content, plain.choices[0]!.message.content)
+    assert.deepStrictEqual(streamed.usage, plain.usage)
+  })
+
+  it("is asked for tools one after another, at once, bundled and interleaved, with the same arguments", async () => {
+    const tools = ["get_weather", "get_time"].map((name) => ({
+      type: "function" as const,
+      function: { name, parameters: weather }
+    }))
+    for (const [order, count] of [
+      ["one", 1],
+      ["two", 2],
+      ["bundled", 1],
+      ["interleaved", 2]
+    ] as const) {
+      const final = await simulator
+        .openai()
+        .chat.completions.stream({
+          model: "gpt-5.5",
+          messages: [{ role: "user", content: `[sim: tools=${order}]` }],
+          tools
+        })
+        .finalChatCompletion()
+      const calls = final.choices[0]!.message.tool_calls!
+      assert.lengthOf(calls, count, order)
+      for (const call of calls) {
+        assert.strictEqual(call.type, "function")
+        if (call.type === "function")
+          assert.deepStrictEqual(JSON.parse(call.function.arguments), { city: "Hà Nội", days: 3 })
+      }
+      assert.strictEqual(final.choices[0]!.finish_reason, "tool_calls")
+    }
+  })
+
+  it("gets several choices, refusals and reasoning", async () => {
+    const ask = (content: string, more: object = {}) =>
+      simulator
+        .openai()
+        .chat.completions.create({ model: "gpt-5.5", messages: [{ role: "user", content }], ...more })
+    assert.lengthOf((await ask("Hello", { n: 3 })).choices, 3)
+    assert.isString((await ask("[sim: refuse=1]")).choices[0]!.message.refusal)
+    const reasoned = await ask("[sim: thinking=on reasoning=50]")
+    assert.property(reasoned.choices[0]!.message, "reasoning_content")
+    assert.isAtLeast(reasoned.usage!.completion_tokens_details!.reasoning_tokens!, 50)
+    assert.strictEqual(
+      reasoned.usage!.total_tokens,
+      reasoned.usage!.prompt_tokens + reasoned.usage!.completion_tokens
+    )
+  })
+
+  it("gets errors of the right class", async () => {
+    for (const status of [400, 401, 404, 429, 500, 503]) {
+      const error = await simulator
+        .openai()
+        .chat.completions.create({
+          model: "gpt-5.5",
+          messages: [{ role: "user", content: `[sim: status=${status}]` }]
+        })
+        .then(unexpected, (cause: unknown) => cause)
+      assert.strictEqual((error as OpenaiError).status, status)
+    }
+  })
+})
+
+describe("the Responses client", () => {
+  it("gets text, thoughts and tool calls in the events of the protocol", async () => {
+    const final = await simulator
+      .openai()
+      .responses.stream({
+        model: "gpt-5.5",
+        input: "Use the tool [sim: tokens=5]",
+        reasoning: { summary: "auto" },
+        include: ["reasoning.encrypted_content"],
+        tools: [{ type: "function", name: "get_weather", parameters: weather, strict: false }]
+      })
+      .finalResponse()
+    assert.deepStrictEqual(
+      final.output.map((item) => item.type),
+      ["reasoning", "message", "function_call"]
+    )
+    assert.strictEqual(final.status, "completed")
+    assert.isAbove(final.usage!.output_tokens, 5)
+  })
+
+  it("continues what was stored, counts it, and knows nothing else", async () => {
+    const { responses } = simulator.openai()
+    const first = await responses.create({ model: "gpt-5.5", input: "Hello" })
+    const second = await responses.create({
+      model: "gpt-5.5",
+      input: "Again",
+      previous_response_id: first.id
+    })
+    assert.isAbove(second.usage!.input_tokens, first.usage!.total_tokens)
+    const forgotten = await responses.create({ model: "gpt-5.5", input: "Hello", store: false })
+    for (const id of [forgotten.id, "resp_unknown"]) {
+      const error = await responses
+        .create({ model: "gpt-5.5", input: "Again", previous_response_id: id })
+        .then(unexpected, (cause: unknown) => cause)
+      assert.deepInclude(error, { status: 400, code: "previous_response_not_found" })
+    }
+  })
+
+  it("keeps conversations", async () => {
+    const conversation = await simulator.openai().conversations.create({})
+    const { responses } = simulator.openai()
+    const first = await responses.create({ model: "gpt-5.5", input: "Hello", conversation: conversation.id })
+    const second = await responses.create({ model: "gpt-5.5", input: "Again", conversation: conversation.id })
+    assert.isAbove(second.usage!.input_tokens, first.usage!.input_tokens)
+  })
+
+  it("is incomplete at its cap, and fails in band", async () => {
+    const { responses } = simulator.openai()
+    const cut = await responses.create({ model: "gpt-5.5", input: "[sim: tokens=50]", max_output_tokens: 16 })
+    assert.strictEqual(cut.status, "incomplete")
+    assert.strictEqual(cut.usage!.output_tokens, 16)
+    const types: Array<string> = []
+    const failing = await responses.create({ model: "gpt-5.5", input: "[sim: fail_after=5]", stream: true })
+    const read = async () => {
+      for await (const event of failing) {
+        types.push(event.type)
+        assert.strictEqual((event as { sequence_number: number }).sequence_number, types.length - 1)
+      }
+    }
+    const error = await read().then(unexpected, (cause: unknown) => cause)
+    assert.instanceOf(error, OpenaiError)
+    assert.lengthOf(types, 5)
+  })
+})
+
+describe("images and speech", () => {
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNsaGioBwAFgwKAJ1YgJQAAAABJRU5ErkJggg==",
+    "base64"
+  )
+
+  it("makes as many images as asked, or as the setting says", async () => {
+    const { images } = simulator.openai()
+    const three = await images.generate({ model: "gpt-image-2", prompt: "A cat", n: 3 })
+    assert.lengthOf(three.data!, 3)
+    const two = await images.generate({ model: "gpt-image-2", prompt: "A cat [sim: images=2]" })
+    assert.lengthOf(two.data!, 2)
+  })
+
+  it("edits an image sent as a form, and refuses what is no image", async () => {
+    const { images } = simulator.openai()
+    const edit = async (bytes: Buffer) =>
+      images.edit({
+        model: "gpt-image-2",
+        prompt: "A hat",
+        image: await toFile(bytes, "cat.png", { type: "image/png" })
+      })
+    assert.lengthOf((await edit(png)).data!, 1)
+    const error = await edit(Buffer.from("no image at all")).then(unexpected, (cause: unknown) => cause)
+    assert.deepInclude(error, { status: 400, code: "invalid_image_file" })
+  })
+
+  it("speaks in the format asked for, the same bytes each time", async () => {
+    const speak = async () => {
+      const answer = await simulator.openai().audio.speech.create({
+        model: "gpt-4o-mini-tts",
+        input: "Xin chào",
+        voice: "alloy",
+        response_format: "wav"
+      })
+      assert.strictEqual(answer.headers.get("content-type"), "audio/wav")
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const first = await speak()
+    assert.isAbove(first.byteLength, 1000)
+    assert.deepStrictEqual(await speak(), first)
+  })
+})
