@@ -112,16 +112,23 @@ export class Catalogue {
   readonly #aliases: ReadonlyMap<string, Model>
   readonly #flagship: Model
 
-  /** `records` is the parsed catalogue file; throws a SchemaError or Error that names what is wrong in it. */
-  constructor(records: unknown, aliases: Readonly<Record<string, string>> = defaultAliases) {
-    this.models = decodeRecords(records).map(toModel)
+  /** `records` is the parsed catalogue file, `adjust` lays changes over a model or takes it out; throws a SchemaError or Error that names what is wrong in it. */
+  constructor(
+    records: unknown,
+    aliases: Readonly<Record<string, string>> = defaultAliases,
+    adjust: (model: Model) => Model | undefined = (model) => model
+  ) {
+    const all = decodeRecords(records).map(toModel)
+    const ids = new Set(all.map((model) => model.id))
+    this.models = all.flatMap((model) => adjust(model) ?? [])
     this.#byId = new Map(this.models.map((model) => [model.id, model]))
-    if (this.#byId.size !== this.models.length) throw new Error("two models have the same id")
+    if (ids.size !== all.length) throw new Error("two models have the same id")
     this.#flagship = this.#byId.get(flagshipId) ?? this.models[0]!
     this.#aliases = new Map(
       Object.entries(aliases).flatMap(([alias, id]) => {
+        if (!ids.has(id)) throw new Error(`alias ${alias} names an unknown model: ${id}`)
         const model = this.#byId.get(id)
-        if (model === undefined) throw new Error(`alias ${alias} names an unknown model: ${id}`)
+        if (model === undefined) return []
         return [alias, `claude-${alias}`, `${alias}-latest`, `claude-${alias}-latest`].map(
           (name) => [name, model] as const
         )

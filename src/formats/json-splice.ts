@@ -62,7 +62,7 @@ export const readMember = (bytes: Buffer, members: ReadonlyArray<Member>, name: 
   const member = members.findLast((candidate) => candidate.name === name)
   if (member === undefined) return undefined
   try {
-    return JSON.parse(bytes.utf8Slice(member.valueStart, member.valueEnd))
+    return JSON.parse(bytes.toString("utf8", member.valueStart, member.valueEnd))
   } catch {
     return undefined
   }
@@ -172,11 +172,26 @@ const endOfNested = (bytes: Buffer, start: number): number => {
 }
 
 const readName = (bytes: Buffer, start: number, end: number): string | undefined => {
-  const raw = bytes.utf8Slice(start + 1, end - 1)
+  const raw = bytes.toString("utf8", start + 1, end - 1)
   if (!raw.includes("\\")) return raw
   try {
     return JSON.parse(`"${raw}"`) as string
   } catch {
     return undefined
+  }
+}
+
+/** How many elements the array that begins at `start` has; `undefined` when there is no whole array. */
+export const countElements = (bytes: Buffer, start: number): number | undefined => {
+  if (bytes[start] !== openBracket) return undefined
+  let at = skipSpace(bytes, start + 1)
+  if (bytes[at] === closeBracket) return 0
+  for (let count = 1; ; count++) {
+    const end = endOfValue(bytes, at)
+    if (end === -1) return undefined
+    at = skipSpace(bytes, end)
+    if (bytes[at] === closeBracket) return count
+    if (bytes[at] !== comma) return undefined
+    at = skipSpace(bytes, at + 1)
   }
 }

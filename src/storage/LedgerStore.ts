@@ -47,6 +47,7 @@ export const commitCalls = async (
   nodeId: number,
   records: ReadonlyArray<CallRecord>
 ): Promise<void> => {
+  // postgres.js takes an array's type from its first element, and has none for arrays of booleans: they go as text.
   const column = <A>(read: (record: CallRecord) => A) => records.map(read)
   await sql`
     with incoming as (
@@ -54,10 +55,10 @@ export const commitCalls = async (
         ${column((record) => record.callId)}::text[], ${column((record) => record.atMs)}::float8[],
         ${column((record) => record.accountId)}::text[], ${column((record) => record.keyId)}::text[],
         ${column((record) => record.endpoint)}::text[], ${column((record) => record.modelRequested)}::text[],
-        ${column((record) => record.model)}::text[], ${column((record) => record.stream)}::bool[],
+        ${column((record) => record.model)}::text[], ${column((record) => String(record.stream))}::text[]::bool[],
         ${column((record) => record.status)}::int2[], ${column((record) => record.errorType)}::text[],
         ${column((record) => record.inputTokens)}::int4[], ${column((record) => record.outputTokens)}::int4[],
-        ${column((record) => record.units)}::int4[], ${column((record) => record.estimated)}::bool[],
+        ${column((record) => record.units)}::int4[], ${column((record) => String(record.estimated))}::text[]::bool[],
         ${column((record) => record.perMtokVnd)}::int8[], ${column((record) => record.perRequestVnd)}::int8[],
         ${column((record) => String(record.cost))}::int8[], ${column((record) => record.latencyMs)}::int4[],
         ${column((record) => record.firstByteMs)}::int4[],

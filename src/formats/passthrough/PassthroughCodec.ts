@@ -96,7 +96,8 @@ export abstract class PassthroughCodec implements StreamCodec {
         continue
       }
       lineStart = feed + 1
-      const verdict = data === undefined ? "pass" : this.read(data)
+      // Some upstreams write their keep-alive as data that holds a comment.
+      const verdict = data === undefined ? "pass" : data.startsWith(":") ? "strip" : this.read(data)
       data = undefined
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {
@@ -129,7 +130,7 @@ const dataOf = (bytes: Buffer, start: number, end: number): string | undefined =
   const isData =
     bytes[start] === 100 && bytes[start + 1] === 97 && bytes[start + 2] === 116 && bytes[start + 3] === 97
   if (!isData || bytes[start + 4] !== 58) return undefined
-  return bytes.utf8Slice(bytes[start + 5] === 32 ? start + 6 : start + 5, end)
+  return bytes.toString("utf8", bytes[start + 5] === 32 ? start + 6 : start + 5, end)
 }
 
 const join = (parts: Array<Buffer>, bytes: Buffer, from: number, to: number): Buffer | undefined => {

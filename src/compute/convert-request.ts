@@ -1,0 +1,78 @@
+/** Which conversions lead from a client's protocol to an upstream's. Messages is the one in the middle. */
+import { Result } from "effect"
+import type { Model } from "../domain/catalogue.ts"
+import { imageUrls, type FetchedImages } from "../formats/bedrock/image-sources.ts"
+import { applyEdits, invokeEdits, spliceEdits } from "../formats/bedrock/invoke-request.ts"
+import { chatRequestToMessages } from "../formats/convert/chat-request-to-messages.ts"
+import { messagesRequestToChat } from "../formats/convert/messages-request-to-chat.ts"
+import { messagesRequestToConverse } from "../formats/convert/messages-request-to-converse.ts"
+import type { ToolNames } from "../formats/convert/tool-names.ts"
+import type { InvalidRequest } from "../formats/fields.ts"
+import type { JsonObject } from "../formats/json.ts"
+import type { PrepareTask } from "./prepare-call.ts"
+
+export interface ConvertedBody {
+  readonly body: JsonObject
+  readonly bytes: Buffer
+  readonly toolNames: ToolNames
+}
+
+/** Images by URL that must be fetched before the request can be converted. */
+export interface ImagesNeeded {
+  readonly urls: ReadonlyArray<string>
+}
+
+const noImages: FetchedImages = new Map()
+
+export const convertRequest = (
+  parsed: JsonObject,
+  task: PrepareTask,
+  clientBytes: Buffer
+): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> => {
+  if (task.endpoint === "messages" && task.protocol === "chat_completions") {
+    return Result.map(messagesRequestToChat(parsed, task.model), ({ body, toolNames }) => rendered(body, toolNames))
+  }
+  if (task.endpoint === "messages") return toBedrock(parsed, clientBytes, new Map(), task)
+  return Result.flatMap(
+    chatRequestToMessages(parsed, task.model),
+    (messages): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> =>
+      task.protocol === "messages"
+        ? Result.succeed(rendered(messages.body, messages.toolNames))
+        : toBedrock(messages.body, undefined, messages.toolNames, task)
+  )
+}
+
+/** Whether Claude's own protocol is spoken on Bedrock, or Converse. */
+export const isInvoke = (model: Model): boolean => model.family === "claude"
+
+/** `clientBytes` are those of the Messages request where the client sent one: they go up with edits spliced in. */
+const toBedrock = (
+  messages: JsonObject,
+  clientBytes: Buffer | undefined,
+  toolNames: ToolNames,
+  task: PrepareTask
+): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> => {
+  const images = task.images ?? noImages
+  const missing = imageUrls(messages).filter((url) => !images.has(url))
+  if (missing.length > 0) return Result.succeed({ urls: missing })
+  if (isInvoke(task.model)) {
+    return Result.map(invokeEdits(messages, task.model, { betas: task.anthropicBeta, images }), (edits) => {
+      const body = applyEdits(messages, edits)
+      const bytes = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
+      return { body, bytes: bytes ?? Buffer.from(JSON.stringify(body)), toolNames }
+    })
+  }
+  return Result.map(messagesRequestToConverse(messages, task.model, images), (converse) =>
+    rendered(converse.body, composed(converse.toolNames, toolNames))
+  )
+}
+
+const rendered = (body: JsonObject, toolNames: ToolNames): ConvertedBody => ({
+  body,
+  bytes: Buffer.from(JSON.stringify(body)),
+  toolNames
+})
+
+/** Names that were changed twice are changed back in one step. */
+const composed = (outer: ToolNames, inner: ToolNames): ToolNames =>
+  new Map([...inner, ...[...outer].map(([sent, name]) => [sent, inner.get(name) ?? name] as const)])

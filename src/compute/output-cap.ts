@@ -1,0 +1,106 @@
+/** Where a request says how long the answer may become, and how to say something else there. */
+import type { Model, Protocol } from "../domain/catalogue.ts"
+import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { addMember, type Edit, type Member, removeMember } from "../formats/json-splice.ts"
+
+/** Plain data: it crosses threads. */
+export interface OutputCap {
+  /** Tokens of one answer at most: what was asked for, never more than the model can give. */
+  readonly tokens: number
+  /** What the body must say instead of what it says, if anything; `text` lacks the number. */
+  readonly write: { readonly edit: Edit; readonly others: ReadonlyArray<Edit> } | undefined
+  /** The body must be changed even if the wallet covers the whole cap. */
+  readonly mustWrite: boolean
+}
+
+const noCap = (tokens: number): OutputCap => ({ tokens, write: undefined, mustWrite: false })
+
+/** What a model without a stated maximum is taken to give at most. */
+const tokensMax = 128_000
+
+export const findOutputCap = (
+  protocol: Protocol,
+  model: Model,
+  body: JsonObject,
+  members: ReadonlyArray<Member>
+): OutputCap => {
+  const modelMax = model.maxOutputTokens ?? tokensMax
+  switch (protocol) {
+    case "messages":
+      return namedCap(members, body, "max_tokens", ["max_tokens"], modelMax, true)
+    case "chat_completions":
+      return namedCap(
+        members,
+        body,
+        // A provider that does not know the name would not heed the cap, or refuse it.
+        model.upstream.outputCapField,
+        ["max_tokens", "max_completion_tokens"],
+        modelMax,
+        true
+      )
+    case "responses":
+      return namedCap(members, body, "max_output_tokens", ["max_output_tokens"], modelMax, false)
+    case "bedrock":
+      return model.family === "claude"
+        ? namedCap(members, body, "max_tokens", ["max_tokens"], modelMax, true)
+        : converseCap(members, body, modelMax)
+    default:
+      return noCap(modelMax)
+  }
+}
+
+const namedCap = (
+  members: ReadonlyArray<Member>,
+  body: JsonObject,
+  field: string,
+  names: ReadonlyArray<string>,
+  modelMax: number,
+  lowerToModel: boolean
+): OutputCap => {
+  const asked = names.flatMap((name) => (typeof body[name] === "number" ? [body[name]] : []))
+  const tokens = Math.min(modelMax, ...asked)
+  const present = members.filter((member) => names.includes(member.name))
+  const misnamed = present.some((member) => member.name !== field)
+  const tooLarge = lowerToModel && asked.some((value) => value > modelMax)
+  return { tokens, write: writeCap(members, present, field), mustWrite: asked.length > 0 && (misnamed || tooLarge) }
+}
+
+/** The first of the present members is rewritten, the others go. */
+const writeCap = (
+  members: ReadonlyArray<Member>,
+  present: ReadonlyArray<Member>,
+  field: string
+): { readonly edit: Edit; readonly others: ReadonlyArray<Edit> } => {
+  const [first] = present
+  if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
+  const text = `${JSON.stringify(field)}:${numberPlace}`
+  const doomed = members.map((member) => (member !== first && present.includes(member) ? { ...member, name: "" } : member))
+  return {
+    edit: { start: first.nameStart, end: first.valueEnd, text },
+    others: present.length === 1 ? [] : removeMember(doomed, "")
+  }
+}
+
+/** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */
+const converseCap = (members: ReadonlyArray<Member>, body: JsonObject, modelMax: number): OutputCap => {
+  const config = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {}
+  const asked = config["maxTokens"]
+  const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax
+  const text = JSON.stringify({ ...config, maxTokens: "#" }).replace('"#"', numberPlace)
+  const present = members.find((member) => member.name === "inferenceConfig")
+  const edit =
+    present === undefined
+      ? addMember(members, "inferenceConfig", text)
+      : { start: present.valueStart, end: present.valueEnd, text }
+  return { tokens, write: { edit, others: [] }, mustWrite: typeof asked === "number" && asked > modelMax }
+}
+
+/** Stands for the number until it is known. No JSON contains this character outside strings. */
+const numberPlace = "\u0000"
+
+/** The edits that make the body say `tokens`; none when it says so already. */
+export const capEdits = (cap: OutputCap, tokens: number): ReadonlyArray<Edit> => {
+  if (cap.write === undefined || (tokens >= cap.tokens && !cap.mustWrite)) return []
+  const { edit, others } = cap.write
+  return [{ ...edit, text: edit.text.replace(numberPlace, String(tokens)) }, ...others]
+}

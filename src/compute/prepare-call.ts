@@ -1,0 +1,148 @@
+/**
+ * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
+ * on gateway threads for small bodies and on codec workers for large ones.
+ */
+import { isUtf8 } from "node:buffer"
+import { Data, Result } from "effect"
+import type { Model, Protocol } from "../domain/catalogue.ts"
+import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
+import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
+import { InvalidRequest, nestedTooDeeply } from "../formats/fields.ts"
+import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
+import { checkMessagesRequest } from "../formats/messages/request.ts"
+import { referencedIds } from "../formats/responses/read-response.ts"
+import { measureInput } from "../tokens/measure-input.ts"
+import { type ConvertedBody, convertRequest, type ImagesNeeded } from "./convert-request.ts"
+import { findOutputCap, type OutputCap } from "./output-cap.ts"
+
+export type TextEndpoint = "messages" | "chat_completions" | "responses"
+
+export interface PrepareTask {
+  readonly endpoint: TextEndpoint
+  readonly body: Uint8Array
+  readonly model: Model
+  /** The one the upstream is spoken to in. */
+  readonly protocol: Protocol
+  readonly anthropicBeta: string
+  /** Images by URL that have been fetched for an upstream which takes bytes only. */
+  readonly images?: FetchedImages
+}
+
+/** A call that is ready to be admitted. Plain data: it crosses threads. */
+export interface Prepared {
+  readonly stream: boolean
+  /** The upstream's body, whole but for a cap that the wallet may lower. */
+  readonly bytes: Uint8Array
+  readonly cap: OutputCap
+  /** How many answers were asked for; each may be as long as the cap. */
+  readonly choices: number
+  /** Upper bound of the input, in tokens, for the hold. */
+  readonly inputBound: number
+  /** Best guess of the input, in tokens, where the upstream gives no count. */
+  readonly inputGuess: number
+  /** A chat client asked for the chunk with the usage. */
+  readonly includeUsage: boolean
+  /** Stored things of the provider that the call builds upon. */
+  readonly referenced: ReadonlyArray<{ readonly field: string; readonly id: string }>
+  readonly toolNames: ReadonlyArray<readonly [sent: string, original: string]>
+}
+
+/** The body can not be served; a 400 whose message names the field. Plain data too. */
+export class Unprepared extends Data.TaggedError("Unprepared")<{
+  readonly message: string
+  readonly field: string | undefined
+  readonly details: JsonObject | undefined
+}> {}
+
+/** Throws `Unprepared`. */
+export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
+  const body = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.byteLength)
+  const { members, parsed } = readBody(body)
+  check(task.endpoint, parsed)
+  const converted = isSameProtocol(task) ? undefined : convert(parsed, task, body)
+  if (converted !== undefined && "urls" in converted) return converted
+  const bytes = converted?.bytes ?? splice(body, sameProtocolEdits(task, members, parsed))
+  const upstreamMembers = bytes === body ? members : (scanMembers(bytes) ?? [])
+  const { bound, guess } = measureInput(parsed, task.model)
+  return {
+    stream: parsed["stream"] === true,
+    bytes,
+    cap: findOutputCap(task.protocol, task.model, converted?.body ?? parsed, upstreamMembers),
+    choices: choicesOf(parsed),
+    inputBound: bound,
+    inputGuess: guess,
+    includeUsage: task.endpoint === "chat_completions" && asksForUsage(parsed),
+    referenced: referencedIds(parsed),
+    toolNames: [...(converted?.toolNames ?? [])]
+  }
+}
+
+export const isSameProtocol = ({ endpoint, protocol }: { readonly endpoint: string; readonly protocol: Protocol }) =>
+  endpoint === protocol
+
+/** Parses the body and finds its members; throws `Unprepared` for anything but one whole JSON object. */
+const readBody = (body: Buffer): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {
+  if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString("utf8"))
+  } catch {
+    throw refused("The body is not valid JSON.")
+  }
+  const members = scanMembers(body)
+  if (!isJsonObject(parsed) || members === undefined) throw refused("The body must be a JSON object.")
+  if (nestedTooDeeply(parsed)) throw refused("The body is nested too deeply.")
+  return { members, parsed }
+}
+
+const check = (endpoint: TextEndpoint, parsed: JsonObject): void => {
+  const problem =
+    endpoint === "messages"
+      ? checkMessagesRequest(parsed)
+      : endpoint === "chat_completions"
+        ? checkChatRequest(parsed)
+        : undefined
+  if (problem instanceof InvalidRequest) throw refused(problem.message, problem.field, problem.details)
+}
+
+const convert = (parsed: JsonObject, task: PrepareTask, body: Buffer): ConvertedBody | ImagesNeeded =>
+  Result.getOrThrowWith(convertRequest(parsed, task, body), (problem) =>
+    refused(problem.message, problem.field, problem.details)
+  )
+
+/** The few values that change although the protocol stays: everything else keeps its bytes. */
+const sameProtocolEdits = (
+  task: PrepareTask,
+  members: ReadonlyArray<Member>,
+  parsed: JsonObject
+): ReadonlyArray<Edit> => {
+  const edits: Array<Edit> = []
+  if (parsed["model"] !== task.model.upstream.model) {
+    edits.push(...replaceValue(members, "model", JSON.stringify(task.model.upstream.model)))
+  }
+  if (task.endpoint === "chat_completions" && parsed["stream"] === true && !asksForUsage(parsed)) {
+    edits.push(askForUsage(members, parsed))
+  }
+  return edits
+}
+
+/** Streams are billed by the upstream's own count, so it is always asked for. */
+const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
+  const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
+  const text = JSON.stringify({ ...options, include_usage: true })
+  const present = members.findLast((member) => member.name === "stream_options")
+  if (present !== undefined) return { start: present.valueStart, end: present.valueEnd, text }
+  const stream = members.findLast((member) => member.name === "stream")!
+  return { start: stream.valueEnd, end: stream.valueEnd, text: `,"stream_options":${text}` }
+}
+
+const choicesMax = 128
+
+const choicesOf = (parsed: JsonObject): number => {
+  const asked = parsed["n"]
+  return typeof asked === "number" && Number.isInteger(asked) && asked > 1 ? Math.min(asked, choicesMax) : 1
+}
+
+const refused = (message: string, field?: string, details?: JsonObject): Unprepared =>
+  new Unprepared({ message, field, details })

@@ -1,0 +1,106 @@
+/** Reads an upstream's whole answer: what the client gets of it, and what it is billed by. Pure and plain data. */
+import { Data, Result } from "effect"
+import type { Model, Protocol } from "../domain/catalogue.ts"
+import type { Usage } from "../domain/usage.ts"
+import { withModelId } from "../formats/bedrock/invoke-request.ts"
+import { chatUsage } from "../formats/chat/usage.ts"
+import { chatResponseToMessages } from "../formats/convert/chat-response-to-messages.ts"
+import { type ConversionContext, unreadable } from "../formats/convert/conversion.ts"
+import { converseResponseToMessages } from "../formats/convert/converse-response-to-messages.ts"
+import { messagesResponseToChat } from "../formats/convert/messages-response-to-chat.ts"
+import { mapStreamError } from "../formats/errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { messagesUsage } from "../formats/messages/usage.ts"
+import { OutputMeter } from "../formats/output-meter.ts"
+import { responsesUsage, storedResponseId } from "../formats/responses/read-response.ts"
+import type { StreamFailure } from "../formats/stream-codec.ts"
+import { outputTokens } from "../tokens/output-tokens.ts"
+import { isInvoke } from "./convert-request.ts"
+import type { TextEndpoint } from "./prepare-call.ts"
+
+export interface ReadAnswerTask {
+  readonly endpoint: TextEndpoint
+  readonly protocol: Protocol
+  readonly model: Model
+  readonly bytes: Uint8Array
+  readonly context: ConversionContext
+}
+
+export interface AnswerRead {
+  readonly bytes: Uint8Array
+  readonly usage: Usage
+  /** The upstream gave no usage: this is the gateway's own count. */
+  readonly estimated: boolean
+  readonly storedId: string | undefined
+}
+
+/** The answer is an error in a success's clothes, or nothing that can be read. */
+export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{ readonly failure: StreamFailure }> {}
+
+/** Throws `AnswerUnreadable`. */
+export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
+  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength)
+  const parsed = parse(bytes)
+  const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
+  const usage = usageOf(task, messages)
+  return {
+    bytes: render(task, parsed, messages, bytes),
+    usage: usage ?? ownCount(task, messages),
+    estimated: usage === undefined,
+    storedId: task.endpoint === "responses" ? storedResponseId(parsed) : undefined
+  }
+}
+
+const parse = (bytes: Buffer): JsonObject => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(bytes.toString("utf8"))
+  } catch {
+    throw new AnswerUnreadable({ failure: unreadable })
+  }
+  if (!isJsonObject(parsed)) throw new AnswerUnreadable({ failure: unreadable })
+  if (isJsonObject(parsed["error"])) throw new AnswerUnreadable({ failure: mapStreamError(parsed["error"]) })
+  return parsed
+}
+
+const fromConverse = (parsed: JsonObject, { context }: ReadAnswerTask): JsonObject =>
+  Result.getOrThrowWith(converseResponseToMessages(parsed, context), (failure) => new AnswerUnreadable({ failure }))
+
+/** The usage of an answer in Messages form, or of the upstream's own where it is passed on. */
+const usageOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
+  if (endpoint === "responses") return responsesUsage(answer)
+  return protocol === "chat_completions" ? chatUsage(answer) : messagesUsage(answer)
+}
+
+const render = (task: ReadAnswerTask, parsed: JsonObject, messages: JsonObject, bytes: Buffer): Uint8Array => {
+  const { context, endpoint, protocol } = task
+  if (endpoint === "responses") return bytes
+  if (endpoint === "chat_completions") {
+    if (protocol === "chat_completions") return requireMember(parsed, "choices", bytes)
+    return stringified(messagesResponseToChat(messages, context))
+  }
+  if (protocol === "chat_completions") return stringified(chatResponseToMessages(parsed, context))
+  if (protocol === "messages") return requireMember(parsed, "content", bytes)
+  return isInvoke(task.model)
+    ? withModelId(requireMember(parsed, "content", bytes), context.modelId)
+    : Buffer.from(JSON.stringify(messages))
+}
+
+/** What has not even this is no answer of its protocol, whatever its status says. */
+const requireMember = (parsed: JsonObject, name: "choices" | "content", bytes: Buffer): Buffer => {
+  if (!Array.isArray(parsed[name])) throw new AnswerUnreadable({ failure: unreadable })
+  return bytes
+}
+
+const stringified = (converted: Result.Result<JsonObject, StreamFailure>): Buffer =>
+  Buffer.from(JSON.stringify(Result.getOrThrowWith(converted, (failure) => new AnswerUnreadable({ failure }))))
+
+const ownCount = ({ context, model }: ReadAnswerTask, answer: JsonObject): Usage => {
+  const meter = new OutputMeter()
+  const open: Array<Json | undefined> = [answer["content"], answer["choices"], answer["output"]]
+  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+    if (typeof value === "string") meter.addText(value)
+    else if (typeof value === "object" && value !== null) open.push(...Object.values(value))
+  }
+  return { inputTokens: context.inputEstimate, outputTokens: outputTokens(meter, model) }
+}

@@ -1,0 +1,101 @@
+/** One call, from its arrival to its row in the log. */
+import type { CallRecord, Endpoint } from "../domain/call.ts"
+import type { Model } from "../domain/catalogue.ts"
+import { makeCallId, type CallId } from "../domain/ids.ts"
+import { callCost } from "../domain/price.ts"
+import type { Usage } from "../domain/usage.ts"
+import type { Attempt } from "../upstream/Upstreams.ts"
+import type { KeyIdentity } from "../ledger/LedgerClient.ts"
+import type { Client } from "./Client.ts"
+
+/** What is charged for a call. `units` counts images. */
+export interface Charge {
+  readonly usage: Usage
+  readonly units: number
+  /** The gateway's own count. */
+  readonly estimated: boolean
+}
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
+
+export class Call {
+  readonly id: CallId
+  readonly startedMs: number
+  readonly client: Client
+  readonly endpoint: Endpoint
+  identity: KeyIdentity | undefined
+  modelRequested = ""
+  model: Model | undefined
+  mappedFrom: string | undefined
+  stream = false
+  firstByteMs: number | undefined
+  storedIdHash: Uint8Array | null = null
+  readonly attempts: Array<Attempt> = []
+  /** The call's row has been handed to the ledger: there is exactly one. */
+  recorded = false
+  /** Something else goes on for this call after its client has left, and will write its row. */
+  handedOver = false
+  charge: Charge | undefined
+  cost = 0n
+  status = 0
+  errorType = ""
+
+  constructor(client: Client, endpoint: Endpoint, nowMs: number) {
+    this.client = client
+    this.endpoint = endpoint
+    this.startedMs = nowMs
+    this.id = makeCallId(nowMs)
+  }
+
+  /** Passed on to the upstream where the client sent one. */
+  get traceParent(): string {
+    return this.client.headers.traceParent
+  }
+
+  /** The row of a call that is charged. Only once. */
+  charged(charge: Charge, status: number, errorType: string, nowMs: number): CallRecord {
+    this.charge = charge
+    return this.#record(status, errorType, charge, callCost(this.model!.price, charge.usage, charge.units), nowMs)
+  }
+
+  /** The row of a call that costs nothing. */
+  uncharged(status: number, errorType: string, nowMs: number): CallRecord {
+    return this.#record(status, errorType, { usage: nothing, units: 1, estimated: false }, 0n, nowMs)
+  }
+
+  #record(status: number, errorType: string, charge: Charge, cost: bigint, nowMs: number): CallRecord {
+    this.recorded = true
+    this.status = status
+    this.errorType = errorType
+    this.cost = cost
+    const price = this.model?.price
+    return {
+      callId: this.id,
+      atMs: this.startedMs,
+      accountId: this.identity!.accountId,
+      keyId: this.identity!.keyId,
+      endpoint: this.endpoint,
+      modelRequested: storable(this.modelRequested),
+      model: this.model?.id ?? "",
+      stream: this.stream,
+      status,
+      errorType,
+      inputTokens: charge.usage.inputTokens,
+      outputTokens: charge.usage.outputTokens,
+      units: charge.units,
+      estimated: charge.estimated,
+      perMtokVnd: price?._tag === "PerToken" ? price.perMtokVnd : null,
+      perRequestVnd: price?._tag === "PerRequest" ? price.perRequestVnd : null,
+      cost,
+      latencyMs: nowMs - this.startedMs,
+      firstByteMs: this.firstByteMs ?? null,
+      storedIdHash: this.storedIdHash
+    }
+  }
+}
+
+const nameLengthMax = 200
+
+/** A model name comes from outside: PostgreSQL takes no NUL, and a log line no control characters. */
+// eslint-disable-next-line no-control-regex
+const storable = (name: string): string => name.slice(0, nameLengthMax).replace(/[\u0000-\u001f\u007f]/g, "")

@@ -1,0 +1,46 @@
+/** What a gateway thread serves calls with, gathered once. */
+import { Context, Effect, Layer, Scope } from "effect"
+import { CodecPool } from "../compute/CodecPool.ts"
+import { LedgerClient, type LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { CallLog } from "../telemetry/CallLog.ts"
+import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
+import { BedrockSigners } from "../upstream/BedrockSigners.ts"
+import { ImageFetcher } from "../upstream/fetch-image.ts"
+import { Sweeper } from "../upstream/Sweeper.ts"
+import { Upstreams } from "../upstream/Upstreams.ts"
+import { Models } from "./Models.ts"
+
+export interface GatewayShape {
+  readonly models: Models["Service"]
+  readonly ledger: LedgerClientShape
+  readonly upstreams: Upstreams["Service"]
+  readonly codecs: CodecPool["Service"]
+  readonly sweeper: Sweeper["Service"]
+  readonly signers: BedrockSigners
+  readonly images: ImageFetcher
+  readonly log: CallLog["Service"]
+  readonly metrics: ThreadMetrics
+  /** What goes on after its client has left runs in here. */
+  readonly scope: Scope.Scope
+}
+
+export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/gateway/Gateway") {
+  static readonly layer = (options: { readonly imageFetcher: ImageFetcher }) =>
+    Layer.effect(
+      Gateway,
+      Effect.gen(function* () {
+        return {
+          models: yield* Models,
+          ledger: yield* LedgerClient,
+          upstreams: yield* Upstreams,
+          codecs: yield* CodecPool,
+          sweeper: yield* Sweeper,
+          signers: new BedrockSigners(),
+          images: options.imageFetcher,
+          log: yield* CallLog,
+          metrics: new ThreadMetrics(),
+          scope: yield* Scope.Scope
+        }
+      })
+    )
+}

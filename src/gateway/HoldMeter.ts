@@ -1,0 +1,64 @@
+/** Watches what a stream has produced and has its hold extended before it is used up. */
+import type { MicroVnd } from "../domain/money.ts"
+import { tokensCost } from "../domain/price.ts"
+import type { LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { coveredOutput } from "./admission.ts"
+import type { Call } from "./Call.ts"
+
+export interface HoldOptions {
+  readonly ledger: LedgerClientShape
+  readonly call: Call
+  readonly perMtokVnd: number
+  /** Tokens of input that the hold covers beside the output. */
+  readonly inputTokens: number
+  readonly granted: MicroVnd
+  /** Output tokens by which the hold grows. */
+  readonly quantum: number
+  /** Output tokens that can come at most: nothing is held beyond them. */
+  readonly outputMax: number
+}
+
+export type HoldState = "covered" | "waiting" | "exhausted"
+
+export class HoldMeter {
+  readonly #options: HoldOptions
+  #granted: MicroVnd
+  #covered: number
+  #asking = false
+  #refused = false
+
+  constructor(options: HoldOptions) {
+    this.#options = options
+    this.#granted = options.granted
+    this.#covered = coveredOutput(options.perMtokVnd, options.inputTokens, options.granted)
+  }
+
+  /**
+   * Whether `outputTokens` are covered. Asks for more in good time; `changed` is called when an answer has come while
+   * the state was `waiting`.
+   */
+  check(outputTokens: number, changed: () => void): HoldState {
+    if (this.#covered >= this.#options.outputMax) return "covered"
+    const left = this.#covered - outputTokens
+    if (left < this.#options.quantum / 2 && !this.#asking && !this.#refused) this.#ask(changed)
+    if (left > 0) return "covered"
+    return this.#refused ? "exhausted" : "waiting"
+  }
+
+  #ask(changed: () => void): void {
+    const { call, inputTokens, ledger, outputMax, perMtokVnd, quantum } = this.#options
+    this.#asking = true
+    const wanted = tokensCost(perMtokVnd, Math.min(quantum, outputMax - this.#covered))
+    const demand = { minimum: tokensCost(perMtokVnd, 1), wanted }
+    ledger.extend(call.identity!.accountId, call.id, demand, (answer) => {
+      this.#asking = false
+      if (answer._tag === "Admitted") {
+        this.#granted += answer.granted
+        this.#covered = coveredOutput(perMtokVnd, inputTokens, this.#granted)
+      } else {
+        this.#refused = true
+      }
+      changed()
+    })
+  }
+}

@@ -1,0 +1,39 @@
+/** The models as they are now: the catalogue of the configuration, and what operators have changed since. */
+import { Context, Layer } from "effect"
+import type { ProviderSettings, Settings } from "../config/settings.ts"
+import { Catalogue, type Model, type Resolved } from "../domain/catalogue.ts"
+import { applyOverride, type ModelOverrides } from "../domain/model-overrides.ts"
+
+export class Models extends Context.Service<
+  Models,
+  {
+    readonly listed: () => ReadonlyArray<Model>
+    /** By exact id. */
+    get(id: string): Model | undefined
+    /** By id, alias or fall-back; `undefined` for a slashed name that does not exist. */
+    resolve(name: string): Resolved | undefined
+    provider(name: string): ProviderSettings | undefined
+    readonly settings: () => Settings
+    replace(settings: Settings, overrides: ModelOverrides): void
+  }
+>()("tollgate/gateway/Models") {
+  static readonly layer = (settings: Settings, overrides: ModelOverrides) =>
+    Layer.sync(Models, () => {
+      let current = settings
+      let catalogue = makeCatalogue(settings, overrides)
+      return Models.of({
+        listed: () => catalogue.models,
+        get: (id) => catalogue.get(id),
+        resolve: (name) => catalogue.resolve(name),
+        provider: (name) => current.providers[name],
+        settings: () => current,
+        replace: (next, nextOverrides) => {
+          catalogue = makeCatalogue(next, nextOverrides)
+          current = next
+        }
+      })
+    })
+}
+
+const makeCatalogue = (settings: Settings, overrides: ModelOverrides): Catalogue =>
+  new Catalogue(settings.catalogue, settings.aliases, (model) => applyOverride(model, overrides[model.id]))

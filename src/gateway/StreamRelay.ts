@@ -1,0 +1,195 @@
+/**
+ * Moves a stream from the upstream to the client, in plain callbacks. It keeps the status line back until there is
+ * content, pauses the upstream while the client does not keep up or the hold is used up, and keeps idle streams alive.
+ */
+import { Effect } from "effect"
+import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
+import type { Watched } from "../upstream/Sweeper.ts"
+import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import type { Client, ResponseHeaders } from "./Client.ts"
+import type { HoldMeter } from "./HoldMeter.ts"
+
+/** How a stream ended on the upstream's side. */
+export type RelayEnd =
+  | { readonly _tag: "Finished" }
+  /** The upstream failed, in the protocol's own words. */
+  | { readonly _tag: "Failed"; readonly failure: StreamFailure }
+  /** The upstream broke off or took too long. */
+  | { readonly _tag: "Broken"; readonly fault: UpstreamFault }
+  /** The wallet did not cover more of it. */
+  | { readonly _tag: "Exhausted" }
+
+export interface RelayOptions {
+  readonly client: Client
+  readonly upstream: UpstreamExchange
+  readonly codec: StreamCodec
+  readonly headers: () => ResponseHeaders
+  /** What keeps a stream of this protocol alive now; `undefined` when nothing may be sent. */
+  readonly keepAlive: () => string | undefined
+  readonly hold: { readonly meter: HoldMeter; readonly outputTokens: () => number } | undefined
+  readonly keepAliveMs: number
+  readonly stalledClientMs: number
+  readonly startedMs: number
+  readonly onFirstByte: (nowMs: number) => void
+  readonly watch: (watched: Watched) => () => void
+}
+
+export class StreamRelay implements Watched {
+  readonly #options: RelayOptions
+  readonly #unwatch: () => void
+  /** The client's bytes before the status line has gone out. */
+  #early: Array<Buffer> = []
+  #started = false
+  #detached = false
+  #end: RelayEnd | undefined
+  #onEnd: ((end: RelayEnd) => void) | undefined
+  #lastWriteMs: number
+  #blockedSinceMs: number | undefined
+  #waitsForHold = false
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+    this.#lastWriteMs = options.startedMs
+    this.#unwatch = options.watch(this)
+    options.upstream.listen({
+      data: (chunk) => this.#receive(chunk),
+      end: () => this.#upstreamEnded(),
+      fault: (fault) => this.#finish({ _tag: "Broken", fault })
+    })
+  }
+
+  /** The status line has gone out: an error can only be an event now. */
+  get started(): boolean {
+    return this.#started
+  }
+
+  /** Waits for the upstream's end. Interrupting it leaves the relay as it is: see `abort` and `detach`. */
+  readonly ended: Effect.Effect<RelayEnd> = Effect.callback((resume) => {
+    this.#onEnd = (end) => resume(Effect.succeed(end))
+    if (this.#end !== undefined) this.#onEnd(this.#end)
+  })
+
+  /** Sends what was kept back for after the charge, and ends. */
+  complete(): void {
+    this.#unwatch()
+    const { client, codec } = this.#options
+    if (!client.isOpen) return
+    if (!this.#started) this.#start(Date.now())
+    client.end(codec.tail)
+  }
+
+  /** Ends a started stream with the protocol's error event. */
+  fail(errorFrame: string): void {
+    this.#unwatch()
+    this.#options.client.end(errorFrame)
+  }
+
+  /** Breaks the upstream off. */
+  abort(): void {
+    this.#unwatch()
+    this.#detached = true
+    this.#options.upstream.abort()
+  }
+
+  /** The client has gone: what the upstream still sends is only counted. */
+  detach(): void {
+    this.#unwatch()
+    this.#detached = true
+    this.#early = []
+    this.#options.upstream.resume(Date.now())
+  }
+
+  tick(nowMs: number): void {
+    if (this.#blockedSinceMs !== undefined) {
+      if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
+      return
+    }
+    if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return
+    if (!this.#started) this.#start(nowMs)
+    const keepAlive = this.#options.keepAlive()
+    if (keepAlive !== undefined) this.#write(keepAlive, nowMs)
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#end !== undefined) return
+    const { codec } = this.#options
+    const bytes = codec.push(chunk)
+    if (!this.#detached) this.#pass(bytes)
+    if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
+    if (codec.finished) return this.#finish({ _tag: "Finished" })
+    this.#checkHold()
+  }
+
+  #pass(bytes: Buffer | undefined): void {
+    const nowMs = Date.now()
+    if (!this.#started) {
+      if (bytes !== undefined) this.#early.push(bytes)
+      if (this.#options.codec.contentSeen) this.#start(nowMs)
+      return
+    }
+    if (bytes !== undefined) this.#write(bytes, nowMs)
+  }
+
+  #start(nowMs: number): void {
+    const { client, headers, onFirstByte } = this.#options
+    this.#started = true
+    onFirstByte(nowMs)
+    client.start(200, headers())
+    const early = this.#early
+    this.#early = []
+    if (early.length > 0) this.#write(early.length === 1 ? early[0]! : Buffer.concat(early), nowMs)
+  }
+
+  #write(bytes: Uint8Array | string, nowMs: number): void {
+    const { client, upstream } = this.#options
+    this.#lastWriteMs = nowMs
+    if (client.write(bytes)) return
+    this.#blockedSinceMs = nowMs
+    upstream.pause()
+    client.whenWritable(() => {
+      this.#blockedSinceMs = undefined
+      this.#lastWriteMs = Date.now()
+      this.#resume()
+    })
+  }
+
+  #checkHold(): void {
+    const { codec, hold, upstream } = this.#options
+    if (hold === undefined || !codec.contentSeen || this.#detached) return
+    const state = hold.meter.check(hold.outputTokens(), () => {
+      if (this.#end !== undefined || this.#detached) return
+      this.#waitsForHold = false
+      this.#checkHold()
+      this.#resume()
+    })
+    if (state === "exhausted") return this.#finish({ _tag: "Exhausted" })
+    if (state === "waiting") {
+      this.#waitsForHold = true
+      upstream.pause()
+    }
+  }
+
+  #resume(): void {
+    if (this.#blockedSinceMs !== undefined || this.#waitsForHold) return
+    this.#options.upstream.resume(Date.now())
+  }
+
+  #upstreamEnded(): void {
+    if (this.#end !== undefined) return
+    const { codec } = this.#options
+    const bytes = codec.end()
+    if (!this.#detached) this.#pass(bytes)
+    this.#finish(
+      codec.finished
+        ? { _tag: "Finished" }
+        : { _tag: "Failed", failure: codec.failure ?? { type: "api_error", message: "The model's answer broke off." } }
+    )
+  }
+
+  #finish(end: RelayEnd): void {
+    if (this.#end !== undefined) return
+    this.#end = end
+    if (end._tag !== "Finished") this.#options.upstream.abort()
+    this.#onEnd?.(end)
+  }
+}

@@ -1,0 +1,61 @@
+/** How much of a wallet a call must set aside before it may go upstream, and what the answer means. */
+import { Effect } from "effect"
+import type { MicroVnd } from "../domain/money.ts"
+import { type Price, callCost, tokensCost } from "../domain/price.ts"
+import type { Admission, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { insufficientBalance, notAuthenticated, rateLimited, unavailable, type CallError } from "./CallError.ts"
+import type { CallId } from "../domain/ids.ts"
+
+export interface Demand {
+  /** Below this the call is refused. */
+  readonly minimum: MicroVnd
+  /** What the call would like to hold. */
+  readonly wanted: MicroVnd
+}
+
+/** The hold of a call at a fixed price. */
+export const fixedDemand = (price: Price, units: number): Demand => {
+  const cost = callCost(price, { inputTokens: 0, outputTokens: 0 }, units)
+  return { minimum: cost, wanted: cost }
+}
+
+/** The hold of a call by tokens: all of the input, and `outputTokens` of output or whatever is there, at least one. */
+export const tokenDemand = (perMtokVnd: number, inputTokens: number, outputTokens: number): Demand => ({
+  minimum: tokensCost(perMtokVnd, inputTokens + 1),
+  wanted: tokensCost(perMtokVnd, inputTokens + Math.max(1, outputTokens))
+})
+
+/** How many output tokens a granted hold covers. */
+export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: MicroVnd): number =>
+  perMtokVnd === 0
+    ? Number.MAX_SAFE_INTEGER
+    : Number((granted - tokensCost(perMtokVnd, inputTokens)) / BigInt(perMtokVnd))
+
+/** Asks the ledger; answers the µVND it holds for the call. */
+export const admit = (
+  ledger: LedgerClientShape,
+  identity: KeyIdentity,
+  callId: CallId,
+  demand: Demand,
+  publicUrl: string
+): Effect.Effect<MicroVnd, CallError> =>
+  Effect.flatMap(ledger.admit(identity, callId, demand), (answer) =>
+    answer._tag === "Admitted" ? Effect.succeed(answer.granted) : Effect.fail(refusalOf(answer, publicUrl))
+  )
+
+export const refusalOf = (answer: Exclude<Admission, { _tag: "Admitted" }>, publicUrl: string): CallError => {
+  switch (answer._tag) {
+    case "Revoked":
+      return notAuthenticated("This API key has been revoked.")
+    case "Insufficient":
+      return insufficientBalance(publicUrl)
+    case "Limited":
+      return rateLimited(answer.retryAfterMs)
+    case "Maintenance":
+      return unavailable("The service is under maintenance. Please try again later.", 60)
+    case "Draining":
+      return unavailable("The service is restarting. Please try again.", 1)
+    case "Unavailable":
+      return unavailable("The service can not take calls right now. Please try again shortly.")
+  }
+}

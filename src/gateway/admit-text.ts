@@ -1,0 +1,66 @@
+/** Admission of a text call: what it holds, and how much output that covers. */
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import type { Prepared } from "../compute/prepare-call.ts"
+import type { Model } from "../domain/catalogue.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { admit, coveredOutput, fixedDemand, tokenDemand } from "./admission.ts"
+import type { Call } from "./Call.ts"
+import { type CallError, invalidRequest, unavailable } from "./CallError.ts"
+import type { GatewayShape } from "./Gateway.ts"
+
+export interface Admitted {
+  /** µVND held for the call. */
+  readonly granted: MicroVnd
+  /** Tokens of input that the hold covers: the body's, and what it continues. */
+  readonly inputTokens: number
+  /** Output cap to send upstream; lowered where the wallet does not cover all that was asked for. */
+  readonly cap: number
+}
+
+export const admitText = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  call: Call,
+  model: Model,
+  prepared: Prepared
+) {
+  const settings = gateway.models.settings()
+  const continued = yield* continuedTokens(gateway, call, prepared)
+  const inputTokens = prepared.inputBound + continued
+  const { cap, choices, stream } = prepared
+  if (model.price._tag === "PerRequest") {
+    const demand = fixedDemand(model.price, 1)
+    const granted = yield* admit(gateway.ledger, call.identity!, call.id, demand, settings.publicUrl)
+    return { granted, inputTokens, cap: cap.tokens }
+  }
+  const { perMtokVnd } = model.price
+  const outputMax = cap.tokens * choices
+  const wanted = stream ? Math.min(settings.limits.holdOutputTokens, outputMax) : outputMax
+  const demand = tokenDemand(perMtokVnd, inputTokens, wanted)
+  const granted = yield* admit(gateway.ledger, call.identity!, call.id, demand, settings.publicUrl)
+  // A stream is metered as it runs; an answer that comes whole must be covered whole.
+  const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
+  return { granted, inputTokens, cap: stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered)) }
+})
+
+/** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
+const continuedTokens = (gateway: GatewayShape, call: Call, prepared: Prepared): Effect.Effect<number, CallError> => {
+  if (prepared.referenced.length === 0) return Effect.succeed(0)
+  return Effect.map(
+    Effect.forEach(prepared.referenced, ({ field, id }) =>
+      gateway.ledger.storedCall(call.identity!.accountId, hashStoredId(id)).pipe(
+        Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
+        Effect.flatMap((tokens) =>
+          tokens === undefined ? Effect.fail(unknownStoredId(field, id)) : Effect.succeed(tokens)
+        )
+      )
+    ),
+    (tokens) => tokens.reduce((sum, each) => sum + each, 0)
+  )
+}
+
+/** What is somebody else's looks like what does not exist. */
+const unknownStoredId = (field: string, id: string): CallError =>
+  invalidRequest(`${field}: '${id.slice(0, 100)}' was not found.`, field)
+
+export const hashStoredId = (id: string): Uint8Array => createHash("sha256").update(id).digest()

@@ -1,0 +1,54 @@
+/** The headers of answers: which model did the work, what it cost, and the call's id. */
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import type { Call } from "./Call.ts"
+import type { ResponseHeaders } from "./Client.ts"
+
+/** On every answer: each client family reads one of the two. */
+export const idHeaders = (call: Call): ResponseHeaders => [
+  ["request-id", call.id],
+  ["x-request-id", call.id]
+]
+
+export const modelHeaders = (call: Call): ResponseHeaders => [
+  ["x-svc-model", call.model!.id],
+  ...(call.mappedFrom === undefined ? [] : [["x-svc-model-mapped-from", headerSafe(call.mappedFrom)] as const])
+]
+
+export interface CostShown {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: MicroVnd
+}
+
+/** Of calls whose cost is known before the answer goes out. */
+export const costHeaders = (call: Call, record: CostShown): ResponseHeaders => {
+  const { price } = call.model!
+  return [
+    ["x-svc-input-tokens", String(record.inputTokens)],
+    ["x-svc-output-tokens", String(record.outputTokens)],
+    ["x-svc-cost-vnd", formatVnd(record.cost)],
+    price._tag === "PerToken"
+      ? ["x-svc-price-vnd-per-mtok", String(price.perMtokVnd)]
+      : ["x-svc-price-vnd-per-request", String(price.perRequestVnd)]
+  ]
+}
+
+export const eventStreamHeaders: ResponseHeaders = [
+  ["content-type", "text/event-stream; charset=utf-8"],
+  ["cache-control", "no-cache, no-transform"],
+  ["x-accel-buffering", "no"]
+]
+
+/** A name sent by a client, as it may stand in a header: visible ASCII as it is, everything else percent-encoded. */
+const headerSafe = (name: string): string =>
+  name
+    .slice(0, 200)
+    .replace(/[^\x20-\x7e]/gu, (character) => (character.length > 0 ? encodeURIComponentSafe(character) : ""))
+
+const encodeURIComponentSafe = (character: string): string => {
+  try {
+    return encodeURIComponent(character)
+  } catch {
+    return "%EF%BF%BD" // Half a surrogate pair.
+  }
+}

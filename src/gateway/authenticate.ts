@@ -1,0 +1,38 @@
+/** Who calls: the key in either header, its checksum, and whose it is. */
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import { isWellFormed } from "../domain/api-key.ts"
+import type { KeyIdentity } from "../ledger/LedgerClient.ts"
+import { type CallError, notAuthenticated, unavailable } from "./CallError.ts"
+import type { RequestHeaders } from "./Client.ts"
+import type { GatewayShape } from "./Gateway.ts"
+
+/** If both headers carry a key, either being known suffices. Whether it is revoked is asked at admission. */
+export const authenticate = (
+  gateway: GatewayShape,
+  headers: RequestHeaders
+): Effect.Effect<KeyIdentity, CallError> => {
+  const secrets = secretsOf(headers)
+  if (secrets.length === 0) {
+    return Effect.fail(
+      notAuthenticated("An API key is required, in the x-api-key header or as Authorization: Bearer.")
+    )
+  }
+  return firstKnown(gateway, secrets.filter(isWellFormed))
+}
+
+const firstKnown = (gateway: GatewayShape, secrets: ReadonlyArray<string>): Effect.Effect<KeyIdentity, CallError> => {
+  const [secret, ...others] = secrets
+  if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
+  return gateway.ledger.identify(createHash("sha256").update(secret).digest("hex")).pipe(
+    Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
+    Effect.flatMap((identity) =>
+      identity === undefined ? firstKnown(gateway, others) : Effect.succeed(identity)
+    )
+  )
+}
+
+const secretsOf = ({ apiKey, authorization }: RequestHeaders): ReadonlyArray<string> => {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+  return [apiKey.trim(), bearer ?? ""].filter((secret) => secret !== "")
+}

@@ -1,0 +1,30 @@
+/** What a call has consumed: by the upstream's count where there is one, else by the gateway's own. */
+import type { Model } from "../domain/catalogue.ts"
+import type { StreamCodec } from "../formats/stream-codec.ts"
+import { outputTokens } from "../tokens/output-tokens.ts"
+import type { Charge } from "./Call.ts"
+
+/** The charge of a stream that ended well. */
+export const chargeOfFinished = (codec: StreamCodec, model: Model, inputGuess: number): Charge =>
+  codec.usage !== undefined
+    ? { usage: codec.usage, units: 1, estimated: false }
+    : ownCount(codec, model, inputGuess)
+
+/** The charge of a stream that its client left, or that its wallet could not pay on; `undefined` before any content. */
+export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: number): Charge | undefined => {
+  if (!codec.contentSeen) return undefined
+  if (codec.usage !== undefined && (codec.usageIsFinal || codec.finished)) {
+    return { usage: codec.usage, units: 1, estimated: false }
+  }
+  return ownCount(codec, model, inputGuess)
+}
+
+const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
+  usage: {
+    // Some upstreams count the input at the start of the stream.
+    inputTokens: codec.usage?.inputTokens ?? inputGuess,
+    outputTokens: Math.max(outputTokens(codec.meter, model), codec.usage?.outputTokens ?? 0)
+  },
+  units: 1,
+  estimated: true
+})

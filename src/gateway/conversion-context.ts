@@ -1,0 +1,12 @@
+/** What the conversion of an answer needs to know of its call. */
+import type { ConversionContext } from "../formats/convert/conversion.ts"
+import type { TextCall } from "./serve-text-call.ts"
+
+export const contextOf = ({ call, model, prepared }: TextCall): ConversionContext => ({
+  modelId: model.id,
+  callId: call.id,
+  now: Math.floor(call.startedMs / 1000),
+  toolNames: new Map(prepared.toolNames),
+  inputEstimate: prepared.inputGuess,
+  includeUsage: prepared.includeUsage
+})

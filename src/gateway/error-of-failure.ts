@@ -1,0 +1,13 @@
+/** A failure that an upstream reported inside its answer, as an error of the contract. */
+import type { StreamFailure } from "../formats/stream-codec.ts"
+import { CallError } from "./CallError.ts"
+
+const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
+  api_error: 502,
+  rate_limit_error: 429,
+  invalid_request_error: 400,
+  request_too_large: 413
+}
+
+export const errorOfFailure = ({ message, type }: StreamFailure): CallError =>
+  new CallError({ status: statusOf[type], type, message })

@@ -1,0 +1,84 @@
+/** Sends a call upstream and answers with what is worth relaying; everything else becomes the contract's error. */
+import { Effect } from "effect"
+import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { Model } from "../domain/catalogue.ts"
+import { readUpstreamError } from "../formats/errors.ts"
+import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
+import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
+import { UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import type { Call } from "./Call.ts"
+import { CallError, unavailable, upstreamFailed } from "./CallError.ts"
+import type { GatewayShape } from "./Gateway.ts"
+
+export type Outgoing = Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" | "traceParent">
+
+const errorBytesMax = 1024 * 1024
+
+/** The provider of a model; a model whose provider has no route can not be reached. */
+export const providerOf = (gateway: GatewayShape, model: Model): Effect.Effect<ProviderSettings, CallError> => {
+  const provider = gateway.models.provider(model.upstream.provider)
+  return provider === undefined || provider.routes.length === 0
+    ? Effect.fail(upstreamFailed("The model can not be reached right now."))
+    : Effect.succeed(provider)
+}
+
+/** A successful answer's head; its body is still to come. */
+export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
+  const { callTimeoutSeconds } = gateway.models.settings().limits
+  const { anthropicBeta, anthropicVersion } = call.client.headers
+  const shaped: OutgoingCall = { ...outgoing, anthropicVersion, anthropicBeta, traceParent: call.traceParent }
+  const answer = yield* gateway.upstreams
+    .call({
+      provider: outgoing.provider,
+      deadlineMs: call.startedMs + callTimeoutSeconds * 1000,
+      attempts: call.attempts,
+      shape: (route: Route) => shapeRequest(gateway.signers, shaped, route)
+    })
+    .pipe(Effect.mapError((fault) => errorOfFault(gateway, outgoing.provider, fault)))
+  if (answer.head.status >= 200 && answer.head.status < 300) return answer
+  return yield* failWith(answer)
+})
+
+const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
+  const { headers, status } = answer.head
+  const body = yield* answer.exchange
+    .body(errorBytesMax)
+    .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
+  const error = readUpstreamError(status, body)
+  return yield* new CallError({
+    ...error,
+    retryAfterSeconds: error.status === 429 ? readRetryAfter(headers["retry-after"]) : undefined
+  })
+})
+
+export const errorOfFault = (
+  gateway: GatewayShape,
+  provider: ProviderSettings,
+  fault: UpstreamFault | BedrockCredentialsError
+): CallError => {
+  if (fault._tag === "BedrockCredentialsError") return upstreamFailed("The model can not be reached right now.")
+  switch (fault.reason) {
+    case "timeout":
+      return upstreamFailed("The model took too long to answer.")
+    case "connect": {
+      const seconds = gateway.upstreams.retryAfterSeconds(provider, Date.now())
+      return upstreamFailed("The model can not be reached right now.", seconds > 0 ? seconds : undefined)
+    }
+    default:
+      return upstreamFailed("The model's answer broke off.")
+  }
+}
+
+/** Seconds, or a date; at most an hour. */
+const readRetryAfter = (value: string | Array<string> | undefined): number | undefined => {
+  if (typeof value !== "string") return undefined
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 3600) : undefined
+}
+
+/** Codec workers that are all busy are our overload, one that died twice our fault. */
+export const errorOfCodecs = (error: { readonly _tag: "CodecBusy" | "CodecFailed" }): CallError =>
+  error._tag === "CodecBusy"
+    ? unavailable("The service is busy. Please try again shortly.", 1)
+    : upstreamFailed("The call could not be processed.")

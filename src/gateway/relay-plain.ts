@@ -1,0 +1,51 @@
+/** A whole answer: read, charged, and only then sent. */
+import { Effect } from "effect"
+import { UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import { hashStoredId } from "./admit-text.ts"
+import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import { contextOf } from "./conversion-context.ts"
+import { errorOfCodecs, errorOfFault } from "./forward.ts"
+import { errorOfFailure } from "./error-of-failure.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { settle } from "./settle.ts"
+import type { TextCall } from "./serve-text-call.ts"
+
+/** More than any text answer holds. */
+const answerBytesMax = 64 * 1024 * 1024
+
+export const relayPlain = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  text: TextCall,
+  answer: UpstreamAnswer
+) {
+  const bytes = yield* answer.exchange.body(answerBytesMax).pipe(
+    Effect.tapError(() => Effect.sync(() => gateway.upstreams.reportBroken(answer.route))),
+    Effect.mapError((fault: UpstreamFault) => errorOfFault(gateway, text.provider, fault))
+  )
+  // From here on the work is done: it is charged even if its client leaves now.
+  yield* Effect.uninterruptible(charge(gateway, text, bytes))
+})
+
+const charge = Effect.fnUntraced(function* (gateway: GatewayShape, text: TextCall, bytes: Buffer) {
+  const { call, endpoint, model, protocol } = text
+  const read = yield* gateway.codecs
+    .readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) })
+    .pipe(
+      Effect.mapError((error) =>
+        error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure) : errorOfCodecs(error)
+      )
+    )
+  if (read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
+  const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })
+  call.client.respond(
+    200,
+    [
+      ["content-type", "application/json"],
+      ...idHeaders(call),
+      ...modelHeaders(call),
+      ...costHeaders(call, record)
+    ],
+    read.bytes
+  )
+})

@@ -1,0 +1,157 @@
+/** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
+import { Effect } from "effect"
+import { streamCodecFor } from "../compute/stream-codec-for.ts"
+import type { StreamCodec } from "../formats/stream-codec.ts"
+import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
+import { outputTokensBound } from "../tokens/output-tokens.ts"
+import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import { hashStoredId } from "./admit-text.ts"
+import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import type { CallError } from "./CallError.ts"
+import { insufficientBalance } from "./CallError.ts"
+import { chargeOfFinished, chargeOfLeft } from "./consumed.ts"
+import { contextOf } from "./conversion-context.ts"
+import { errorOfFailure } from "./error-of-failure.ts"
+import { errorOfFault } from "./forward.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { HoldMeter } from "./HoldMeter.ts"
+import { logCall } from "./log-call.ts"
+import { streamErrorFrame } from "./render-call-error.ts"
+import type { TextCall } from "./serve-text-call.ts"
+import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
+import { type RelayEnd, StreamRelay } from "./StreamRelay.ts"
+
+export const relayStream = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  text: TextCall,
+  answer: UpstreamAnswer
+) {
+  const codec = streamCodecFor(text.endpoint, text.protocol, text.model, contextOf(text))
+  const relay = makeRelay(gateway, text, answer, codec)
+  gateway.metrics.openStreams++
+  const end = yield* relay.ended.pipe(
+    Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
+    Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
+  )
+  if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
+  if (end._tag === "Broken" || end._tag === "Failed") gateway.upstreams.reportBroken(answer.route)
+  const error = errorOfEnd(gateway, text, end)
+  // The model's work up to here was done for a wallet that could pay for it.
+  if (end._tag === "Exhausted") {
+    settleCut(gateway, text.call, chargeOf(text, codec), error.status, error.type)
+  }
+  if (!relay.started) {
+    relay.abort()
+    return yield* error
+  }
+  recordUncharged(gateway, text.call, error.status, error.type)
+  relay.fail(streamErrorFrame(text.call, error, sequenceAfter(codec)))
+})
+
+const finish = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  text: TextCall,
+  relay: StreamRelay,
+  codec: StreamCodec
+) {
+  const { call, model, prepared } = text
+  if (codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
+  yield* settle(gateway, call, chargeOfFinished(codec, model, prepared.inputGuess))
+  relay.complete()
+})
+
+/** The client has gone: the upstream is broken off, or drained where the provider bills on. */
+const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec: StreamCodec) => {
+  const { call, provider } = text
+  if (provider.onClientLeave === "abort" || !codec.contentSeen) {
+    return Effect.sync(() => {
+      relay.abort()
+      settleCut(gateway, call, chargeOf(text, codec), leftStatus, leftType)
+    })
+  }
+  const { drainSeconds } = gateway.models.settings().limits
+  const drain = Effect.suspend(() => {
+    relay.detach()
+    return relay.ended
+  }).pipe(
+    Effect.timeoutOption(drainSeconds * 1000),
+    Effect.flatMap((end) =>
+      Effect.sync(() => {
+        relay.abort()
+        // What breaks off by itself costs nothing, as if the client had stayed.
+        const isCharged = end._tag === "None" || end.value._tag === "Finished"
+        settleCut(gateway, call, isCharged ? chargeOf(text, codec) : undefined, leftStatus, leftType)
+        logCall(gateway, call)
+      })
+    )
+  )
+  call.handedOver = true
+  return Effect.asVoid(Effect.forkIn(drain, gateway.scope))
+}
+
+/** Per-request models cost their fixed price once there is content, whatever was counted. */
+const chargeOf = ({ model, prepared }: TextCall, codec: StreamCodec) =>
+  chargeOfLeft(codec, model, prepared.inputGuess)
+
+const errorOfEnd = (
+  gateway: GatewayShape,
+  text: TextCall,
+  end: Exclude<RelayEnd, { _tag: "Finished" }>
+): CallError => {
+  switch (end._tag) {
+    case "Failed":
+      return errorOfFailure(end.failure)
+    case "Broken":
+      return errorOfFault(gateway, text.provider, end.fault)
+    case "Exhausted":
+      return insufficientBalance(gateway.models.settings().publicUrl)
+  }
+}
+
+const makeRelay = (gateway: GatewayShape, text: TextCall, answer: UpstreamAnswer, codec: StreamCodec) => {
+  const { call, model } = text
+  const { limits } = gateway.models.settings()
+  return new StreamRelay({
+    client: call.client,
+    upstream: answer.exchange,
+    codec,
+    headers: () => [...eventStreamHeaders, ...idHeaders(call), ...modelHeaders(call)],
+    keepAlive: () => keepAliveOf(text, codec),
+    hold: holdOf(gateway, text, codec),
+    keepAliveMs: limits.keepAliveSeconds * 1000,
+    stalledClientMs: limits.stalledClientSeconds * 1000,
+    startedMs: Date.now(),
+    onFirstByte: (nowMs) => {
+      call.firstByteMs = nowMs - call.startedMs
+      call.model = model
+    },
+    watch: gateway.sweeper.watch
+  })
+}
+
+/** Only tokens run up a cost as a stream goes on. */
+const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
+  const { admitted, call, model, prepared } = text
+  if (model.price._tag !== "PerToken") return undefined
+  const meter = new HoldMeter({
+    ledger: gateway.ledger,
+    call,
+    perMtokVnd: model.price.perMtokVnd,
+    inputTokens: admitted.inputTokens,
+    granted: admitted.granted,
+    quantum: gateway.models.settings().limits.holdOutputTokens,
+    outputMax: prepared.cap.tokens * prepared.choices
+  })
+  return { meter, outputTokens: () => outputTokensBound(codec.meter, model) }
+}
+
+/** The form that each protocol's clients accept. */
+const keepAliveOf = ({ endpoint }: TextCall, codec: StreamCodec): string | undefined => {
+  if (endpoint === "messages") return 'event: ping\ndata: {"type": "ping"}\n\n'
+  if (endpoint === "chat_completions") return ": keep-alive\n"
+  if (!(codec instanceof ResponsesPassthrough) || !codec.createdSeen) return undefined
+  return `event: keepalive\ndata: {"type":"keepalive","sequence_number":${codec.sequenceNumber}}\n\n`
+}
+
+const sequenceAfter = (codec: StreamCodec): number =>
+  codec instanceof ResponsesPassthrough ? codec.sequenceNumber + 1 : 0

@@ -1,0 +1,55 @@
+/** A CallError as its caller reads it: a whole answer, or the last event of a stream. */
+import type { Endpoint } from "../domain/call.ts"
+import { type EndpointFamily, renderErrorBody, renderStreamError } from "../formats/render-error.ts"
+import { idHeaders } from "./answer-headers.ts"
+import type { Call } from "./Call.ts"
+import { type CallError, retryAfterOf, shouldNotRetry } from "./CallError.ts"
+import type { ResponseHeaders } from "./Client.ts"
+
+const familyOf: Readonly<Record<Endpoint, EndpointFamily>> = {
+  messages: "messages",
+  count_tokens: "messages",
+  chat_completions: "chat",
+  responses: "responses",
+  images_generations: "images",
+  images_edits: "images",
+  audio_speech: "speech"
+}
+
+export interface RenderedError {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly body: string
+}
+
+export const renderCallError = (call: Call, error: CallError): RenderedError => ({
+  status: error.status,
+  headers: [["content-type", "application/json"], ...idHeaders(call), ...errorHeaders(error)],
+  body: renderErrorBody(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id })
+})
+
+/** For paths that belong to no endpoint; the chat form has all that any client reads. */
+export const renderPathError = (error: CallError, requestId: string): RenderedError => ({
+  status: error.status,
+  headers: [
+    ["content-type", "application/json"],
+    ["request-id", requestId],
+    ["x-request-id", requestId],
+    ...errorHeaders(error)
+  ],
+  body: renderErrorBody("chat", { ...shownOf(error), requestId })
+})
+
+export const streamErrorFrame = (call: Call, error: CallError, sequence: number): string =>
+  renderStreamError(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id }, sequence)
+
+const shownOf = ({ code, details, message, param, type }: CallError) => ({ type, message, param, code, details })
+
+const errorHeaders = (error: CallError): ResponseHeaders => {
+  const retryAfter = retryAfterOf(error)
+  return [
+    ...(shouldNotRetry(error) ? [["x-should-retry", "false"] as const] : []),
+    ...(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)] as const]),
+    ...(error.allow === undefined ? [] : [["allow", error.allow] as const])
+  ]
+}

@@ -1,0 +1,52 @@
+/** Finds the model that a body names, and refuses one that belongs on another path. */
+import { Effect } from "effect"
+import type { Endpoint } from "../domain/call.ts"
+import type { Model } from "../domain/catalogue.ts"
+import { readMember, scanMembers } from "../formats/json-splice.ts"
+import type { Call } from "./Call.ts"
+import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
+import type { GatewayShape } from "./Gateway.ts"
+
+const kindOf: Readonly<Record<Endpoint, Model["kind"]>> = {
+  messages: "chat",
+  chat_completions: "chat",
+  responses: "chat",
+  count_tokens: "chat",
+  images_generations: "image",
+  images_edits: "image",
+  audio_speech: "speech"
+}
+
+const pathsOf: Readonly<Record<Model["kind"], string>> = {
+  chat: "/v1/messages or /v1/chat/completions",
+  image: "/v1/images/generations or /v1/images/edits",
+  speech: "/v1/audio/speech"
+}
+
+/** Endpoints on which aliases and the fall-back work. */
+const mapped: ReadonlySet<Endpoint> = new Set<Endpoint>(["messages", "chat_completions", "count_tokens"])
+
+export const resolveModel = (
+  gateway: GatewayShape,
+  call: Call,
+  body: Buffer,
+  endpoint: Endpoint
+): Effect.Effect<Model, CallError> => {
+  const members = scanMembers(body)
+  if (members === undefined) return Effect.fail(invalidRequest("The body is not valid JSON: an object is expected."))
+  const name = readMember(body, members, "model")
+  if (name === undefined) return Effect.fail(invalidRequest("model: is required", "model"))
+  if (typeof name !== "string" || name === "") {
+    return Effect.fail(invalidRequest("model: must be a string", "model"))
+  }
+  call.modelRequested = name
+  const resolved = mapped.has(endpoint) ? gateway.models.resolve(name) : exact(gateway.models.get(name))
+  if (resolved === undefined) return Effect.fail(modelNotFound(name))
+  call.model = resolved.model
+  call.mappedFrom = resolved.mappedFrom
+  return resolved.model.kind === kindOf[endpoint]
+    ? Effect.succeed(resolved.model)
+    : Effect.fail(invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model"))
+}
+
+const exact = (model: Model | undefined) => model && { model, mappedFrom: undefined }

@@ -1,0 +1,65 @@
+/**
+ * One call from its arrival to its end, whatever that is: answered, refused, left by its client, or broken by a bug of
+ * ours. Every call with a known key leaves exactly one row in the log.
+ */
+import { Cause, Effect, Exit } from "effect"
+import type { Endpoint } from "../domain/call.ts"
+import { authenticate } from "./authenticate.ts"
+import { Call } from "./Call.ts"
+import { CallError, upstreamFailed } from "./CallError.ts"
+import type { Client } from "./Client.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { logCall } from "./log-call.ts"
+import { renderCallError } from "./render-call-error.ts"
+import { leftStatus, leftType, recordUncharged } from "./settle.ts"
+
+/** What an endpoint does with an authenticated call. */
+export type Serve = (gateway: GatewayShape, call: Call) => Effect.Effect<void, CallError>
+
+export const serveCall = (
+  gateway: GatewayShape,
+  client: Client,
+  endpoint: Endpoint,
+  serve: Serve
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const call = new Call(client, endpoint, Date.now())
+    gateway.metrics.openCalls++
+    return authenticate(gateway, client.headers).pipe(
+      Effect.flatMap((identity) => {
+        call.identity = identity
+        return serve(gateway, call)
+      }),
+      Effect.onExit((exit) => Effect.sync(() => end(gateway, call, exit))),
+      Effect.exit,
+      Effect.asVoid
+    )
+  })
+
+const end = (gateway: GatewayShape, call: Call, exit: Exit.Exit<void, CallError>): void => {
+  gateway.metrics.openCalls--
+  if (Exit.isFailure(exit)) fail(gateway, call, exit.cause)
+  if (!call.handedOver) logCall(gateway, call)
+}
+
+const fail = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>): void => {
+  if (Cause.hasInterruptsOnly(cause)) {
+    if (!call.handedOver) recordUncharged(gateway, call, leftStatus, leftType)
+    call.status ||= leftStatus
+    return
+  }
+  const error = cause.reasons.find(Cause.isFailReason)?.error ?? bug(gateway, call, cause)
+  recordUncharged(gateway, call, error.status, error.type)
+  call.status = error.status
+  call.errorType = error.type
+  const { body, headers, status } = renderCallError(call, error)
+  call.client.respond(status, headers, body)
+}
+
+/** What nobody expected: told to the operator, not to the caller. */
+const bug = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>): CallError => {
+  const [first] = cause.reasons.filter(Cause.isDieReason)
+  const stack = first?.defect instanceof Error ? first.defect.stack : String(first?.defect)
+  gateway.log.problem("A call failed by a fault of the gateway", { request_id: call.id, stack })
+  return upstreamFailed("The call could not be served.")
+}

@@ -1,0 +1,74 @@
+/** Token counts: free, and possible with an empty wallet. The provider's own count where it has one. */
+import { Effect } from "effect"
+import type { Model } from "../domain/catalogue.ts"
+import { checkCountRequest } from "../formats/messages/count-request.ts"
+import { isJsonObject } from "../formats/json.ts"
+import { replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
+import { idHeaders, modelHeaders } from "./answer-headers.ts"
+import { refusalOf } from "./admission.ts"
+import type { Call } from "./Call.ts"
+import { upstreamFailed } from "./CallError.ts"
+import { errorOfCodecs, errorOfFault, forward, providerOf } from "./forward.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { errorOfInvalid, readMediaBody } from "./prepare-media.ts"
+import { readBody } from "./read-body.ts"
+import { resolveModel } from "./resolve-model.ts"
+import { recordUncharged } from "./settle.ts"
+
+const answerBytesMax = 1024 * 1024
+
+export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
+  const body = yield* readBody(call, gateway)
+  const admission = yield* gateway.ledger.check(call.identity!)
+  if (admission._tag !== "Admitted") {
+    return yield* refusalOf(admission, gateway.models.settings().publicUrl)
+  }
+  const model = yield* resolveModel(gateway, call, body, "count_tokens")
+  const { parsed } = yield* readMediaBody(body, (parsed) => parsed)
+  const problem = checkCountRequest(parsed)
+  if (problem !== undefined) return yield* errorOfInvalid(problem)
+  const tokens = model.upstream.protocols.includes("messages")
+    ? yield* countUpstream(gateway, call, model, body)
+    : yield* gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfCodecs))
+  recordUncharged(gateway, call, 200, "")
+  call.client.respond(
+    200,
+    [["content-type", "application/json"], ...idHeaders(call), ...modelHeaders(call)],
+    JSON.stringify({ input_tokens: tokens })
+  )
+})
+
+const countUpstream = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  call: Call,
+  model: Model,
+  body: Buffer
+) {
+  const provider = yield* providerOf(gateway, model)
+  const members = scanMembers(body) ?? []
+  const answer = yield* forward(gateway, call, {
+    provider,
+    protocol: "messages",
+    model: model.upstream.model,
+    operation: undefined,
+    path: "/v1/messages/count_tokens",
+    body: splice(body, replaceValue(members, "model", JSON.stringify(model.upstream.model))),
+    contentType: "application/json",
+    stream: false
+  })
+  const bytes = yield* answer.exchange
+    .body(answerBytesMax)
+    .pipe(Effect.mapError((fault) => errorOfFault(gateway, provider, fault)))
+  const tokens = readCount(bytes)
+  return tokens ?? (yield* upstreamFailed("The model's answer could not be read."))
+})
+
+const readCount = (bytes: Buffer): number | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString("utf8"))
+    const tokens = isJsonObject(parsed) ? parsed["input_tokens"] : undefined
+    return typeof tokens === "number" ? tokens : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+/** The model list, for anybody with a key, also with an empty wallet. */
+import { Effect } from "effect"
+import { renderModel, renderModelList } from "../domain/model-list.ts"
+import { makeCallId } from "../domain/ids.ts"
+import { refusalOf } from "./admission.ts"
+import { authenticate } from "./authenticate.ts"
+import { CallError, invalidRequest, modelNotFound } from "./CallError.ts"
+import type { Client } from "./Client.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { renderPathError } from "./render-call-error.ts"
+
+/** `id` is one model's, or `undefined` for the list. */
+export const serveModels = (gateway: GatewayShape, client: Client, id: string | undefined): Effect.Effect<void> => {
+  const requestId = makeCallId(Date.now())
+  return authenticate(gateway, client.headers).pipe(
+    Effect.flatMap((identity) => gateway.ledger.check(identity)),
+    Effect.flatMap((admission) =>
+      admission._tag === "Admitted"
+        ? id === undefined
+          ? list(gateway, client.query)
+          : one(gateway, id)
+        : Effect.fail(refusalOf(admission, gateway.models.settings().publicUrl))
+    ),
+    Effect.match({
+      onSuccess: (shown) =>
+        client.respond(
+          200,
+          [
+            ["content-type", "application/json"],
+            ["request-id", requestId],
+            ["x-request-id", requestId]
+          ],
+          JSON.stringify(shown)
+        ),
+      onFailure: (error) => {
+        const { body, headers, status } = renderPathError(error, requestId)
+        client.respond(status, headers, body)
+      }
+    })
+  )
+}
+
+const one = (gateway: GatewayShape, id: string) => {
+  const model = gateway.models.get(id)
+  return model === undefined ? Effect.fail(modelNotFound(id)) : Effect.succeed(renderModel(model))
+}
+
+const limitMax = 1000
+
+const list = (gateway: GatewayShape, query: string): Effect.Effect<unknown, CallError> => {
+  const parameters = new URLSearchParams(query)
+  const limitText = parameters.get("limit")
+  const limit = limitText === null ? undefined : Number(limitText)
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
+    return Effect.fail(invalidRequest(`limit: must be a whole number from 1 to ${limitMax}`, "limit"))
+  }
+  const page = renderModelList(gateway.models.listed(), {
+    limit,
+    afterId: parameters.get("after_id") ?? undefined,
+    beforeId: parameters.get("before_id") ?? undefined
+  })
+  return page === undefined
+    ? Effect.fail(invalidRequest("after_id or before_id: no such model"))
+    : Effect.succeed(page)
+}

@@ -1,0 +1,102 @@
+/** Text to speech: audio bytes, streamed through at a fixed price. */
+import { Effect } from "effect"
+import { callCost } from "../domain/price.ts"
+import { replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
+import { OutputMeter } from "../formats/output-meter.ts"
+import { readSpeechRequest } from "../formats/speech/request.ts"
+import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
+import { admit, fixedDemand } from "./admission.ts"
+import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import type { Call, Charge } from "./Call.ts"
+import { errorOfFault, forward, providerOf } from "./forward.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { readMediaBody } from "./prepare-media.ts"
+import { readBody } from "./read-body.ts"
+import { resolveModel } from "./resolve-model.ts"
+import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
+import { StreamRelay } from "./StreamRelay.ts"
+import { upstreamFailed } from "./CallError.ts"
+
+export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
+  const body = yield* readBody(call, gateway)
+  const model = yield* resolveModel(gateway, call, body, "audio_speech")
+  yield* readMediaBody(body, readSpeechRequest)
+  const provider = yield* providerOf(gateway, model)
+  const { limits, publicUrl } = gateway.models.settings()
+  yield* admit(gateway.ledger, call.identity!, call.id, fixedDemand(model.price, 1), publicUrl)
+  const edits = replaceValue(scanMembers(body) ?? [], "model", JSON.stringify(model.upstream.model))
+  const answer = yield* forward(gateway, call, {
+    provider,
+    protocol: "speech",
+    model: model.upstream.model,
+    operation: undefined,
+    path: "/audio/speech",
+    body: splice(body, edits),
+    contentType: "application/json",
+    stream: false
+  })
+  const codec = new AudioCodec()
+  const contentType = answer.head.headers["content-type"]
+  const shown = { ...oneCall.usage, cost: callCost(model.price, oneCall.usage, 1) }
+  const relay = new StreamRelay({
+    client: call.client,
+    upstream: answer.exchange,
+    codec,
+    headers: () => [
+      ["content-type", typeof contentType === "string" ? contentType : "audio/mpeg"],
+      ...idHeaders(call),
+      ...modelHeaders(call),
+      ...costHeaders(call, shown)
+    ],
+    keepAlive: () => undefined,
+    hold: undefined,
+    keepAliveMs: Infinity,
+    stalledClientMs: limits.stalledClientSeconds * 1000,
+    startedMs: Date.now(),
+    onFirstByte: (nowMs) => {
+      call.firstByteMs = nowMs - call.startedMs
+    },
+    watch: gateway.sweeper.watch
+  })
+  const left = Effect.sync(() => {
+    relay.abort()
+    settleCut(gateway, call, codec.contentSeen ? oneCall : undefined, leftStatus, leftType)
+  })
+  const end = yield* relay.ended.pipe(Effect.onInterrupt(() => left))
+  if (end._tag === "Finished") {
+    return yield* Effect.uninterruptible(
+      Effect.map(settle(gateway, call, oneCall), () => relay.complete())
+    )
+  }
+  gateway.upstreams.reportBroken(answer.route)
+  const error =
+    end._tag === "Broken"
+      ? errorOfFault(gateway, provider, end.fault)
+      : upstreamFailed("The model's answer broke off.")
+  if (!relay.started) return yield* error
+  settleCut(gateway, call, undefined, error.status, error.type)
+  // There is no event to tell it by: an answer that is cut off must not look whole.
+  call.client.drop()
+})
+
+const oneCall: Charge = { usage: { inputTokens: 0, outputTokens: 0 }, units: 1, estimated: false }
+
+/** Bytes of any kind: what comes is passed on, and the end of the connection is the end. */
+class AudioCodec implements StreamCodec {
+  contentSeen = false
+  finished = false
+  readonly failure: StreamFailure | undefined = undefined
+  readonly usage = undefined
+  readonly storedId = undefined
+  readonly meter = new OutputMeter()
+  readonly tail = Buffer.alloc(0)
+
+  push(chunk: Buffer): Buffer {
+    this.contentSeen = true
+    return chunk
+  }
+
+  end(): undefined {
+    this.finished = true
+  }
+}

@@ -1,0 +1,89 @@
+/** A call to a text model: Messages, chat completions or Responses. Its steps in order. */
+import { Effect } from "effect"
+import type { ProviderSettings } from "../config/settings.ts"
+import { isInvoke } from "../compute/convert-request.ts"
+import { capEdits } from "../compute/output-cap.ts"
+import type { Prepared, TextEndpoint } from "../compute/prepare-call.ts"
+import type { Model, Protocol } from "../domain/catalogue.ts"
+import { splice } from "../formats/json-splice.ts"
+import type { BedrockOperation } from "../upstream/sign-bedrock.ts"
+import { admitText, type Admitted } from "./admit-text.ts"
+import type { Call } from "./Call.ts"
+import { invalidRequest } from "./CallError.ts"
+import { forward, type Outgoing, providerOf } from "./forward.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { prepareText } from "./prepare-text.ts"
+import { readBody } from "./read-body.ts"
+import { relayPlain } from "./relay-plain.ts"
+import { relayStream } from "./relay-stream.ts"
+import { resolveModel } from "./resolve-model.ts"
+
+/** A text call that is on its way. */
+export interface TextCall {
+  readonly call: Call
+  readonly endpoint: TextEndpoint
+  readonly model: Model
+  readonly protocol: Protocol
+  readonly provider: ProviderSettings
+  readonly prepared: Prepared
+  readonly admitted: Admitted
+}
+
+export const serveTextCall = (endpoint: TextEndpoint) =>
+  Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
+    const body = yield* readBody(call, gateway)
+    const model = yield* resolveModel(gateway, call, body, endpoint)
+    const protocol = yield* chooseProtocol(endpoint, model)
+    const provider = yield* providerOf(gateway, model)
+    const prepared = yield* prepareText(gateway, call, { endpoint, body, model, protocol })
+    const admitted = yield* admitText(gateway, call, model, prepared)
+    const text: TextCall = { call, endpoint, model, protocol, provider, prepared, admitted }
+    const answer = yield* forward(gateway, call, outgoing(text))
+    return yield* prepared.stream ? relayStream(gateway, text, answer) : relayPlain(gateway, text, answer)
+  })
+
+/** The client's own protocol where the upstream speaks it, else one that converts. */
+const chooseProtocol = (endpoint: TextEndpoint, model: Model) => {
+  const { protocols } = model.upstream
+  if (protocols.includes(endpoint)) return Effect.succeed<Protocol>(endpoint)
+  const other = protocols.find((protocol) => protocol !== "responses")
+  return endpoint === "responses" || other === undefined
+    ? Effect.fail(
+        invalidRequest(
+          `${model.id} is not served on /v1/responses: use /v1/messages or /v1/chat/completions.`,
+          "model"
+        )
+      )
+    : Effect.succeed(other)
+}
+
+const outgoing = (text: TextCall): Outgoing => {
+  const { admitted, call, model, prepared, protocol, provider } = text
+  const bytes = Buffer.from(prepared.bytes.buffer, prepared.bytes.byteOffset, prepared.bytes.byteLength)
+  return {
+    provider,
+    protocol,
+    model: model.upstream.model,
+    operation: protocol === "bedrock" ? bedrockOperation(model, prepared.stream) : undefined,
+    path: pathOf(protocol, call.client.query),
+    body: splice(bytes, capEdits(prepared.cap, admitted.cap)),
+    contentType: "application/json",
+    stream: prepared.stream
+  }
+}
+
+const bedrockOperation = (model: Model, stream: boolean): BedrockOperation => {
+  if (isInvoke(model)) return stream ? "invoke-with-response-stream" : "invoke"
+  return stream ? "converse-stream" : "converse"
+}
+
+const pathOf = (protocol: Protocol, query: string): string => {
+  switch (protocol) {
+    case "messages":
+      return query === "beta=true" ? "/v1/messages?beta=true" : "/v1/messages"
+    case "responses":
+      return "/responses"
+    default:
+      return "/chat/completions"
+  }
+}

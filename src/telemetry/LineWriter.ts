@@ -1,0 +1,67 @@
+/** Writes log lines to a file descriptor without waiting for it, many lines to a write. */
+import { write, writeSync } from "node:fs"
+
+/** What may wait in memory when nobody reads the log. */
+const waitingBytesMax = 4 * 1024 * 1024
+const retryMs = 20
+
+export class LineWriter {
+  readonly #descriptor: number
+  #waiting: Array<string> = []
+  #waitingBytes = 0
+  #busy = false
+  dropped = 0
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor
+  }
+
+  /** `line` has no line end. */
+  write(line: string): void {
+    if (this.#waitingBytes > waitingBytesMax) {
+      this.dropped++
+      return
+    }
+    this.#waiting.push(line)
+    this.#waitingBytes += line.length + 1
+    if (this.#busy) return
+    this.#busy = true
+    setImmediate(() => this.#flush())
+  }
+
+  /** Writes what waits before the process ends. */
+  flushSync(): void {
+    const text = this.#take()
+    try {
+      if (text.length > 0) writeSync(this.#descriptor, text)
+    } catch {
+      // Nobody reads the log any more.
+    }
+  }
+
+  #take(): Buffer {
+    const text = this.#waiting.length === 0 ? "" : `${this.#waiting.join("\n")}\n`
+    this.#waiting = []
+    this.#waitingBytes = 0
+    return Buffer.from(text)
+  }
+
+  #flush(): void {
+    const bytes = this.#take()
+    if (bytes.length === 0) {
+      this.#busy = false
+      return
+    }
+    this.#writeAll(bytes)
+  }
+
+  #writeAll(bytes: Buffer): void {
+    write(this.#descriptor, bytes, (error, written) => {
+      const rest = error === null ? bytes.subarray(written) : bytes
+      if (error !== null && error.code !== "EAGAIN") this.#flush()
+      else if (rest.length === 0) this.#flush()
+      // A pipe that is full takes more later.
+      else setTimeout(() => this.#writeAll(rest), error === null ? 0 : retryMs)
+    })
+  }
+}

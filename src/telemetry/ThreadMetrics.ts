@@ -1,0 +1,100 @@
+/** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
+
+/** Seconds. */
+const latencyBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
+
+export interface CallMeasured {
+  readonly endpoint: string
+  /** Catalogue id, or empty. */
+  readonly model: string
+  readonly status: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** µVND. */
+  readonly cost: bigint
+  readonly latencyMs: number
+  readonly firstByteMs: number | undefined
+}
+
+/** Counters of one endpoint, model and status. */
+export interface CallCounters {
+  readonly endpoint: string
+  readonly model: string
+  readonly status: number
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  /** µVND. */
+  cost: bigint
+}
+
+/** Plain data: it crosses threads. */
+export interface ThreadSnapshot {
+  readonly calls: ReadonlyArray<CallCounters>
+  readonly latency: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
+  readonly firstByte: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
+  readonly openCalls: number
+  readonly openStreams: number
+  readonly codecQueue: number
+  readonly eventLoopDelaySeconds: { readonly p50: number; readonly p99: number; readonly max: number }
+  readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
+}
+
+export class ThreadMetrics {
+  openCalls = 0
+  openStreams = 0
+  readonly #calls = new Map<string, CallCounters>()
+  readonly #latency = new Map<string, Histogram>()
+  readonly #firstByte = new Map<string, Histogram>()
+  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
+
+  constructor() {
+    this.#delay.enable()
+  }
+
+  finished(call: CallMeasured): void {
+    const key = `${call.endpoint} ${call.model} ${call.status}`
+    let counters = this.#calls.get(key)
+    if (counters === undefined) {
+      const { endpoint, model, status } = call
+      counters = { endpoint, model, status, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0n }
+      this.#calls.set(key, counters)
+    }
+    counters.calls++
+    counters.inputTokens += call.inputTokens
+    counters.outputTokens += call.outputTokens
+    counters.cost += call.cost
+    observe(this.#latency, call.endpoint, call.latencyMs)
+    if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
+  }
+
+  snapshot(rest: Pick<ThreadSnapshot, "codecQueue" | "breakers">): ThreadSnapshot {
+    const seconds = (nanoseconds: number) => nanoseconds / 1e9
+    const snapshot: ThreadSnapshot = {
+      calls: [...this.#calls.values()],
+      latency: [...this.#latency].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
+      firstByte: [...this.#firstByte].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
+      openCalls: this.openCalls,
+      openStreams: this.openStreams,
+      eventLoopDelaySeconds: {
+        p50: seconds(this.#delay.percentile(50)),
+        p99: seconds(this.#delay.percentile(99)),
+        max: seconds(this.#delay.max)
+      },
+      ...rest
+    }
+    this.#delay.reset()
+    return snapshot
+  }
+}
+
+const observe = (histograms: Map<string, Histogram>, endpoint: string, ms: number): void => {
+  let histogram = histograms.get(endpoint)
+  if (histogram === undefined) {
+    histogram = new Histogram(latencyBounds)
+    histograms.set(endpoint, histogram)
+  }
+  histogram.add(ms / 1000)
+}

@@ -1,0 +1,67 @@
+/** Both counts that a call needs of its input, in one walk: the upper bound for its hold, and the best guess. */
+import type { Model } from "../domain/catalogue.ts"
+import type { JsonObject } from "../formats/json.ts"
+import { TextMeter } from "../formats/output-meter.ts"
+import { frameTokens, mediaTokens, mediaTokensMax } from "./frame-tokens.ts"
+import { readRequest } from "./read-request.ts"
+import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
+import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
+
+export interface InputMeasure {
+  readonly bound: number
+  readonly guess: number
+}
+
+export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
+  const traits = traitsOf(model)
+  const prompt = new TextMeter()
+  const tools = new TextMeter()
+  const schema = new TextMeter()
+  let texts = 0
+  const parts = readRequest(body, (text, part) => {
+    texts++
+    if (part === "prompt") prompt.addText(text)
+    else if (part === "tools") tools.addText(text)
+    else schema.addText(text)
+  })
+  for (const document of parts.documents) if (document._tag === "Text") prompt.addUtf8(document.bytes)
+  const marks = parts.punctuation
+  const toolsMax = toolRatioMax(traits)
+  const bound =
+    meteredTokensMax(prompt, traits) +
+    toolsMax * (meteredTokensMax(tools, traits) + meteredTokensMax(schema, traits)) +
+    traits.ratioMax * (texts * textSlack + marks.prompt + toolsMax * (marks.tools + marks.schema)) +
+    frameTokens(parts, traits.frameMax) +
+    mediaTokensMax(parts, traits) +
+    parts.opaqueCharacters / opaqueCharactersPerTokenMin
+  const guess =
+    meteredTokens(prompt, traits) +
+    traits.ratio * marks.prompt +
+    traits.toolRatio * (meteredTokens(tools, traits) + traits.ratio * marks.tools * punctuationShare) +
+    schemaRatio(traits) * (meteredTokens(schema, traits) + traits.ratio * marks.schema * punctuationShare) +
+    frameTokens(parts, traits.frame) +
+    mediaTokens(parts, traits) +
+    parts.opaqueCharacters / opaqueCharactersPerToken
+  // A provider takes no more than the model's window; only what its own tools fetch comes on top.
+  const window = model.contextWindow ?? Infinity
+  return {
+    bound: Math.ceil(Math.min(bound, window)) + parts.serverToolTokens,
+    guess: Math.max(1, Math.round(Math.min(guess, window)))
+  }
+}
+
+/** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
+const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)
+
+/** Where tools are shown in a shorter notation, schemas are too, but less so. */
+const schemaRatio = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio + 0.1)
+
+/** JSON's marks merge with each other, so each costs less than a token. */
+const punctuationShare = 0.85
+
+/** A text of a word or two may lie above what holds on average. */
+const textSlack = 0.5
+
+/** Encrypted reasoning: characters for each token that it stands for, at least and on average. */
+const opaqueCharactersPerTokenMin = 4
+const opaqueCharactersPerToken = 8

@@ -1,0 +1,180 @@
+/** The providers' connections: one pool per origin, one circuit breaker per route. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Pool } from "undici"
+import type { ProviderSettings, Route } from "../config/settings.ts"
+import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
+import { orderRoutes } from "./choose-route.ts"
+import { Sweeper } from "./Sweeper.ts"
+import { UpstreamExchange, UpstreamFault, type UpstreamHead } from "./UpstreamExchange.ts"
+
+/** A request as it goes out over one route. */
+export interface UpstreamRequest {
+  readonly origin: string
+  /** From the origin on, with the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** One try at one route, for the call's log line. */
+export interface Attempt {
+  readonly route: string
+  /** The answer's status, or why there was none. */
+  readonly outcome: number | UpstreamFault["reason"]
+  readonly ms: number
+}
+
+export interface UpstreamAnswer {
+  readonly head: UpstreamHead
+  readonly exchange: UpstreamExchange
+  readonly route: Route
+}
+
+export interface UpstreamCall<E, R> {
+  readonly provider: ProviderSettings
+  /** When the whole call must be over, ms since 1970. */
+  readonly deadlineMs: number
+  readonly attempts: Array<Attempt>
+  /** Shapes the request for a route: its address, its credentials. */
+  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, E, R>
+}
+
+/** Statuses that prove that the provider has done no work. */
+const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
+const isOwnFault = (status: number): boolean => status >= 500
+
+/** How many routes one call may be tried on. */
+const attemptsMax = 3
+
+export class Upstreams extends Context.Service<
+  Upstreams,
+  {
+    /** The first answer that is worth giving: from the next route where one proves that it did nothing. */
+    call<E, R>(call: UpstreamCall<E, R>): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R>
+    /** A route broke off an answer it had begun. */
+    reportBroken(route: Route): void
+    /** Seconds until an open circuit of this provider is tried again; 0 when one is closed. */
+    retryAfterSeconds(provider: ProviderSettings, nowMs: number): number
+    breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }>
+  }
+>()("tollgate/upstream/Upstreams") {
+  static readonly layer = Layer.effect(
+    Upstreams,
+    Effect.gen(function* () {
+      const sweeper = yield* Sweeper
+      const connections = new Connections()
+      yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
+
+      const attempt = Effect.fnUntraced(function* <E, R>(call: UpstreamCall<E, R>, route: Route) {
+        const request = yield* call.shape(route)
+        const breaker = connections.breakerOf(route)
+        const startedMs = yield* Clock.currentTimeMillis
+        breaker.begin(startedMs)
+        const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
+        const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs: call.deadlineMs }
+        const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
+        connections.dispatch(request, call.provider, exchange)
+        const log = (outcome: Attempt["outcome"], nowMs: number) =>
+          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+        const head = yield* exchange.head.pipe(
+          Effect.tapError((fault) =>
+            Effect.map(Clock.currentTimeMillis, (nowMs) => {
+              log(fault.reason, nowMs)
+              breaker.failed(nowMs)
+            })
+          )
+        )
+        const nowMs = yield* Clock.currentTimeMillis
+        log(head.status, nowMs)
+        if (isOwnFault(head.status)) breaker.failed(nowMs)
+        else breaker.succeeded()
+        return { head, exchange, route }
+      })
+
+      const tryRoutes = <E, R>(
+        call: UpstreamCall<E, R>,
+        routes: ReadonlyArray<Route>
+      ): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R> => {
+        const [route, ...others] = routes
+        if (route === undefined) {
+          return Effect.fail(new UpstreamFault({ reason: "connect", detail: "no route" }))
+        }
+        if (others.length === 0) return attempt(call, route)
+        return attempt(call, route).pipe(
+          Effect.flatMap((answer) => {
+            if (!isRefusal(answer.head.status)) return Effect.succeed(answer)
+            answer.exchange.abort()
+            return tryRoutes(call, others)
+          }),
+          Effect.catchIf(
+            (error): error is UpstreamFault => error instanceof UpstreamFault && error.reason === "connect",
+            () => tryRoutes(call, others)
+          )
+        )
+      }
+
+      return Upstreams.of({
+        call: (call) =>
+          Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+            const ordered = orderRoutes(call.provider.routes, Math.random)
+            const admitted = ordered.filter((route) => connections.breakerOf(route).admits(nowMs))
+            return tryRoutes(call, admitted.slice(0, attemptsMax))
+          }),
+        reportBroken: (route) => connections.breakerOf(route).failed(Date.now()),
+        retryAfterSeconds: (provider, nowMs) =>
+          Math.min(...provider.routes.map((route) => connections.breakerOf(route).retryAfterSeconds(nowMs))),
+        breakers: (nowMs) => connections.breakers(nowMs)
+      })
+    })
+  )
+}
+
+class Connections {
+  readonly #pools = new Map<string, Pool>()
+  readonly #breakers = new Map<string, CircuitBreaker>()
+
+  breakerOf(route: Route): CircuitBreaker {
+    const known = this.#breakers.get(route.id)
+    if (known !== undefined) return known
+    const breaker = new CircuitBreaker()
+    this.#breakers.set(route.id, breaker)
+    return breaker
+  }
+
+  breakers(nowMs: number) {
+    return [...this.#breakers].map(([route, breaker]) => ({ route, state: breaker.state(nowMs) }))
+  }
+
+  dispatch(request: UpstreamRequest, provider: ProviderSettings, exchange: UpstreamExchange): void {
+    this.#poolOf(request.origin, provider.connectTimeoutMs).dispatch(
+      {
+        method: "POST",
+        path: request.path,
+        headers: request.headers,
+        body: request.body,
+        headersTimeout: 0,
+        bodyTimeout: 0
+      },
+      exchange
+    )
+  }
+
+  destroy(): Promise<unknown> {
+    return Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+  }
+
+  #poolOf(origin: string, connectTimeoutMs: number): Pool {
+    const key = `${origin} ${connectTimeoutMs}`
+    const known = this.#pools.get(key)
+    if (known !== undefined) return known
+    // No limits of undici's own: its default of 300 s cuts long generations.
+    const pool = new Pool(origin, {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: connectTimeoutMs },
+      pipelining: 1
+    })
+    this.#pools.set(key, pool)
+    return pool
+  }
+}
