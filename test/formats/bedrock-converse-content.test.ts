@@ -43,6 +43,29 @@ describe("content for Converse", () => {
     assert.strictEqual(content[5].text, "(see the documents)")
   })
 
+  it("reads search results as text where the model has no block for them, and base64 of every kind", () => {
+    const result = {
+      type: "search_result",
+      title: "T",
+      source: "https://example.com",
+      content: [{ type: "text", text: "found" }]
+    }
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "-_8\n" } }
+    const messages = [user([result, image, { type: "text", text: " \n" }])]
+    assert.deepStrictEqual(convert({ messages }).body.messages[0].content, [
+      { text: "T\nhttps://example.com\n\nfound" },
+      { image: { format: "png", source: { bytes: "+/8=" } } }
+    ])
+    assert.deepStrictEqual(convert({ messages }, "svc/claude-opus-4-6").body.messages[0].content[0], {
+      searchResult: {
+        title: "T",
+        source: "https://example.com",
+        content: [{ text: "found" }],
+        citations: { enabled: false }
+      }
+    })
+  })
+
   it("turns cache control into cache points where the model knows them", () => {
     const cached = { cache_control: { type: "ephemeral", ttl: "1h" } }
     const request = {
@@ -117,6 +140,14 @@ describe("tools for Converse", () => {
       ],
       toolChoice: { tool: { name: "b" } }
     })
+  })
+
+  it("are not forced on models that can not be forced", () => {
+    const forced = { tools: [tool], tool_choice: { type: "any" } }
+    const choiceOf = (model: string) => convert(forced, model).body.toolConfig.toolChoice
+    assert.deepStrictEqual(choiceOf(nova), { any: {} })
+    assert.deepStrictEqual(choiceOf("svc/deepseek-v3.2"), { auto: {} })
+    assert.deepStrictEqual(choiceOf("svc/claude-fable-5-2"), { auto: {} })
   })
 
   it("C86: are rebuilt when only the history has them", () => {

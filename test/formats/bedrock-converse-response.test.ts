@@ -9,7 +9,7 @@ import { context, fixturesPresent, readFixture, seededRandom } from "./bedrock-f
 const convert = (answer: object, toolNames: ReadonlyMap<string, string> = new Map()): JsonObject =>
   Result.getOrThrow(converseResponseToMessages(answer as JsonObject, { ...context, toolNames }))
 
-const answer = (content: ReadonlyArray<object>, stopReason = "end_turn") => ({
+const answer = (content: ReadonlyArray<JsonObject>, stopReason = "end_turn"): JsonObject => ({
   output: { message: { role: "assistant", content } },
   stopReason,
   usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 }

@@ -9,11 +9,11 @@ import {
   spliceEdits,
   withModelId
 } from "../../src/formats/bedrock/invoke-request.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../src/formats/json.ts"
 import { modelOf } from "./bedrock-fixtures.ts"
 
 const opus = "svc/claude-opus-5"
-const user = (content: unknown) => ({ role: "user", content })
+const user = (content: Json): JsonObject => ({ role: "user", content })
 
 const convert = (request: object, options: Partial<InvokeOptions> = {}, model = opus) => {
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
@@ -85,8 +85,12 @@ describe("a Messages request as a body of InvokeModel", () => {
 
   it("holds images by URL as the bytes that were fetched", () => {
     const url = "https://example.com/a.png"
-    const image = (source: object) => ({ type: "image", source, cache_control: { type: "ephemeral" } })
-    const messages = (source: object) => [
+    const image = (source: JsonObject): JsonObject => ({
+      type: "image",
+      source,
+      cache_control: { type: "ephemeral" }
+    })
+    const messages = (source: JsonObject): ReadonlyArray<JsonObject> => [
       user([image(source), { type: "tool_result", tool_use_id: "t", content: [image(source)] }])
     ]
     const { body } = convert(
@@ -101,7 +105,7 @@ describe("a Messages request as a body of InvokeModel", () => {
   })
 
   it("tells system turns by the user to models that know none", () => {
-    const messages = [
+    const messages: ReadonlyArray<JsonObject> = [
       user("a"),
       { role: "system", content: "one" },
       { role: "assistant", content: [{ type: "tool_use", id: "t", name: "n", input: {} }] },
@@ -111,12 +115,44 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(convert({ messages }).body.messages, messages)
     const told = convert({ messages }, {}, "svc/claude-opus-4-6").body.messages
     assert.deepStrictEqual(told, [
-      messages[0],
+      messages[0]!,
       user("<system>\none\n</system>"),
-      messages[2],
-      messages[4],
+      messages[2]!,
+      messages[4]!,
       user([{ type: "text", text: "<system>\ntwo\n</system>", cache_control: { type: "ephemeral" } }])
     ])
+  })
+
+  it("C87: shortens tool names everywhere, and answers with the caller's", () => {
+    const long = `mcp__${"server".repeat(12)}__search`
+    const request: JsonObject = {
+      model: opus,
+      max_tokens: 9,
+      tools: [
+        { name: long, input_schema: { type: "object" } },
+        { name: "ok", input_schema: { type: "object" } }
+      ],
+      tool_choice: { type: "tool", name: long },
+      messages: [
+        user("a"),
+        { role: "assistant", content: [{ type: "tool_use", id: "t", name: long, input: {} }] },
+        user([{ type: "tool_result", tool_use_id: "t", content: "b" }])
+      ]
+    }
+    const edits = Result.getOrThrow(
+      invokeEdits(request, modelOf(opus), { betas: undefined, images: new Map() })
+    )
+    const sent = applyEdits(request, edits)
+    const [[short, original]] = [...edits.toolNames] as [[string, string]]
+    assert.strictEqual(original, long)
+    assert.match(short, /^[a-zA-Z0-9_-]{1,64}$/)
+    assert.strictEqual(JSON.stringify(sent).split(`"${short}"`).length, 4)
+    assert.notInclude(JSON.stringify(sent), long)
+    const answer = { model: "m", content: [{ type: "tool_use", id: "t", name: short, input: {} }] }
+    const told = JSON.parse(
+      withModelId(Buffer.from(JSON.stringify(answer)), opus, edits.toolNames).toString()
+    )
+    assert.deepStrictEqual(told, { model: opus, content: [{ ...answer.content[0], name: long }] })
   })
 
   it.each([

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync } from "node:fs"
 import {
   converseToChatCodec,
   converseToMessagesCodec,
@@ -181,6 +180,19 @@ describe.skipIf(!fixturesPresent)("a recorded InvokeModel stream for a Messages 
     assert.deepStrictEqual(runCodec(invokeToMessagesCodec(context), bytes, 61).output, output)
   })
 
+  it("gives tools the names that the caller gave them", async () => {
+    const renamed = { ...context, toolNames: new Map([["get_current_weather", "weather.now"]]) }
+    const { output } = runCodec(invokeToMessagesCodec(renamed), readStream("invoke-stream-claude-tool-1"))
+    const { content } = await accumulate(eventsOf(output))
+    const names = content.flatMap((block) => (block.type === "tool_use" ? [block.name] : []))
+    assert.deepStrictEqual(names, ["weather.now", "weather.now"])
+    const bytes = readStream("converse-stream-two-tools-nova")
+    const upper = new Map([["get_current_weather", "weather_now"]])
+    const lower = { ...context, toolNames: new Map([["weather_now", "weather.now"]]) }
+    const chunks = eventsOf(runCodec(converseToChatCodec(lower, upper), bytes).output)
+    assert.lengthOf(JSON.stringify(chunks).match(/"name":"weather\.now"/g)!, 2)
+  })
+
   it("bills the protocol's own usage, not the invocation metrics", () => {
     const { usage } = runCodec(invokeToMessagesCodec(context), readStream("invoke-stream-claude-tool-1"))
     assert.deepStrictEqual(usage, { inputTokens: 392, outputTokens: 133 })
@@ -199,38 +211,5 @@ describe.skipIf(!fixturesPresent)("a recorded InvokeModel stream for a Messages 
     const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("")
     assert.strictEqual(deltas.map(({ delta }) => delta["content"] ?? "").join(""), text)
     assert.isDefined(usage)
-  })
-})
-
-const oracle = "../shared/oracle"
-
-describe.skipIf(!existsSync(oracle))("oracle cases of Bedrock streams", () => {
-  const streamOf = (file: string): Buffer => {
-    const { input } = JSON.parse(readFileSync(`${oracle}/${file}`, "utf8"))
-    return Buffer.from(readFileSync(`${oracle}/${input.b64_file}`, "utf8"), "base64")
-  }
-
-  it("103: thinking with its signature, then text, with blocks that the wire did not begin", () => {
-    const bytes = streamOf("103-bedrock-converse-stream-thinking.json")
-    const events = eventsOf(runCodec(converseToMessagesCodec(context), bytes).output)
-    assert.isUndefined(brokenRule(events))
-    const starts = events.filter((event) => event.type === "content_block_start")
-    assert.deepStrictEqual(
-      starts.map((event) => (event.content_block as JsonObject).type),
-      ["thinking", "text"]
-    )
-    const deltas = events.filter((event) => event.index === 0 && event.type === "content_block_delta")
-    const last = deltas.at(-1)!.delta as JsonObject
-    assert.strictEqual(last.type, "signature_delta")
-    const { usage } = events.find((event) => event.type === "message_delta")!
-    assert.deepInclude(usage as object, { input_tokens: 36, output_tokens: 73 })
-  })
-
-  it("104: Claude's own events, byte by byte as well", () => {
-    const bytes = streamOf("104-bedrock-invoke-stream.json")
-    const whole = runCodec(invokeToMessagesCodec(context), bytes)
-    assert.isUndefined(brokenRule(eventsOf(whole.output)))
-    assert.include(whole.output.toString(), "event: message_start\ndata: ")
-    assert.deepStrictEqual(runCodec(invokeToMessagesCodec(context), bytes, 1), whole)
   })
 })

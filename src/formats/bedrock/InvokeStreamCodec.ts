@@ -1,12 +1,14 @@
 /** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
 import type { Usage } from "../../domain/usage.ts"
 import { brokenOff } from "../convert/conversion.ts"
+import type { ToolNames } from "../convert/tool-names.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
 import { OutputMeter } from "../output-meter.ts"
 import { namedFrame } from "../sse.ts"
 import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
+import { withOriginalName } from "./invoke-tool-names.ts"
 import { InvokeEventReader, type InvokeEvent } from "./stream-events.ts"
 
 export class InvokeStreamCodec implements StreamCodec {
@@ -20,11 +22,13 @@ export class InvokeStreamCodec implements StreamCodec {
   tail: Buffer = Buffer.alloc(0)
   readonly #reader = new InvokeEventReader()
   readonly #modelId: string
+  readonly #toolNames: ToolNames
   #counts = noCounts
 
-  /** `modelId` is the catalogue id, which the answer carries in `model`. */
-  constructor(modelId: string) {
+  /** `modelId` is the catalogue id, which the answer carries in `model`; `toolNames`, what was changed on the way up. */
+  constructor(modelId: string, toolNames: ToolNames = new Map()) {
     this.#modelId = modelId
+    this.#toolNames = toolNames
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -56,6 +60,7 @@ export class InvokeStreamCodec implements StreamCodec {
         break
       case "content_block_start":
         if (isContentStart(event.content_block)) this.contentSeen = true
+        if (this.#toolNames.size > 0) data = this.#startBlock(event)
         break
       case "content_block_delta":
         this.#meterDelta(event.delta)
@@ -79,6 +84,11 @@ export class InvokeStreamCodec implements StreamCodec {
     const message = isJsonObject(event.message) ? event.message : {}
     this.#mergeUsage(message.usage)
     return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
+  }
+
+  #startBlock(event: JsonObject): string {
+    const block = isJsonObject(event.content_block) ? event.content_block : {}
+    return JSON.stringify({ ...event, content_block: withOriginalName(block, this.#toolNames) })
   }
 
   #meterDelta(delta: Json | undefined): void {

@@ -12,7 +12,6 @@ const known: ReadonlySet<string> = new Set([
   "fine-grained-tool-streaming-2025-05-14",
   "interleaved-thinking-2025-05-14",
   "output-128k-2025-02-19",
-  "search-results-2025-06-09",
   "token-efficient-tools-2025-02-19",
   "tool-examples-2025-10-29",
   "tool-search-tool-2025-10-19"

@@ -29,7 +29,7 @@ export const imageData = (
   if (source.type === "base64") {
     return {
       mediaType: stringAt(source.media_type, `${field}.media_type`),
-      data: stringAt(source.data, `${field}.data`)
+      data: plainBase64(stringAt(source.data, `${field}.data`))
     }
   }
   if (source.type !== "url") {
@@ -43,6 +43,12 @@ export const imageData = (
   const image = images.get(url) ?? refuse(`${field}.url`, "the image could not be fetched")
   return { mediaType: image.mediaType, data: Buffer.from(image.bytes).toString("base64") }
 }
+
+/** Base64 in its plainest form: AWS knows neither line breaks nor the alphabet for URLs, and wants the padding. */
+export const plainBase64 = (data: string): string =>
+  data.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(data)
+    ? data
+    : Buffer.from(data, "base64").toString("base64")
 
 /** The request's messages with every image by URL replaced by its bytes; everything else as it was. */
 export const withImageData = (messages: Json | undefined, images: FetchedImages): Json | undefined => {
@@ -81,5 +87,5 @@ const dataUrlImage = (url: string, field: string) => {
   if (comma === -1 || !/;base64$/i.test(url.slice(0, comma)) || mediaType === undefined) {
     return refuse(field, "must be a base64 data URL of a PNG, JPEG, WebP or GIF image")
   }
-  return { mediaType, data }
+  return { mediaType, data: plainBase64(data) }
 }

@@ -5,6 +5,7 @@
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
 import { refuseThread } from "../convert/messages-request-to-chat.ts"
+import type { ToolNames } from "../convert/tool-names.ts"
 import {
   arrayAt,
   type InvalidRequest,
@@ -16,17 +17,19 @@ import {
   stringAt
 } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
-import { replaceValue, scanMembers, splice } from "../json-splice.ts"
+import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts"
 import { requireMessagesRequest } from "../messages/request.ts"
 import { bedrockBetas, toolSearchBeta } from "./betas.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
+import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
 
-/** Changes to the outermost members of a request. */
+/** Changes to the outermost members of a request, and the tool names that they changed. */
 export interface BodyEdits {
   readonly remove: ReadonlyArray<string>
   /** Never empty. */
   readonly set: Readonly<Record<string, Json>>
+  readonly toolNames: ToolNames
 }
 
 export interface InvokeOptions {
@@ -51,19 +54,24 @@ export const invokeEdits = (
     const { remove, set } = toolEdits(request, tools)
     const betas = allBetas(request, tools, options.betas)
     const messages = changedMessages(request, model, options.images)
+    const changed = { ...set, ...(messages !== undefined && { messages }) }
+    const shortened = shortenToolNames({ ...request, ...changed })
     return {
       remove: [...notOnBedrock, ...remove, ...(betas.length === 0 ? ["anthropic_beta"] : [])],
       set: {
         anthropic_version: "bedrock-2023-05-31",
         ...(betas.length > 0 && { anthropic_beta: betas }),
-        ...(messages !== undefined && { messages }),
-        ...set
-      }
+        ...changed,
+        ...shortened.set
+      },
+      toolNames: shortened.toolNames
     }
   })
 
+type Changes = Pick<BodyEdits, "remove" | "set">
+
 /** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
-export const spliceEdits = (bytes: Buffer, { remove, set }: BodyEdits): Buffer | undefined => {
+export const spliceEdits = (bytes: Buffer, { remove, set }: Changes): Buffer | undefined => {
   const members = scanMembers(bytes)
   if (members === undefined) return undefined
   const leaves = new Set([...remove, ...Object.keys(set)])
@@ -78,14 +86,20 @@ export const spliceEdits = (bytes: Buffer, { remove, set }: BodyEdits): Buffer |
 const comma = Buffer.from(",")
 
 /** The same for a request that has been converted and has no bytes yet. */
-export const applyEdits = (request: JsonObject, { remove, set }: BodyEdits): JsonObject => ({
+export const applyEdits = (request: JsonObject, { remove, set }: Changes): JsonObject => ({
   ...Object.fromEntries(Object.entries(request).filter(([name]) => !remove.includes(name))),
   ...set
 })
 
-/** Bedrock's answer with the catalogue id in `model`; what is no JSON object stays as it is. */
-export const withModelId = (answer: Buffer, modelId: string): Buffer =>
-  splice(answer, replaceValue(scanMembers(answer) ?? [], "model", JSON.stringify(modelId)))
+/** Bedrock's answer with the catalogue id in `model` and the caller's tool names; what is no JSON object stays as it is. */
+export const withModelId = (answer: Buffer, modelId: string, toolNames: ToolNames = new Map()): Buffer => {
+  const members = scanMembers(answer) ?? []
+  const content = toolNames.size === 0 ? undefined : readMember(answer, members, "content")
+  const renamed = Array.isArray(content)
+    ? replaceValue(members, "content", JSON.stringify(withOriginalNames(content, toolNames)))
+    : []
+  return splice(answer, [...replaceValue(members, "model", JSON.stringify(modelId)), ...renamed])
+}
 
 /** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools. */
 const notOnBedrock = [
@@ -108,10 +122,7 @@ const refuseWithoutCounterpart = (request: JsonObject): void => {
 /** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
 const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/
 
-const toolEdits = (
-  request: JsonObject,
-  tools: ReadonlyArray<JsonObject>
-): { readonly remove: ReadonlyArray<string>; readonly set: Readonly<Record<string, Json>> } => {
+const toolEdits = (request: JsonObject, tools: ReadonlyArray<JsonObject>): Changes => {
   const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
   const kept = tools.filter((tool) => !isMissing(tool))
   if (kept.length === tools.length) return { remove: [], set: {} }

@@ -9,6 +9,10 @@ export interface ModelTraits {
   readonly reasoning: "signed" | "plain" | "left-out"
   /** Tool results may be marked as errors. */
   readonly toolStatus: boolean
+  /** The choice of tools may force one. */
+  readonly forcedTools: boolean
+  /** Search results are content of their own; the others read them as text. */
+  readonly searchResults: boolean
   /** Answers and tool inputs can be bound to a schema. */
   readonly schemas: boolean
 }
@@ -17,13 +21,25 @@ const others: ModelTraits = {
   cachePoints: "nowhere",
   reasoning: "left-out",
   toolStatus: false,
+  forcedTools: true,
+  searchResults: false,
+  schemas: true
+}
+
+const claude: ModelTraits = {
+  cachePoints: "everywhere",
+  reasoning: "signed",
+  toolStatus: true,
+  forcedTools: true,
+  searchResults: true,
   schemas: true
 }
 
 const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>([
-  ["claude", { cachePoints: "everywhere", reasoning: "signed", toolStatus: true, schemas: true }],
-  ["nova", { cachePoints: "not-in-tools", reasoning: "plain", toolStatus: true, schemas: false }],
-  ["llama", { ...others, schemas: false }]
+  ["claude", claude],
+  ["nova", { ...others, cachePoints: "not-in-tools", reasoning: "plain", toolStatus: true, schemas: false }],
+  ["llama", { ...others, forcedTools: false, schemas: false }],
+  ["deepseek", { ...others, forcedTools: false }]
 ])
 
 export const traitsOf = (model: Model): ModelTraits => {

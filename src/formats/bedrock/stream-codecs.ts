@@ -9,7 +9,7 @@ import { InvokeStreamCodec } from "./InvokeStreamCodec.ts"
 import { BedrockEventReader, InvokeEventReader } from "./stream-events.ts"
 
 export const invokeToMessagesCodec = (context: ConversionContext): StreamCodec =>
-  new InvokeStreamCodec(context.modelId)
+  new InvokeStreamCodec(context.modelId, context.toolNames)
 
 export const invokeToChatCodec = (context: ConversionContext): StreamCodec =>
   new ConvertingCodec(new InvokeEventReader(), [new MessagesStreamToChat(context)], chatWriter)

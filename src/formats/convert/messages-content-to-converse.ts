@@ -1,5 +1,5 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
-import { type FetchedImages, imageData } from "../bedrock/image-sources.ts"
+import { type FetchedImages, imageData, plainBase64 } from "../bedrock/image-sources.ts"
 import type { ModelTraits } from "../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
@@ -22,7 +22,7 @@ export interface ConverseRequestContext {
 /** One block and the cache point behind it: what must not be torn apart. */
 export type BlockGroup = ReadonlyArray<JsonObject>
 
-/** A string or an array of blocks; empty texts, which Converse refuses, are left out. */
+/** A string or an array of blocks; blank texts, which Converse refuses, are left out. */
 export const converseBlocks = (
   content: Json | undefined,
   field: string,
@@ -49,7 +49,7 @@ export const cachePoint = (
   return [{ cachePoint: { type: "default", ...(lasting && { ttl }) } }]
 }
 
-export const textBlocks = (text: string): ReadonlyArray<JsonObject> => (text === "" ? [] : [{ text }])
+export const textBlocks = (text: string): ReadonlyArray<JsonObject> => (text.trim() === "" ? [] : [{ text }])
 
 const convertBlock = (
   block: JsonObject,
@@ -64,7 +64,7 @@ const convertBlock = (
     case "document":
       return [documentBlock(block, field, context)]
     case "search_result":
-      return [searchResultBlock(block, field)]
+      return searchResultBlocks(block, field, context)
     case "tool_use":
       return [toolUseBlock(block, field, context)]
     case "tool_result":
@@ -132,7 +132,7 @@ const documentSource = (source: JsonObject, field: string) => {
       const mediaType = stringAt(source.media_type, `${field}.media_type`)
       const format =
         documentFormats.get(mediaType) ?? refuse(`${field}.media_type`, "can not be used on this model")
-      return { format, source: { bytes: stringAt(source.data, `${field}.data`) } }
+      return { format, source: { bytes: plainBase64(stringAt(source.data, `${field}.data`)) } }
     }
     default:
       return refuse(
@@ -156,14 +156,19 @@ const plainText = (content: Json | undefined, field: string): string => {
   return texts.join("\n\n")
 }
 
-const searchResultBlock = (block: JsonObject, field: string): JsonObject => ({
-  searchResult: {
-    source: stringAt(block.source, `${field}.source`),
-    title: stringAt(block.title, `${field}.title`),
-    content: textBlocks(plainText(block.content, `${field}.content`)),
-    citations: { enabled: optional(objectAt, block.citations, `${field}.citations`)?.enabled === true }
-  }
-})
+const searchResultBlocks = (
+  block: JsonObject,
+  field: string,
+  { traits }: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const source = stringAt(block.source, `${field}.source`)
+  const title = stringAt(block.title, `${field}.title`)
+  const text = plainText(block.content, `${field}.content`)
+  if (!traits.searchResults) return textBlocks(`${title}\n${source}\n\n${text}`)
+  const citations = optional(objectAt, block.citations, `${field}.citations`)
+  const content = textBlocks(text)
+  return [{ searchResult: { source, title, content, citations: { enabled: citations?.enabled === true } } }]
+}
 
 const toolUseBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => ({
   toolUse: {

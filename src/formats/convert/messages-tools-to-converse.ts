@@ -69,12 +69,16 @@ const refuseForced = (
     refuse("tool_choice", "forces a tool that this model's provider does not have")
   }
   if (choice.disable_parallel_tool_use === true && choice.type !== "none" && kept.length > 0) {
-    refuse("tool_choice.disable_parallel_tool_use", "is not supported by this model")
+    refuse(
+      "tool_choice.disable_parallel_tool_use",
+      "(parallel_tool_calls: false) is not supported by this model"
+    )
   }
 }
 
 const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContext): JsonObject => {
-  const forced = model.upstream.refuses.has("forced_tool_choice") ? { auto: {} } : undefined
+  const refused = !context.traits.forcedTools || model.upstream.refuses.has("forced_tool_choice")
+  const forced = refused ? { auto: {} } : undefined
   switch (choice.type) {
     case "any":
       return forced ?? { any: {} }
