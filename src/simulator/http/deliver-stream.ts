@@ -6,6 +6,9 @@ import type { Exchange } from "./Exchange.ts"
 /** A reader as fast as the sender must not keep the thread from everyone else. */
 const burstBytes = 256 * 1024
 
+/** A cork gathers 16 KiB; what is written beyond that costs a system call for each frame. */
+const corkBytes = 14 * 1024
+
 /** Gives back what stops it. */
 export const deliverStream = (
   exchange: Exchange,
@@ -19,6 +22,7 @@ export const deliverStream = (
     exchange.begin(answer.status, answer.headers)
     delivery.start()
   })
+  delivery.run()
   return () => delivery.stop()
 }
 
@@ -32,6 +36,10 @@ class Delivery {
   #queue: Array<Frame> = []
   #ended = false
   #halted = false
+  /** A timer goes on. */
+  #waiting = false
+  /** The reader has to catch up first. */
+  #stalled = false
   readonly #exchange: Exchange
   readonly #answer: StreamAnswer
   readonly #settings: Settings
@@ -54,8 +62,11 @@ class Delivery {
 
   start(): void {
     const { first, hang } = this.#settings
-    this.#exchange.whenWritable(() => this.#run())
-    if (first === 0 && hang !== "first") return this.#run()
+    this.#exchange.whenWritable(() => {
+      this.#stalled = false
+      this.run()
+    })
+    if (first === 0 && hang !== "first") return void this.#runCorked()
     this.#openBody()
     if (hang === "first") this.#halted = true
     else this.#later(first)
@@ -72,31 +83,61 @@ class Delivery {
     if (frame === undefined || frame === wait) return
     const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
     this.#queue.unshift(bytes.subarray(1))
-    this.#put(bytes.subarray(0, 1))
+    this.#put(bytes.subarray(0, 1), 1)
   }
 
   #later(milliseconds: number): void {
-    this.#timer = setTimeout(() => this.#exchange.cork(() => this.#run()), milliseconds)
+    this.#waiting = true
+    this.#timer = setTimeout(() => this.#resume(), milliseconds)
   }
 
-  #run(): void {
-    clearTimeout(this.#timer)
+  #resume(): void {
+    this.#waiting = false
+    this.run()
+  }
+
+  /** Sends until the reader or a setting says to wait. */
+  run(): void {
     let burst = 0
-    while (this.#exchange.open && !this.#halted) {
-      const frame = this.#take()
-      if (frame === wait) return
-      if (frame === undefined) return this.#finish()
-      burst += byteLength(frame)
-      if (!this.#put(frame)) return
-      const pause = this.#settings.drip?.milliseconds ?? this.#settings.interval
-      if (pause > 0) return this.#later(pause)
-      if (burst > burstBytes) return void setImmediate(() => this.#exchange.cork(() => this.#run()))
+    let more = !this.#waiting && !this.#stalled
+    while (more && this.#exchange.open) {
+      more = false
+      this.#exchange.cork(() => {
+        const written = this.#runCorked()
+        more = written > 0
+        burst += written
+      })
+      if (!more || burst < burstBytes) continue
+      this.#waiting = true
+      setImmediate(() => this.#resume())
+      return
     }
   }
 
-  #put(frame: Frame): boolean {
-    this.#sent(byteLength(frame))
-    return this.#exchange.write(frame)
+  /** Fills one cork. Gives the bytes written if more may follow at once, else 0. */
+  #runCorked(): number {
+    let written = 0
+    while (this.#exchange.open && !this.#halted && written < corkBytes) {
+      const frame = this.#take()
+      if (frame === wait) return 0
+      if (frame === undefined) return this.#finish()
+      const before = written
+      written += byteLength(frame)
+      if (!this.#put(frame, written - before)) return 0
+      const pause = this.#settings.drip?.milliseconds ?? this.#settings.interval
+      if (pause > 0) {
+        this.#later(pause)
+        return 0
+      }
+    }
+    return written
+  }
+
+  #put(frame: Frame, bytes: number): boolean {
+    this.#sent(bytes)
+    const roomLeft = this.#exchange.write(frame)
+    this.#stalled = !roomLeft
+    return roomLeft
   }
 
   /** What is sent next: a frame, or with `drip` a small piece of one. */
@@ -154,8 +195,9 @@ class Delivery {
     return wait
   }
 
-  #finish(): void {
+  #finish(): 0 {
     this.#exchange.end()
     this.#done()
+    return 0
   }
 }
