@@ -32,8 +32,8 @@ export interface ImageRule {
 }
 
 export const imageRules = {
-  /** Patches of 28 pixels; long edge 1,568 and 1,568 tokens. */
-  claude: { patch: 28, edgeMax: 1_568, patchesMax: 1_568, tokensPerPatch: 1, frame: 6 },
+  /** Patches of 28 pixels; long edge 1,568 and about 1,600 tokens. */
+  claude: { patch: 28, edgeMax: 1_568, patchesMax: 1_600, tokensPerPatch: 1, frame: 6 },
   /** From Opus 4.7 on: long edge 2,576 and 4,784 tokens. */
   claudeHighResolution: { patch: 28, edgeMax: 2_576, patchesMax: 4_784, tokensPerPatch: 1, frame: 6 },
   /** Patches of 32 pixels, 10,000 at most in original resolution, 1.2 tokens each. */

@@ -2,14 +2,22 @@
 import type { Model } from "../domain/catalogue.ts"
 import type { OutputMeter } from "../formats/output-meter.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
-import { traitsOf } from "./tokenizer-traits.ts"
+import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
 
 /** The best guess: what a client that left is charged where the upstream's own count did not come. */
 export const outputTokens = (meter: OutputMeter, model: Model): number => {
   const traits = traitsOf(model)
-  const tokens = meteredTokens(meter, traits) + meter.toolCalls * traits.answerToolCall
-  return tokens === 0 ? 0 : Math.ceil(tokens + traits.answer)
+  const text = meteredTokens(meter, traits)
+  const calls = meter.toolCalls * traits.answerToolCall
+  return text + calls === 0 ? 0 : Math.ceil(byEvents(meter, text, traits) + calls + traits.answer)
 }
+
+/**
+ * Many upstreams send each token in an event of its own. Where the number of events is about what the text suggests,
+ * this is such an upstream, and its events are the better count.
+ */
+const byEvents = (meter: OutputMeter, text: number, traits: TokenizerTraits): number =>
+  traits.tokenPerEvent && meter.events >= 0.7 * text && meter.events <= 1.4 * text ? meter.events : text
 
 /** Around an answer that has hardly begun. */
 const answerMax = 16

@@ -16,7 +16,7 @@ interface WideWeights {
   readonly wide4: number
 }
 
-const usual: WideWeights = { accented: 0.6, foreign: 0.48, signs: 0.72, hangul: 0.8, rare: 2.3, wide4: 2.2 }
+const usual: WideWeights = { accented: 0.6, foreign: 0.35, signs: 0.72, hangul: 0.8, rare: 2.3, wide4: 2.2 }
 const most: WideWeights = { accented: 0.4, foreign: 0.66, signs: 1.55, hangul: 2, rare: 2.8, wide4: 4.2 }
 
 /** What a digit of a longer number lacks to a token of its own. */

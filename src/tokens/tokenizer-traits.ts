@@ -35,6 +35,8 @@ export interface TokenizerTraits {
   /** Around a whole answer, and around each tool call in it. */
   readonly answer: number
   readonly answerToolCall: number
+  /** Upstreams of the family mostly send one token in each event. */
+  readonly tokenPerEvent: boolean
   readonly image: ImageRule
 }
 
@@ -55,8 +57,9 @@ const other: TokenizerTraits = {
     schema: 100,
     citations: 0
   },
-  answer: 2,
+  answer: 1,
   answerToolCall: 20,
+  tokenPerEvent: true,
   image: imageRules.other
 }
 
@@ -88,6 +91,7 @@ const claude: TokenizerTraits = {
   },
   answer: 3,
   answerToolCall: 38,
+  tokenPerEvent: false,
   image: imageRules.claude
 }
 
@@ -128,7 +132,7 @@ const gpt: TokenizerTraits = {
     schema: 40,
     citations: 0
   },
-  answer: 3,
+  answer: 2,
   answerToolCall: 13,
   image: imageRules.gpt
 }
@@ -141,7 +145,7 @@ const families: Readonly<Record<string, TokenizerTraits>> = {
     ratio: 1.04,
     singleDigits: false,
     frame: { ...other.frame, tools: 280 },
-    answerToolCall: 36
+    answerToolCall: 25
   },
   nova: {
     ...other,

@@ -1,0 +1,79 @@
+/** The local tokenizer: exact where o200k is, quick for any text, and below the estimate. */
+import { assert, describe, it } from "@effect/vitest"
+import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
+import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
+import { modelNamed } from "./models.ts"
+
+const claude = modelNamed("claude-sonnet-4-6")
+const gpt = modelNamed("gpt-5.5")
+
+const marker = "an unmistakable sentence about seventeen purple elephants in the garden"
+
+describe("the local count", () => {
+  it("takes names of special tokens as text", () => {
+    assert.isAbove(exactTextTokens("<|endoftext|>"), 1)
+  })
+
+  it("is the same cut into pieces as whole, for text with blanks", () => {
+    const text =
+      "Nếu khách hàng rời đi giữa chừng, chúng tôi chỉ tính phần đã tiêu thụ; 12,5 % of it. ".repeat(5)
+    const once = exactTextTokens(text.slice(0, 480).replace(/ \S*$/, ""))
+    assert.isAbove(once, 0)
+    assert.approximately(exactTextTokens(text.repeat(50)), exactTextTokens(text.slice(0, -1)) * 50, 60)
+  })
+
+  it.each([
+    ["one letter", "a".repeat(1_000_000)],
+    ["blanks", " ".repeat(1_000_000)],
+    ["marks", "=".repeat(1_000_000)],
+    ["Chinese without a stop", "汉".repeat(300_000)],
+    ["emoji", "👍🏽".repeat(200_000)]
+  ])("of a megabyte of %s ends, and grows with the length alone", (_, text) => {
+    const half = exactTextTokens(text.slice(0, text.length / 2))
+    assert.approximately(exactTextTokens(text), 2 * half, half * 0.02 + 4)
+  })
+
+  it("never cuts a character in two", () => {
+    const text = `${"x".repeat(511)}${"👍".repeat(2_000)}`
+    assert.isBelow(exactTextTokens(text), 2_000 * 2 + 600)
+  })
+
+  it("is below the estimate", () => {
+    const body = {
+      system: marker,
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: marker },
+            { type: "image", source: { type: "url", url: "https://example.com" } }
+          ]
+        }
+      ],
+      tools: [
+        {
+          name: "n",
+          description: marker,
+          input_schema: { type: "object", properties: { a: { type: "string" } } }
+        }
+      ]
+    }
+    for (const model of [
+      claude,
+      gpt,
+      modelNamed("deepseek-v4-pro"),
+      modelNamed("gemini-3.5-flash"),
+      modelNamed("svc/nova-pro")
+    ]) {
+      assert.isBelow(
+        countInputTokens("messages", body, model),
+        estimateInputTokens("messages", body, model),
+        model.id
+      )
+    }
+  })
+
+  it("is at least one token for anything", () => {
+    assert.isAtLeast(countInputTokens("messages", {}, claude), 1)
+  })
+})

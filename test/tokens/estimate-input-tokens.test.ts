@@ -1,0 +1,204 @@
+/** The estimate of whole requests: nothing in a body can break the walk, and it only grows with what is sent. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import type { Json, JsonObject } from "../../src/formats/json.ts"
+import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
+import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
+import type { Endpoint } from "../../src/tokens/read-request.ts"
+import { pdf, png } from "./make-images.ts"
+import { modelNamed } from "./models.ts"
+
+const claude = modelNamed("claude-sonnet-4-6")
+const gpt = modelNamed("gpt-5.5")
+const wide = { ...claude, contextWindow: 1_000_000_000 }
+
+describe("the estimate of a request", () => {
+  const endpoints = ["messages", "chat_completions", "responses"] as const satisfies ReadonlyArray<Endpoint>
+
+  const AnyJson: Schema.Codec<Json> = Schema.suspend(() =>
+    Schema.Union([
+      Schema.Null,
+      Schema.Boolean,
+      Schema.Finite,
+      Schema.String,
+      Schema.Array(AnyJson),
+      Schema.Record(Names, AnyJson)
+    ])
+  ) as Schema.Codec<Json>
+  const Names = Schema.Literals([
+    "type",
+    "role",
+    "content",
+    "text",
+    "input",
+    "source",
+    "image_url",
+    "url",
+    "data",
+    "tools",
+    "function",
+    "tool_calls",
+    "arguments",
+    "input_audio",
+    "file",
+    "file_data",
+    "citations",
+    "thinking",
+    "signature",
+    "schema",
+    "json_schema",
+    "format",
+    "max_uses",
+    "__proto__"
+  ])
+  const Blocks = Schema.Struct({
+    type: Schema.Literals([
+      "image",
+      "image_url",
+      "input_image",
+      "document",
+      "file",
+      "input_file",
+      "input_audio",
+      "redacted_thinking",
+      "tool_use",
+      "constructor"
+    ]),
+    source: AnyJson,
+    image_url: AnyJson,
+    file: AnyJson,
+    input_audio: AnyJson,
+    data: AnyJson
+  })
+
+  it.prop("takes any JSON anywhere, and is a whole number of tokens", [AnyJson, Blocks], ([json, block]) => {
+    for (const key of [
+      "system",
+      "messages",
+      "input",
+      "tools",
+      "functions",
+      "response_format",
+      "output_config",
+      "text",
+      "thinking",
+      "mcp_servers",
+      "prompt"
+    ]) {
+      for (const body of [
+        { [key]: json },
+        { [key]: [{ content: [block as Json, json] }] }
+      ] as ReadonlyArray<JsonObject>) {
+        for (const endpoint of endpoints) {
+          const tokens = estimateInputTokens(endpoint, body, claude)
+          assert.isTrue(Number.isSafeInteger(tokens) && tokens > 0)
+        }
+      }
+    }
+  })
+
+  it.prop(
+    "does not fall when a message is added",
+    [Schema.Array(Schema.String), Schema.String],
+    ([texts, added]) => {
+      const body = (list: ReadonlyArray<string>) => ({
+        messages: list.map((content) => ({ role: "user", content }))
+      })
+      assert.isAtLeast(
+        estimateInputTokens("messages", body([...texts, added]), wide),
+        estimateInputTokens("messages", body(texts), wide)
+      )
+    }
+  )
+
+  it.prop("is not below the exact count of the text alone", [Schema.String], ([text]) => {
+    const body = { messages: [{ role: "user", content: text }] }
+    assert.isAtLeast(estimateInputTokens("chat_completions", body, gpt), exactTextTokens(text))
+  })
+
+  it("walks 100,000 levels of nesting", () => {
+    let nested: Json = "x"
+    for (let level = 0; level < 100_000; level++) nested = level % 2 === 0 ? [nested] : { text: nested }
+    for (const body of [
+      { messages: [{ role: "user", content: nested }] },
+      { tools: [{ input_schema: nested }] }
+    ]) {
+      assert.isAbove(estimateInputTokens("messages", body, wide), 0)
+      assert.isAbove(countInputTokens("messages", body, wide), 0)
+    }
+  })
+
+  it("starts afresh after a walk that failed half way", () => {
+    const trap = {
+      messages: [
+        {
+          role: "user",
+          content: [
+            "first",
+            {
+              get text(): string {
+                throw new Error("trap")
+              }
+            }
+          ]
+        }
+      ]
+    }
+    const plain = { messages: [{ role: "user", content: "second" }] }
+    const before = estimateInputTokens("messages", plain, claude)
+    assert.throws(() => estimateInputTokens("messages", trap, claude), /trap/)
+    assert.strictEqual(estimateInputTokens("messages", plain, claude), before)
+  })
+
+  it("is no more than the model's window, but for what the provider's own tools fetch", () => {
+    const messages = [{ role: "user", content: "word ".repeat(3_000_000) }]
+    assert.strictEqual(estimateInputTokens("messages", { messages }, claude), claude.contextWindow)
+    const searching = { messages, tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 1 }] }
+    assert.isAbove(estimateInputTokens("messages", searching, claude), claude.contextWindow!)
+  })
+
+  it("holds more for a tool that the provider runs than for the same name run by the client", () => {
+    const of = (tool: JsonObject) => estimateInputTokens("messages", { messages: [], tools: [tool] }, claude)
+    assert.isAbove(of({ type: "web_search_20250305", name: "web_search" }), 10_000)
+    assert.isBelow(of({ type: "web_search_20250305", name: "web_search", input_schema: {} }), 2_000)
+  })
+
+  it("counts an image by its size, and an unknown one as the largest", () => {
+    const of = (source: JsonObject) =>
+      estimateInputTokens(
+        "messages",
+        { messages: [{ role: "user", content: [{ type: "image", source }] }] },
+        claude
+      )
+    const none = estimateInputTokens("messages", { messages: [{ role: "user", content: [] }] }, claude)
+    const small = of({ type: "base64", media_type: "image/png", data: png(280, 280).toString("base64") })
+    assert.approximately(small - none, 100, 10)
+    assert.isAtLeast(of({ type: "url", url: "https://example.com/x.png" }) - none, 1_568)
+  })
+
+  it("does not count base64 as text", () => {
+    const large = Buffer.concat([png(100, 100), Buffer.alloc(1_000_000, 65)]).toString("base64")
+    const content = [{ type: "image", source: { type: "base64", media_type: "image/png", data: large } }]
+    assert.isBelow(estimateInputTokens("messages", { messages: [{ role: "user", content }] }, claude), 200)
+  })
+
+  it("counts a text file by its text and a PDF by its pages", () => {
+    const of = (bytes: Buffer) =>
+      estimateInputTokens(
+        "messages",
+        {
+          messages: [
+            {
+              role: "user",
+              content: [{ type: "document", source: { type: "base64", data: bytes.toString("base64") } }]
+            }
+          ]
+        },
+        wide
+      )
+    const text = "The quick brown fox jumps over the lazy dog. ".repeat(200)
+    assert.isAtLeast(of(Buffer.from(text)), exactTextTokens(text))
+    assert.isAtLeast(of(pdf(10)), 16_000)
+    assert.isBelow(of(pdf(10)), 50_000)
+  })
+})

@@ -1,0 +1,138 @@
+/** Every text that a model will read is counted, wherever it stands in a request, and nothing else is. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Json, JsonObject } from "../../src/formats/json.ts"
+import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
+import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
+import { readRequest } from "../../src/tokens/read-request.ts"
+import { png } from "./make-images.ts"
+import { modelNamed } from "./models.ts"
+
+const wide = { ...modelNamed("claude-sonnet-4-6"), contextWindow: 1_000_000_000 }
+
+const marker = "an unmistakable sentence about seventeen purple elephants in the garden"
+
+const textsOf = (body: JsonObject) => {
+  const texts: Array<string> = []
+  readRequest(body, (text) => texts.push(text))
+  return texts
+}
+
+describe("the texts of a request", () => {
+  const user = (content: Json) => ({ messages: [{ role: "user", content }] })
+  const places: ReadonlyArray<readonly [string, JsonObject]> = [
+    ["a system prompt", { system: marker }],
+    ["system blocks", { system: [{ type: "text", text: marker, cache_control: { type: "ephemeral" } }] }],
+    ["a system message among the others", { messages: [{ role: "system", content: marker }] }],
+    ["a message of plain text", user(marker)],
+    ["a text block", user([{ type: "text", text: marker }])],
+    ["a tool result", user([{ type: "tool_result", tool_use_id: "t", content: marker }])],
+    [
+      "a tool result of blocks",
+      user([{ type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: marker }] }])
+    ],
+    [
+      "a tool's input",
+      user([{ type: "tool_use", id: "t", name: "n", input: { deep: [{ deeper: marker }] } }])
+    ],
+    ["a key of a tool's input", user([{ type: "tool_use", id: "t", name: "n", input: { [marker]: 1 } }])],
+    ["thinking", user([{ type: "thinking", thinking: marker, signature: "c2ln" }])],
+    ["a document of text", user([{ type: "document", source: { type: "text", data: marker } }])],
+    [
+      "a document of blocks",
+      user([{ type: "document", source: { type: "content", content: [{ type: "text", text: marker }] } }])
+    ],
+    ["a document's title", user([{ type: "document", title: marker, source: { type: "text", data: "" } }])],
+    [
+      "a search result",
+      user([{ type: "search_result", title: "t", source: "s", content: [{ type: "text", text: marker }] }])
+    ],
+    ["a block nobody knows", user([{ type: "novelty", inside: { of: [marker] } }])],
+    [
+      "the arguments of a chat tool call",
+      {
+        messages: [
+          { role: "assistant", tool_calls: [{ id: "c", function: { name: "f", arguments: marker } }] }
+        ]
+      }
+    ],
+    ["a chat refusal", { messages: [{ role: "assistant", refusal: marker }] }],
+    ["chat reasoning", { messages: [{ role: "assistant", reasoning_content: marker }] }],
+    ["a participant's name", { messages: [{ role: "user", name: marker, content: "" }] }],
+    ["a prediction", { prediction: { type: "content", content: marker } }],
+    ["instructions", { instructions: marker }],
+    ["plain input", { input: marker }],
+    ["an input item", { input: [{ role: "user", content: [{ type: "input_text", text: marker }] }] }],
+    ["the output of a function", { input: [{ type: "function_call_output", call_id: "c", output: marker }] }],
+    [
+      "the input of a custom tool",
+      { input: [{ type: "custom_tool_call", call_id: "c", name: "n", input: marker }] }
+    ],
+    [
+      "a reasoning summary",
+      { input: [{ type: "reasoning", summary: [{ type: "summary_text", text: marker }] }] }
+    ],
+    ["prompt variables", { prompt: { id: "p", variables: { topic: marker } } }],
+    ["a tool's description", { tools: [{ name: "n", description: marker, input_schema: {} }] }],
+    [
+      "a tool's schema",
+      {
+        tools: [
+          {
+            type: "function",
+            function: { name: "n", parameters: { properties: { a: { description: marker } } } }
+          }
+        ]
+      }
+    ],
+    ["an old-style function", { functions: [{ name: "n", description: marker }] }],
+    [
+      "the schema of a Messages answer",
+      { output_format: { type: "json_schema", schema: { description: marker } } }
+    ],
+    [
+      "the schema in an output config",
+      { output_config: { format: { type: "json_schema", schema: { description: marker } } } }
+    ],
+    [
+      "the schema of a chat answer",
+      {
+        response_format: { type: "json_schema", json_schema: { name: "n", schema: { description: marker } } }
+      }
+    ],
+    [
+      "the schema of a response",
+      { text: { format: { type: "json_schema", name: "n", schema: { description: marker } } } }
+    ],
+    [
+      "a label much too long for one",
+      user([{ type: "tool_result", tool_use_id: marker.repeat(3), content: "" }])
+    ],
+    ["messages that are not a list", { messages: { content: marker } }],
+    ["a message that is only a text", { messages: [marker] }]
+  ]
+
+  it.each(places)("include %s", (_, body) => {
+    assert.isTrue(textsOf(body).some((text) => text.includes(marker)))
+    const without: JsonObject = JSON.parse(JSON.stringify(body).replaceAll(marker, ""))
+    assert.isAtLeast(
+      estimateInputTokens("messages", body, wide) - estimateInputTokens("messages", without, wide),
+      exactTextTokens(marker) - 1
+    )
+  })
+
+  it("leave out what no model reads", () => {
+    const body = {
+      model: marker,
+      metadata: { user_id: marker },
+      stop_sequences: [marker],
+      user: marker,
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "base64", data: png(10, 10).toString("base64") } }]
+        }
+      ]
+    }
+    assert.deepStrictEqual(textsOf(body), [])
+  })
+})

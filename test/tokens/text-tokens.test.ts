@@ -1,0 +1,115 @@
+/** The bound on text lies above what the exact tokenizer counts, whatever the text, and not far above on usual text. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { OutputMeter, TextMeter } from "../../src/formats/output-meter.ts"
+import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
+import { meteredTokens, meteredTokensMax, textTokens } from "../../src/tokens/text-tokens.ts"
+import { traitsOf } from "../../src/tokens/tokenizer-traits.ts"
+import { corpora } from "./corpora.ts"
+import { modelNamed } from "./models.ts"
+
+const o200k = { ...traitsOf(modelNamed("gpt-5.5")), ratio: 1, ratioMax: 1 }
+
+const metered = (text: string): TextMeter => {
+  const meter = new TextMeter()
+  meter.addText(text)
+  return meter
+}
+
+const texts = corpora()
+
+describe("the bound on text", () => {
+  it.each(texts)("is never below the exact count: $name", ({ text }) => {
+    assert.isAtLeast(meteredTokensMax(metered(text), o200k), exactTextTokens(text))
+  })
+
+  it.each([1, 2, 3, 4])("is never below it for texts of seed %s", (seed) => {
+    for (const { name, text } of corpora(seed)) {
+      assert.isAtLeast(meteredTokensMax(metered(text), o200k), exactTextTokens(text), name)
+    }
+  })
+
+  it.each(texts.filter(({ typical }) => typical))("is at most 2.7 times as high: $name", ({ text }) => {
+    assert.isAtMost(meteredTokensMax(metered(text), o200k), 2.7 * exactTextTokens(text))
+  })
+
+  it.each(texts.filter(({ name }) => /english|vietnamese|code|JSON/.test(name)))(
+    "is at most twice as high: $name",
+    ({ text }) => {
+      assert.isAtMost(meteredTokensMax(metered(text), o200k), 2 * exactTextTokens(text))
+    }
+  )
+
+  it("counts each digit for families that make a token of each", () => {
+    const digits = "0123456789".repeat(100)
+    assert.isAtLeast(meteredTokensMax(metered(digits), traitsOf(modelNamed("gemini-3.5-flash"))), 1_000)
+  })
+})
+
+describe("the estimate of text", () => {
+  it.each(texts.filter(({ name }) => /prose|code|JSON/.test(name)))(
+    "is within 25 % of the exact count: $name",
+    ({ text }) => {
+      const exact = exactTextTokens(text)
+      assert.approximately(meteredTokens(metered(text), o200k), exact, exact / 4)
+    }
+  )
+
+  it("is nothing for no text, and at least one token for any", () => {
+    assert.strictEqual(textTokens("", modelNamed("claude-fable-5")), 0)
+    assert.isAtLeast(textTokens("a", modelNamed("claude-fable-5")), 1)
+  })
+})
+
+describe("the meter", () => {
+  const same = (one: OutputMeter, other: OutputMeter) => assert.deepStrictEqual({ ...one }, { ...other })
+
+  const ofText = (text: string) => {
+    const meter = new OutputMeter()
+    meter.addText(text)
+    return meter
+  }
+
+  const ofBytes = (json: string) => {
+    const bytes = Buffer.from(json)
+    const meter = new OutputMeter()
+    meter.addBytes(bytes, 1, bytes.length - 1)
+    return meter
+  }
+
+  it.each(texts)("weighs JSON's bytes as it weighs the text in them: $name", ({ text }) => {
+    same(ofBytes(JSON.stringify(text)), ofText(text))
+  })
+
+  it.each(texts)("does not care whether JSON escapes characters: $name", ({ text }) => {
+    const ascii = JSON.stringify(text).replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+    same(ofBytes(ascii), ofText(text))
+  })
+
+  it.prop("weighs bytes and text alike", [Schema.String], ([text]) => {
+    // Half of a surrogate pair has no UTF-8.
+    const whole = Buffer.from(text).toString()
+    same(ofBytes(JSON.stringify(whole)), ofText(whole))
+  })
+
+  it.prop(
+    "takes any bytes without failing, and stays finite",
+    [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))],
+    ([bytes]) => {
+      const meter = new OutputMeter()
+      meter.addBytes(Uint8Array.from(bytes), 0, bytes.length)
+      meter.addUtf8(Uint8Array.from(bytes))
+      assert.isTrue(Number.isFinite(meteredTokensMax(meter, o200k)))
+    }
+  )
+
+  it("counts events, whatever they hold", () => {
+    const meter = new OutputMeter()
+    meter.addText("")
+    meter.addBytes(Buffer.from("x"), 0, 1)
+    assert.strictEqual(meter.events, 2)
+  })
+})
