@@ -13,10 +13,9 @@ const input: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 
 const output: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/redacted|stop-refusal-midstream|server-tool-advisor/, "reasoning that is not shown is in it"],
-  [/azure-prompt-filter|content-filter/, "the answer's text is missing from the recording"],
   [/websearch/, "citations are in it"],
-  [/two-tools-nova/, "reasoning that is not shown is in it"],
-  [/reasoning-encrypted/, "the answer holds steps that its usage does not cover"]
+  [/two-tools-nova/, "the usage is twice what its text and calls come to"],
+  [/reasoning-encrypted/, "four answers follow each other, and the usage is that of the last"]
 ]
 
 const absent = (list: typeof input, recorded: Pick<Recorded, "name">) =>
