@@ -8,7 +8,7 @@ import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { frameTokens, mediaTokens } from "./frame-tokens.ts"
 import { type Endpoint, type Part, readRequest } from "./read-request.ts"
-import { traitsOf } from "./tokenizer-traits.ts"
+import { punctuationShare, schemaRatio, traitsOf } from "./tokenizer-traits.ts"
 
 let tokenizer: typeof O200k | undefined
 
@@ -34,18 +34,12 @@ export const countInputTokens = (_endpoint: Endpoint, body: JsonObject, model: M
       (texts.prompt +
         prompt +
         traits.toolRatio * (texts.tools + tools * punctuationShare) +
-        schemaRatio(traits.toolRatio) * (texts.schema + schema * punctuationShare)) +
+        schemaRatio(traits) * (texts.schema + schema * punctuationShare)) +
     frameTokens(parts, traits.frame) +
     mediaTokens(parts, traits) +
     parts.opaqueCharacters / opaqueCharactersPerToken
   return Math.max(1, Math.round(tokens))
 }
-
-/** JSON's marks merge with each other, so each costs less than a token. */
-const punctuationShare = 0.85
-
-/** Where tools are shown in a shorter notation, schemas are too, but less so. */
-const schemaRatio = (toolRatio: number): number => Math.min(1, toolRatio + 0.1)
 
 /** The longest piece given to the tokenizer at once, whose time is quadratic in the length of an unbroken run. */
 const pieceLengthMax = 512

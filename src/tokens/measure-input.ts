@@ -5,7 +5,7 @@ import { TextMeter } from "../formats/output-meter.ts"
 import { frameTokens, mediaTokens, mediaTokensMax } from "./frame-tokens.ts"
 import { readRequest } from "./read-request.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
-import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
+import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
 
 export interface InputMeasure {
   readonly bound: number
@@ -52,12 +52,6 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
 
 /** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
 const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)
-
-/** Where tools are shown in a shorter notation, schemas are too, but less so. */
-const schemaRatio = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio + 0.1)
-
-/** JSON's marks merge with each other, so each costs less than a token. */
-const punctuationShare = 0.85
 
 /** A text of a word or two may lie above what holds on average. */
 const textSlack = 0.5

@@ -171,3 +171,9 @@ export const traitsOf = (model: Model): TokenizerTraits => {
   if (model.id.endsWith("-mini")) return { ...gpt, image: imageRules.gptMini }
   return model.id.includes("gpt-6") ? { ...gpt, image: imageRules.gptLarge } : gpt
 }
+
+/** Where tools are shown in a shorter notation, schemas are too, but less so. */
+export const schemaRatio = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio + 0.1)
+
+/** JSON's marks merge with each other, so each costs less than a token. */
+export const punctuationShare = 0.85

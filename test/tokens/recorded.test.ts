@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { OutputMeter } from "../../src/formats/output-meter.ts"
 import { countInputTokens } from "../../src/tokens/count-input-tokens.ts"
 import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
+import { measureInput } from "../../src/tokens/measure-input.ts"
 import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.ts"
 import { modelLike } from "./models.ts"
 import { type Recorded, recordings } from "./recorded.ts"
@@ -51,6 +52,14 @@ describe.skipIf(all.length === 0)("recorded calls (skipped where ../shared/fixtu
         inputTokens,
         Math.max(5, 0.15 * inputTokens)
       )
+    }
+  )
+
+  it.each(withInput.filter(countableInput))(
+    "$name: the guess without a tokenizer is within 25 % of the $inputTokens input tokens recorded, or eight tokens",
+    ({ request, model, inputTokens }) => {
+      const { guess } = measureInput(request, modelLike(model))
+      assert.approximately(guess, inputTokens, Math.max(8, 0.25 * inputTokens))
     }
   )
 
