@@ -2,11 +2,11 @@
  * Every recorded stream of ../shared/fixtures, converted and read by the official SDKs' own accumulators: what the
  * client ends up with equals what the upstream sent, however the bytes were cut.
  */
-import Anthropic from "@anthropic-ai/sdk"
+import Anthropic, { APIError as AnthropicError } from "@anthropic-ai/sdk"
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, resolve } from "node:path"
-import OpenAI from "openai"
+import OpenAI, { APIError as OpenAIError } from "openai"
 import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/convert/ConvertingCodec.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import { contextFor } from "./models.ts"
@@ -170,7 +170,7 @@ describe("recorded streams", () => {
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "messages"))
     if (broken.test(name)) {
       it(`C18 C23 ${name} shows a Messages client the failure`, async () => {
-        assert.instanceOf(await failureOf(readWithAnthropic(text)), Anthropic.APIError)
+        assert.instanceOf(await failureOf(readWithAnthropic(text)), AnthropicError)
         assert.notInclude(text, "message_stop")
       })
     } else {
@@ -191,7 +191,7 @@ describe("recorded streams", () => {
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "chat"))
     if (broken.test(name)) {
       it(`C98 ${name} shows a chat client the failure`, async () => {
-        assert.instanceOf(await failureOf(readWithOpenAI(text)), OpenAI.APIError)
+        assert.instanceOf(await failureOf(readWithOpenAI(text)), OpenAIError)
         assert.notInclude(text, "[DONE]")
       })
     } else {

@@ -85,7 +85,12 @@ const joinDeltas = (events: ReadonlyArray<Shape>): ReadonlyArray<Shape> => {
   for (const event of events) {
     const last = joined.at(-1)
     const name = pieceNames.find((piece) => typeof (event.delta as Shape | undefined)?.[piece] === "string")
-    if (name === undefined || last === undefined || last.index !== event.index || deltaType(last) !== deltaType(event))
+    if (
+      name === undefined ||
+      last === undefined ||
+      last.index !== event.index ||
+      deltaType(last) !== deltaType(event)
+    )
       joined.push(event)
     else {
       const before = last.delta as Shape

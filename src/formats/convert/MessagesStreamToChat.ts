@@ -7,7 +7,13 @@ import { billedCounts, mergeCounts, type MessagesCounts, noCounts } from "../mes
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
-import { argumentsOf, chatUsageOf, completionShell, explanationOf } from "./messages-answer-parts.ts"
+import {
+  argumentsOf,
+  chatUsageOf,
+  completionShell,
+  explanationOf,
+  thinkingBlock
+} from "./messages-answer-parts.ts"
 import { chatFinishReason } from "./stop-reasons.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -126,7 +132,8 @@ export class MessagesStreamToChat implements StreamStage {
     // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
     if (block.type === "tool_use" && block.text === "")
       return this.#callArguments(block, argumentsOf(block.start.input))
-    if (block.type === "redacted_thinking") return this.#content({ thinking_blocks: [block.start] })
+    if (block.type === "redacted_thinking")
+      return this.#content({ thinking_blocks: [thinkingBlock(block.start)] })
     if (block.type !== "thinking" || block.signature === "") return []
     return [
       this.#chunk({

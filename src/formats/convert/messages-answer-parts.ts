@@ -1,5 +1,6 @@
 /** What the whole and the streamed answer of a Messages upstream share on their way to a chat client. */
 import { nestedTooDeeply } from "../fields.ts"
+import { stringOf } from "../chat/content.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { billedCounts, type MessagesCounts } from "../messages/usage.ts"
 import { type ConversionContext, completionIdOf } from "./conversion.ts"
@@ -35,3 +36,9 @@ export const argumentsOf = (input: Json | undefined): string =>
 /** Why the model refused, in its provider's words. */
 export const explanationOf = (stopDetails: Json | undefined): string | null =>
   isJsonObject(stopDetails) && typeof stopDetails.explanation === "string" ? stopDetails.explanation : null
+
+/** The fields that make a block of thinking, and no more: what else stands there is not for clients. */
+export const thinkingBlock = (block: JsonObject): JsonObject =>
+  block.type === "thinking"
+    ? { type: "thinking", thinking: stringOf(block.thinking), signature: stringOf(block.signature) }
+    : { type: "redacted_thinking", data: stringOf(block.data) }

@@ -6,7 +6,13 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { mergeCounts, noCounts } from "../messages/usage.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { type ConversionContext, unreadable } from "./conversion.ts"
-import { argumentsOf, chatUsageOf, completionShell, explanationOf } from "./messages-answer-parts.ts"
+import {
+  argumentsOf,
+  chatUsageOf,
+  completionShell,
+  explanationOf,
+  thinkingBlock
+} from "./messages-answer-parts.ts"
 import { chatFinishReason } from "./stop-reasons.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -43,7 +49,7 @@ const chatMessage = (
     if (block.type === "text") text += stringOf(block.text)
     else if (block.type === "tool_use") calls.push(toolCall(block, context))
     else if (block.type === "thinking" || block.type === "redacted_thinking") {
-      thoughts.push(block)
+      thoughts.push(thinkingBlock(block))
       reasoning += stringOf(block.thinking)
     }
   }

@@ -20,29 +20,37 @@ export const chatMessages = (
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
   const messages = systemMessages(body.system, "system")
-  // A system message may not stand between tool calls and their results; there it waits for the results.
+  // Nothing may stand between tool calls and their results; what does waits here until the last result has come.
   let waiting: Array<JsonObject> = []
-  let callsOpen = false
+  let openCalls = new Set<Json | undefined>()
+  const add = (later: ReadonlyArray<JsonObject>) => {
+    if (openCalls.size > 0) waiting.push(...later)
+    else {
+      messages.push(...waiting, ...later)
+      waiting = []
+    }
+  }
   arrayAt(body.messages, "messages").forEach((value, index) => {
-    const field = `messages.${index}`
-    const message = objectAt(value, field)
-    const role = stringAt(message.role, `${field}.role`)
-    if (role === "system" || role === "developer") {
-      const target = callsOpen ? waiting : messages
-      target.push(...systemMessages(message.content, `${field}.content`))
-      return
-    }
-    if (role === "assistant") {
-      messages.push(...waiting, ...assistantMessages(message.content, `${field}.content`, model, names))
-      callsOpen = messages.at(-1)?.tool_calls !== undefined
+    const message = objectAt(value, `messages.${index}`)
+    const field = `messages.${index}.content`
+    if (message.role === "system" || message.role === "developer") add(systemMessages(message.content, field))
+    else if (message.role === "assistant") {
+      openCalls.clear()
+      add(assistantMessages(message.content, field, model, names))
+      openCalls = callIdsOf(messages.at(-1))
     } else {
-      const { results, rest } = userMessages(message.content, `${field}.content`, model)
-      messages.push(...results, ...waiting, ...rest)
-      callsOpen = false
+      const { results, rest } = userMessages(message.content, field, model)
+      messages.push(...results)
+      for (const result of results) openCalls.delete(result.tool_call_id)
+      add(rest)
     }
-    waiting = []
   })
   return [...messages, ...waiting]
+}
+
+const callIdsOf = (message: JsonObject | undefined): Set<Json | undefined> => {
+  const calls = Array.isArray(message?.tool_calls) ? (message.tool_calls as ReadonlyArray<JsonObject>) : []
+  return new Set(calls.map((call) => call.id))
 }
 
 const systemMessages = (content: Json | undefined, field: string): Array<JsonObject> => {
@@ -52,8 +60,8 @@ const systemMessages = (content: Json | undefined, field: string): Array<JsonObj
 
 /** Tool results first, as the chat protocol wants them right after their calls; then what else the user said. */
 const userMessages = (content: Json | undefined, field: string, model: Model) => {
-  if (typeof content === "string") return { results: [], rest: [{ role: "user", content }] }
   const results: Array<JsonObject> = []
+  if (typeof content === "string") return { results, rest: [{ role: "user", content }] }
   const parts: Array<JsonObject> = []
   const others: Array<JsonObject> = []
   arrayAt(content, field).forEach((value, index) => {

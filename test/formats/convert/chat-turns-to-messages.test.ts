@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Json, JsonObject } from "../../../src/formats/json.ts"
+import {
+  convert,
+  refused,
+  messagesOf,
+  user,
+  text,
+  calling,
+  returned,
+  use,
+  result,
+  fn,
+  mark,
+  image
+} from "./chat-requests.ts"
+
+describe("messages of a chat request, as Messages turns", () => {
+  it("C54 results of parallel calls make one user turn, with what the user says next", () => {
+    assert.deepStrictEqual(
+      messagesOf(calling("a", "b"), returned("b", "2"), returned("a", "1"), {
+        role: "user",
+        content: "next"
+      }),
+      [
+        { role: "assistant", content: [use("a"), use("b")] },
+        { role: "user", content: [result("a", "1"), result("b", "2"), text("next")] }
+      ]
+    )
+  })
+
+  it("C55 an image in a result stays in the result", () => {
+    const part = { type: "image_url", image_url: { url: "data:image/jpg;base64,AAAA" } }
+    assert.deepStrictEqual(messagesOf(calling("a"), returned("a", [text("see"), part])), [
+      { role: "assistant", content: [use("a")] },
+      { role: "user", content: [result("a", [text("see"), image])] }
+    ])
+  })
+
+  it("C56 C57 empty texts are left out, and empty or broken arguments are an empty object", () => {
+    for (const content of ["", null, []]) {
+      for (const input of ["", "{", "[1]", "7"]) {
+        const message = {
+          role: "assistant",
+          content,
+          tool_calls: [{ id: "a", function: { name: "f", arguments: input } }]
+        }
+        assert.deepStrictEqual(messagesOf(message), [{ role: "assistant", content: [use("a", {})] }])
+      }
+    }
+    assert.deepStrictEqual(messagesOf({ role: "user", content: "q" }, { role: "assistant", content: "" }), [
+      user(text("q"))
+    ])
+  })
+
+  it("C60 C61 files become documents by their type, and other types are refused by name", () => {
+    const file = (file: JsonObject) => user({ type: "file", file })
+    const pdf = { type: "document", source: { type: "base64", media_type: "application/pdf", data: "JVBE" } }
+    assert.deepStrictEqual(
+      messagesOf(file({ file_data: "data:application/pdf;base64,JVBE", filename: "a.pdf" })),
+      [user({ ...pdf, title: "a.pdf" })]
+    )
+    assert.deepStrictEqual(messagesOf(file({ file_data: "JVBE" })), [user(pdf)])
+    assert.deepStrictEqual(messagesOf(file({ file_data: "data:text/plain;base64,eGluIGNow6Bv" })), [
+      user({ type: "document", source: { type: "text", media_type: "text/plain", data: "xin chào" } })
+    ])
+    const byAddress = [user({ type: "document", source: { type: "url", url: "https://x/a.pdf" } })]
+    assert.deepStrictEqual(messagesOf(file({ file_url: "https://x/a.pdf" })), byAddress)
+    assert.deepStrictEqual(messagesOf(file({ file_data: "https://x/a.pdf" })), byAddress)
+    const field = "messages.0.content.0.file"
+    assert.strictEqual(
+      refused({ messages: [file({ file_data: "data:application/zip;base64,AAAA" })] }).field,
+      `${field}.file_data`
+    )
+    assert.strictEqual(refused({ messages: [file({ file_id: "file-1" })] }).field, `${field}.file_id`)
+  })
+
+  it("images come by address or as data, and sound is refused by name", () => {
+    const part = (image_url: Json) => user({ type: "image_url", image_url })
+    assert.deepStrictEqual(messagesOf(part({ url: "https://x/a.png", detail: "low" })), [
+      user({ type: "image", source: { type: "url", url: "https://x/a.png" } })
+    ])
+    assert.deepStrictEqual(messagesOf(part("data:image/jpeg;base64,AAAA")), [user(image)])
+    assert.strictEqual(
+      refused({ messages: [part({ url: "ftp://x" })] }).field,
+      "messages.0.content.0.image_url.url"
+    )
+    assert.strictEqual(
+      refused({ messages: [user({ type: "input_audio", input_audio: {} })] }).field,
+      "messages.0.content.0.type"
+    )
+  })
+
+  it("C62 cache marks stay on their blocks; a part's own beats that of its message", () => {
+    const body = convert({
+      messages: [
+        { role: "system", content: [text("s", mark)] },
+        { role: "user", content: [text("a", { cache_control: { type: "ephemeral", ttl: "1h" } })], ...mark },
+        { ...calling("t"), ...mark },
+        { ...returned("t", "r"), ...mark },
+        { role: "user", content: "b", ...mark }
+      ],
+      tools: [{ ...fn("f"), ...mark }]
+    })
+    assert.deepStrictEqual(body.system, [text("s", mark)])
+    assert.deepStrictEqual(body.messages, [
+      user(text("a", { cache_control: { type: "ephemeral", ttl: "1h" } })),
+      { role: "assistant", content: [{ ...use("t"), ...mark }] },
+      user({ ...result("t", "r"), ...mark }, text("b", mark))
+    ])
+    assert.deepInclude((body.tools as ReadonlyArray<JsonObject>)[0], mark)
+  })
+
+  it("C64 an id with forbidden characters is cleaned alike in call and result", () => {
+    assert.deepStrictEqual(messagesOf(calling("call.with space:1"), returned("call.with space:1", "r")), [
+      { role: "assistant", content: [use("call_with_space_1")] },
+      user(result("call_with_space_1", "r"))
+    ])
+  })
+
+  it("C65 of two results for one call the last wins, and an id used again in a later turn stays apart", () => {
+    assert.deepStrictEqual(
+      messagesOf(
+        calling("a"),
+        returned("a", "old"),
+        { role: "user", content: "q" },
+        returned("a", "new"),
+        calling("a"),
+        returned("a", "two")
+      ),
+      [
+        { role: "assistant", content: [use("a")] },
+        user(result("a", "new"), text("q")),
+        { role: "assistant", content: [use("a_2")] },
+        user(result("a_2", "two"))
+      ]
+    )
+  })
+
+  it("C66 a prompt of system text alone is asked as the user's", () => {
+    const body = convert({ messages: [{ role: "system", content: "Say hi" }] })
+    assert.deepStrictEqual(body.messages, [user(text("Say hi"))])
+    assert.notProperty(body, "system")
+    assert.strictEqual(refused({ messages: [{ role: "user", content: " " }] }).field, "messages")
+  })
+
+  it("C67 system text goes to the top in its order, and the user's turns around it become one", () => {
+    const body = convert({
+      messages: [
+        { role: "system", content: "one" },
+        { role: "user", content: [text("a", mark)] },
+        { role: "developer", content: "two" },
+        { role: "user", content: "b" }
+      ]
+    })
+    assert.deepStrictEqual(body.system, [text("one"), text("two")])
+    assert.deepStrictEqual(body.messages, [user(text("a", mark), text("b"))])
+  })
+
+  it("signed thinking that was given to the client goes back first; unsigned thinking does not", () => {
+    const signed = { type: "thinking", thinking: "hm", signature: "SIG" }
+    const message = {
+      ...calling("a"),
+      reasoning_content: "hm",
+      thinking_blocks: [
+        signed,
+        { type: "thinking", thinking: "x", signature: "unsigned" },
+        { type: "redacted_thinking", data: "D" }
+      ]
+    }
+    assert.deepStrictEqual(messagesOf(message), [
+      { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, use("a")] }
+    ])
+  })
+
+  it("the older function calls are tool calls", () => {
+    const body = convert({
+      messages: [
+        { role: "assistant", content: null, function_call: { name: "f", arguments: `{"a":1}` } },
+        { role: "function", name: "f", content: "r" }
+      ],
+      functions: [{ name: "f", parameters: { type: "object" } }],
+      function_call: { name: "f" }
+    })
+    assert.deepStrictEqual(body.messages, [
+      { role: "assistant", content: [use("function_call")] },
+      user(result("function_call", "r"))
+    ])
+    assert.deepStrictEqual(body.tool_choice, { type: "tool", name: "f" })
+  })
+
+  it("an answer to be continued does not end in white space", () => {
+    assert.deepStrictEqual(
+      messagesOf({ role: "user", content: "q" }, { role: "assistant", content: "so \n" }),
+      [user(text("q")), { role: "assistant", content: [text("so")] }]
+    )
+  })
+})

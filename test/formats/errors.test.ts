@@ -1,0 +1,158 @@
+import { APIError as AnthropicError } from "@anthropic-ai/sdk"
+import { assert, describe, it } from "@effect/vitest"
+import OpenAI, { APIError as OpenAIError } from "openai"
+import { mapStreamError, readUpstreamError } from "../../src/formats/errors.ts"
+import { renderErrorBody, renderStreamError } from "../../src/formats/render-error.ts"
+
+const read = (status: number, body: unknown) =>
+  readUpstreamError(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)))
+
+describe("an upstream's HTTP error", () => {
+  it("keeps its status and message where the caller can mend it, in every provider's shape", () => {
+    const shapes: ReadonlyArray<unknown> = [
+      {
+        error: {
+          message: "too long",
+          type: "invalid_request_error",
+          param: "messages",
+          code: "context_length_exceeded"
+        }
+      },
+      { type: "error", error: { type: "invalid_request_error", message: "too long" }, request_id: "req_up" },
+      [{ error: { code: 400, message: "too long", status: "INVALID_ARGUMENT" } }],
+      { message: "too long" },
+      { __type: "com.amazon#ValidationException", Message: "too long" },
+      { error: "too long" },
+      { detail: "too long" },
+      { object: "error", message: "too long", type: "BadRequestError" },
+      "too long"
+    ]
+    for (const body of shapes) {
+      for (const status of [400, 422]) {
+        const error = read(status, body)
+        assert.deepInclude(error, { status: 400, type: "invalid_request_error", message: "too long" })
+      }
+    }
+    assert.deepInclude(read(400, shapes[0]), { param: "messages", code: "context_length_exceeded" })
+  })
+
+  it("C96 is one of four statuses, and says nothing of the upstream where the caller can do nothing", () => {
+    for (const status of [401, 402, 403, 404, 405, 408, 409, 410, 418, 500, 502, 503, 504, 529]) {
+      const error = read(status, { error: { message: "key sk-live-123456789 of internal.host refused" } })
+      assert.deepStrictEqual([error.status, error.type], [502, "api_error"])
+      assert.notMatch(error.message, /sk-live|internal/)
+    }
+    assert.deepInclude(read(429, { message: "Too many tokens" }), {
+      status: 429,
+      type: "rate_limit_error",
+      message: "Too many tokens"
+    })
+    assert.deepInclude(read(413, "Too big"), { status: 413, type: "request_too_large", message: "Too big" })
+  })
+
+  it("does not tell of the operator's own quota or key", () => {
+    const quota = {
+      error: { message: "You exceeded your current quota, check your billing", code: "insufficient_quota" }
+    }
+    assert.notMatch(read(429, quota).message, /quota|billing/)
+    const key = [
+      { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
+    ]
+    assert.strictEqual(read(400, key).status, 502)
+  })
+
+  it("masks keys, addresses and account names in a message that is passed on", () => {
+    const { message } = read(400, {
+      error: {
+        message:
+          "Bad key sk-proj-abcdefghij at https://api.host.example/v1 for org-AbCdEf123456, see arn:aws:bedrock:us-east-1:123456789012:model/x"
+      }
+    })
+    assert.strictEqual(message, "Bad key [key] at [address] for [account], see [resource]")
+  })
+
+  it("has a message of its own for pages, empty bodies and dumps", () => {
+    for (const body of ["<html><body>nginx</body></html>", "", "{}", `{"error":{}}`, "null", "[]"]) {
+      assert.isNotEmpty(read(400, body).message)
+      assert.notInclude(read(400, body).message, "nginx")
+    }
+    assert.isAtMost(read(400, "x".repeat(1_000_000)).message.length, 2_000)
+    assert.isString(read(400, `{"error":`.repeat(5_000)).message)
+    assert.isString(read(400, `{"detail":${"[".repeat(20_000)}${"]".repeat(20_000)}}`).message)
+  })
+})
+
+describe("an error inside a stream", () => {
+  it.each([
+    [{ type: "overloaded_error", message: "Overloaded" }, "api_error"],
+    [{ type: "server_error", message: "x", code: 500 }, "api_error"],
+    [{ type: "rate_limit_error", message: "x" }, "rate_limit_error"],
+    [{ message: "x", code: 429 }, "rate_limit_error"],
+    [{ type: "ThrottlingException", message: "x" }, "rate_limit_error"],
+    [{ message: "x", code: 400 }, "invalid_request_error"],
+    [{ type: "invalid_request_error", code: "tool_use_failed", message: "x" }, "invalid_request_error"],
+    [{ type: "request_too_large", message: "x" }, "request_too_large"],
+    [{ type: "authentication_error", message: "x" }, "api_error"],
+    ["broken", "api_error"],
+    [null, "api_error"],
+    [17, "api_error"]
+  ] as const)("%j is %s", (error, type) => {
+    assert.strictEqual(mapStreamError(error).type, type)
+    assert.isNotEmpty(mapStreamError(error).message)
+  })
+})
+
+describe("an error as clients see it", () => {
+  const shown = { type: "rate_limit_error", message: "slow down", requestId: "req_1" } as const
+
+  it("C96 has one body on all endpoints, with `param` and `code` for those clients that read them", () => {
+    assert.deepStrictEqual(JSON.parse(renderErrorBody("messages", shown)), {
+      type: "error",
+      error: { type: "rate_limit_error", message: "slow down" },
+      request_id: "req_1"
+    })
+    for (const family of ["chat", "responses", "images", "speech"] as const) {
+      assert.deepStrictEqual(JSON.parse(renderErrorBody(family, { ...shown, param: "n" })), {
+        type: "error",
+        error: { type: "rate_limit_error", message: "slow down", param: "n", code: null },
+        request_id: "req_1"
+      })
+    }
+    const details = { error_code: "thread_unsupported_request" }
+    assert.deepInclude(JSON.parse(renderErrorBody("messages", { ...shown, details })).error, { details })
+  })
+
+  it("the official clients raise it from a body", () => {
+    const body = (family: "messages" | "chat") => JSON.parse(renderErrorBody(family, shown)) as object
+    assert.strictEqual(AnthropicError.generate(429, body("messages"), undefined, new Headers()).status, 429)
+    const openai = OpenAIError.generate(429, body("chat"), undefined, new Headers())
+    assert.include(openai.message, "slow down")
+  })
+
+  it("C98 the OpenAI client raises it from a chat stream and from a Responses stream", async () => {
+    const client = (text: string) =>
+      new OpenAI({
+        apiKey: "k",
+        maxRetries: 0,
+        fetch: () => Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }))
+      })
+    const raised = async (events: AsyncIterable<unknown>) => {
+      try {
+        for await (const _ of events);
+      } catch (error) {
+        return error
+      }
+      return assert.fail("nothing was raised")
+    }
+    const chat = await client(renderStreamError("chat", shown)).chat.completions.create({
+      model: "m",
+      messages: [],
+      stream: true
+    })
+    assert.include(String(await raised(chat)), "slow down")
+    const text = renderStreamError("responses", shown, 7)
+    assert.include(text, `"sequence_number":7`)
+    const responses = await client(text).responses.create({ model: "m", input: "q", stream: true })
+    assert.include(String(await raised(responses)), "slow down")
+  })
+})
