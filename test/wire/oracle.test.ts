@@ -15,12 +15,10 @@ describe("oracle", () => {
       assert.isDefined(direction, `nothing runs ${oracleCase.direction} yet`)
       const outcome = direction.run(oracleCase)
       const predicate = direction.predicates[oracleCase.slug]
-      if (oracleCase.match === "predicate") {
+      if (oracleCase.match === "predicate")
         assert.isDefined(predicate, `no predicate is written for ${oracleCase.slug}`)
-        predicate(outcome, oracleCase)
-      } else {
-        assert.isUndefined(differenceOf(outcome, oracleCase))
-      }
+      else assert.isUndefined(differenceOf(outcome, oracleCase))
+      predicate?.(outcome, oracleCase)
       for (const path of oracleCase.absent ?? [])
         assert.isFalse(exists(outcome.body, path), `${path} must be absent`)
       const isMessages = oracleCase.direction.endsWith("->messages_stream")
