@@ -1,0 +1,105 @@
+/** Which page an address shows, and who may see it. */
+import type { ComponentType } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { explain } from "./api.ts"
+import { Button } from "./components/Button.tsx"
+import { Toasts } from "./components/Toasts.tsx"
+import { text } from "./language.ts"
+import { lazy } from "./lazy.tsx"
+import { Keys } from "./pages/Keys.tsx"
+import { NotFound } from "./pages/NotFound.tsx"
+import { Overview } from "./pages/Overview.tsx"
+import { Forgot, Reset, SignIn, SignUp } from "./pages/SignIn.tsx"
+import { navigate, path } from "./router.ts"
+import { loadSession, session } from "./session.ts"
+import { Frame, PublicFrame } from "./Shell.tsx"
+
+interface PageEntry {
+  readonly page: ComponentType
+  readonly access: "guest" | "anyone" | "account" | "operator"
+}
+
+const operator = (page: ComponentType): PageEntry => ({ page, access: "operator" })
+
+const pages: Readonly<Record<string, PageEntry>> = {
+  "/signin": { page: SignIn, access: "guest" },
+  "/signup": { page: SignUp, access: "guest" },
+  "/forgot": { page: Forgot, access: "guest" },
+  "/reset": { page: Reset, access: "guest" },
+  "/overview": { page: Overview, access: "account" },
+  "/keys": { page: Keys, access: "account" },
+  "/usage": { page: lazy(() => import("./pages/Usage.tsx"), "Usage"), access: "account" },
+  "/topup": { page: lazy(() => import("./pages/TopUp.tsx"), "TopUp"), access: "account" },
+  "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
+  "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
+  "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),
+  "/operator/accounts": operator(lazy(() => import("./operator/Accounts.tsx"), "Accounts")),
+  "/operator/account": operator(lazy(() => import("./operator/AccountDetail.tsx"), "AccountDetail")),
+  "/operator/transfers": operator(lazy(() => import("./operator/Transfers.tsx"), "Transfers")),
+  "/operator/models": operator(lazy(() => import("./operator/Prices.tsx"), "Prices")),
+  "/operator/audit": operator(lazy(() => import("./operator/Audit.tsx"), "Audit"))
+}
+
+const afterSignIn = () => {
+  const next = new URLSearchParams(location.search).get("next")
+  return next !== null && /^\/[\w/-]*$/.test(next) ? next : "/overview"
+}
+
+export const App = () => {
+  const [failure, setFailure] = useState<unknown>()
+  const load = () => void loadSession().then(() => setFailure(undefined), setFailure)
+  useEffect(load, [])
+  return (
+    <>
+      {session.value !== undefined ? (
+        <Current />
+      ) : (
+        failure !== undefined && <NoSession failure={failure} retry={load} />
+      )}
+      <Toasts />
+    </>
+  )
+}
+
+const NoSession = ({ failure, retry }: { readonly failure: unknown; readonly retry: () => void }) => (
+  <main class="flex min-h-dvh flex-col items-center justify-center gap-4 p-6 text-center">
+    <h1 class="text-lg font-semibold">Tollgate</h1>
+    <p class="text-soft">{explain(failure)}</p>
+    <Button onClick={retry}>{text().common.retry}</Button>
+  </main>
+)
+
+/** A signed-out visitor is brought back to where they wanted to go. */
+const redirectOf = (where: string, entry: PageEntry | undefined): string | undefined => {
+  const person = session.value?.person
+  if (where === "/") return person ? "/overview" : "/signin"
+  if (entry?.access === "guest" && person !== undefined && where !== "/reset") return afterSignIn()
+  const needsPerson = entry?.access === "account" || entry?.access === "operator"
+  return needsPerson && person === undefined ? `/signin?next=${where}` : undefined
+}
+
+const Current = () => {
+  const where = path.value
+  const person = session.value?.person
+  const entry = pages[where]
+  const redirect = redirectOf(where, entry)
+  useEffect(() => {
+    if (redirect !== undefined) navigate(redirect, "replace")
+  }, [redirect])
+  if (redirect !== undefined) return null
+  const isAllowed = entry !== undefined && (entry.access !== "operator" || person?.is_operator === true)
+  if (entry?.access === "guest") return <entry.page />
+  const Shown = isAllowed ? entry.page : NotFound
+  if (person === undefined) {
+    return (
+      <PublicFrame>
+        <Shown />
+      </PublicFrame>
+    )
+  }
+  return (
+    <Frame person={person}>
+      <Shown key={where} />
+    </Frame>
+  )
+}

@@ -1,0 +1,103 @@
+/** Buttons and links that look like them. */
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { text } from "../language.ts"
+import { hrefOf, navigate } from "../router.ts"
+import { Icon, type IconName } from "./Icon.tsx"
+import { toast } from "./Toasts.tsx"
+
+export type Look = "primary" | "plain" | "quiet" | "danger" | "destroy"
+
+interface Shared {
+  readonly look?: Look
+  readonly small?: boolean
+  readonly icon?: IconName
+  readonly class?: string
+  readonly children?: ComponentChildren
+}
+
+const classOf = ({ look = "plain", small, class: more = "" }: Shared) =>
+  `button button-${look} ${small ? "button-small" : ""} ${more}`
+
+type ButtonProperties = Shared & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "class" | "children">
+
+export const Button = ({ look, small, icon, class: more, children, ...rest }: ButtonProperties) => (
+  <button
+    type="button"
+    class={classOf({ ...(look && { look }), ...(small && { small }), ...(more && { class: more }) })}
+    {...rest}
+  >
+    {icon && <Icon name={icon} size={small ? 16 : 18} />}
+    {children}
+  </button>
+)
+
+interface LinkProperties {
+  readonly to: string
+  readonly class?: string
+  readonly children?: ComponentChildren
+  readonly onNavigate?: () => void
+  readonly current?: boolean
+}
+
+/** A link inside the dashboard; a new tab still opens as one. */
+export const Link = ({ to, class: more, children, onNavigate, current }: LinkProperties) => (
+  <a
+    href={hrefOf(to)}
+    class={more}
+    aria-current={current ? "page" : undefined}
+    onClick={(event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
+      event.preventDefault()
+      navigate(to)
+      onNavigate?.()
+    }}
+  >
+    {children}
+  </a>
+)
+
+export const ButtonLink = ({ to, ...shared }: Shared & { readonly to: string }) => (
+  <Link to={to} class={classOf(shared)}>
+    {shared.icon && <Icon name={shared.icon} size={shared.small ? 16 : 18} />}
+    {shared.children}
+  </Link>
+)
+
+interface CopyProperties {
+  readonly value: string
+  /** What is copied, for the accessible name: "Copy account number". */
+  readonly label: string
+  readonly withText?: boolean
+}
+
+export const CopyButton = ({ value, label, withText }: CopyProperties) => {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+    } catch {
+      toast(text().common.copyFailed, "bad")
+      return
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_600)
+  }
+  return (
+    <button
+      type="button"
+      class={`button button-quiet button-small ${withText ? "" : "button-icon"}`}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
+      <Icon name={copied ? "check" : "copy"} size={16} />
+      {withText && <span>{copied ? text().common.copied : text().common.copy}</span>}
+      {!withText && (
+        <span class="sr-only" aria-live="polite">
+          {copied ? text().common.copied : ""}
+        </span>
+      )}
+    </button>
+  )
+}

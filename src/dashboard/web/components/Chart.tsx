@@ -1,0 +1,116 @@
+/** Bars over time. The library draws on a canvas; a table beside it says the same to everyone. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import uPlot from "uplot"
+import { theme } from "../theme.ts"
+
+export interface Bar {
+  /** At the axis. */
+  readonly label: string
+  /** In the tooltip and the table. */
+  readonly title: string
+  readonly value: number
+  readonly shown: string
+}
+
+interface ChartProperties {
+  readonly label: string
+  readonly bars: ReadonlyArray<Bar>
+  /** Writes a value at the axis. */
+  readonly axis: (value: number) => string
+}
+
+const height = 240
+
+export const Chart = ({ label, bars, axis }: ChartProperties) => {
+  const place = useRef<HTMLDivElement>(null)
+  const [hovered, setHovered] = useState<{ readonly index: number; readonly left: number }>()
+  const currentTheme = theme.value
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const onHover = (index: number | null | undefined, left: number) =>
+      setHovered(index == null ? undefined : { index, left })
+    const plot = new uPlot(optionsFor(element, bars, axis, onHover), dataOf(bars), element)
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [bars, currentTheme])
+  const bar = hovered && bars[hovered.index]
+  return (
+    <div class="relative">
+      <div ref={place} role="img" aria-label={label} class="h-60 w-full" />
+      {bar && (
+        <div
+          class="pointer-events-none absolute top-0 z-10 -translate-x-1/2 rounded-lg bg-ink px-3 py-1.5 text-center text-xs whitespace-nowrap text-canvas"
+          style={{ left: `clamp(4rem, ${hovered.left}px, calc(100% - 4rem))` }}
+        >
+          <span class="block opacity-80">{bar.title}</span>
+          <span class="number block text-sm font-semibold">{bar.shown}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const dataOf = (bars: ReadonlyArray<Bar>): uPlot.AlignedData => [
+  bars.map((_, index) => index),
+  bars.map(({ value }) => value)
+]
+
+/** Canvas knows no CSS variables, and `light-dark()` has to be resolved: an element's colour is. */
+const colourOf = (element: HTMLElement, token: string): string => {
+  const probe = document.createElement("span")
+  probe.style.color = `var(--${token})`
+  element.append(probe)
+  const colour = getComputedStyle(probe).color
+  probe.remove()
+  return colour
+}
+
+const optionsFor = (
+  element: HTMLElement,
+  bars: ReadonlyArray<Bar>,
+  axis: (value: number) => string,
+  onHover: (index: number | null | undefined, left: number) => void
+): uPlot.Options => {
+  const ink = colourOf(element, "ink-faint")
+  const line = colourOf(element, "line")
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const axisLook = { stroke: ink, font, ticks: { show: false } }
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [16, 8, 0, 0],
+    legend: { show: false },
+    cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
+    scales: {
+      x: { time: false, range: [-0.6, bars.length - 0.4] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] }
+    },
+    axes: [
+      {
+        ...axisLook,
+        grid: { show: false },
+        values: (_, splits) =>
+          splits.map((split) => (Number.isInteger(split) ? (bars[split]?.label ?? "") : "")),
+        space: 56
+      },
+      { ...axisLook, size: 64, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map(axis) }
+    ],
+    series: [
+      {},
+      {
+        fill: colourOf(element, "accent"),
+        width: 0,
+        points: { show: false },
+        paths: uPlot.paths.bars!({ size: [0.66, 44], radius: 0.18 })
+      }
+    ],
+    hooks: {
+      setCursor: [({ cursor }) => onHover(cursor.idx, cursor.left === undefined ? 0 : cursor.left + 64)]
+    }
+  }
+}

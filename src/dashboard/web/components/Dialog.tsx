@@ -1,0 +1,56 @@
+/** A modal dialog: the browser's own, so that focus stays inside, Escape closes it and focus returns. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef } from "preact/hooks"
+import { text } from "../language.ts"
+import { Icon } from "./Icon.tsx"
+
+interface DialogProperties {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  readonly wide?: boolean
+}
+
+/** Shown as long as it is rendered. */
+export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={`sheet ${wide ? "sm:!w-[42rem]" : ""}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === element.current && onClose()}
+    >
+      <div class="p-6">
+        <div class="mb-4 flex items-start justify-between gap-4">
+          <h2 id={id} class="text-lg font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            class="button button-quiet button-icon -mt-1.5 -mr-2"
+            aria-label={text().common.close}
+            onClick={onClose}
+          >
+            <Icon name="close" size={18} />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export const DialogActions = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+)

@@ -1,0 +1,135 @@
+/** Parts that pages are put together from. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { explain } from "../api.ts"
+import { moneyParts, text } from "../language.ts"
+import type { Loaded } from "../use-load.ts"
+import { Button } from "./Button.tsx"
+import { Icon, type IconName } from "./Icon.tsx"
+
+interface PageProperties {
+  readonly title: string
+  readonly intro?: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page tells its name to the tab, and to screen readers when it comes up. */
+export const Page = ({ title, intro, actions, children }: PageProperties) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Tollgate`
+  }, [title])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <>
+      <header class="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div class="min-w-0">
+          <h1 ref={heading} tabIndex={-1} class="text-2xl font-semibold tracking-tight">
+            {title}
+          </h1>
+          {intro && <p class="mt-1 max-w-2xl text-soft">{intro}</p>}
+        </div>
+        {actions && <div class="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}
+
+export const Card = (properties: {
+  readonly title?: string
+  readonly aside?: ComponentChildren
+  readonly class?: string
+  /** For tables that reach the edges. */
+  readonly flush?: boolean
+  readonly children: ComponentChildren
+}) => (
+  <section class={`card ${properties.class ?? ""}`}>
+    {properties.title && (
+      <div
+        class={`flex flex-wrap items-center justify-between gap-3 px-5 pt-4 ${properties.flush ? "pb-3" : ""}`}
+      >
+        <h2 class="font-semibold">{properties.title}</h2>
+        {properties.aside}
+      </div>
+    )}
+    <div class={properties.flush ? "" : "p-5"}>{properties.children}</div>
+  </section>
+)
+
+/** Money with its fraction set back, exact to the last digit. */
+export const Money = ({ vnd, class: more = "" }: { readonly vnd: string; readonly class?: string }) => {
+  const { fraction, sign, whole } = moneyParts(vnd)
+  return (
+    <span class={`number ${more}`}>
+      {sign}
+      {whole}
+      {fraction && <span class="text-[0.8em] text-faint">{fraction}</span>}
+      <span class="text-faint">{" ₫"}</span>
+    </span>
+  )
+}
+
+export const Empty = (properties: {
+  readonly icon: IconName
+  readonly title: string
+  readonly hint?: ComponentChildren
+  readonly action?: ComponentChildren
+}) => (
+  <div class="flex flex-col items-center px-6 py-14 text-center">
+    <span class="mb-4 flex size-12 items-center justify-center rounded-2xl bg-accent-soft text-accent-ink">
+      <Icon name={properties.icon} size={22} />
+    </span>
+    <p class="font-semibold">{properties.title}</p>
+    {properties.hint && <p class="mt-1 max-w-sm text-sm text-soft">{properties.hint}</p>}
+    {properties.action && <div class="mt-5">{properties.action}</div>}
+  </div>
+)
+
+export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
+  <div class="space-y-4 p-5" role="status" aria-label={text().common.loading}>
+    {Array.from({ length: rows }, (_, index) => (
+      <div key={index} class="flex items-center justify-between gap-6">
+        <div class={`skeleton h-4 ${index % 2 === 0 ? "w-2/5" : "w-1/3"}`} />
+        <div class="skeleton h-4 w-20" />
+      </div>
+    ))}
+  </div>
+)
+
+export const Failure = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+  <div role="alert" class="flex flex-col items-center gap-3 px-6 py-12 text-center">
+    <span class="text-danger">
+      <Icon name="alert" size={24} />
+    </span>
+    <p class="text-soft">{explain(error)}</p>
+    <Button small icon="refresh" onClick={retry}>
+      {text().common.retry}
+    </Button>
+  </div>
+)
+
+/** What was loaded; or its outline, or why there is nothing. */
+export const Show = <A,>(properties: {
+  readonly of: Loaded<A>
+  readonly rows?: number
+  readonly children: (data: A) => ComponentChildren
+}) => {
+  const { data, error, reload } = properties.of
+  if (data !== undefined) return <>{properties.children(data)}</>
+  if (error !== undefined) return <Failure error={error} retry={reload} />
+  return <Skeleton rows={properties.rows ?? 3} />
+}
+
+export const Stat = (properties: {
+  readonly label: string
+  readonly value: ComponentChildren
+  readonly note?: ComponentChildren
+}) => (
+  <div class="card px-5 py-4">
+    <p class="text-sm text-faint">{properties.label}</p>
+    <p class="number mt-1 text-xl font-semibold tracking-tight">{properties.value}</p>
+    <p class="mt-0.5 min-h-5 text-[0.8125rem] text-faint">{properties.note}</p>
+  </div>
+)

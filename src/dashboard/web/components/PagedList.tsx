@@ -1,0 +1,28 @@
+/** Shows a list that comes in pages: its outline, its failure, its emptiness, or its items and the way to more. */
+import type { ComponentChildren } from "preact"
+import { text } from "../language.ts"
+import type { Pages } from "../use-pages.ts"
+import { Button } from "./Button.tsx"
+import { Failure, Skeleton } from "./Layout.tsx"
+
+export const PagedList = <A,>(properties: {
+  readonly of: Pages<A>
+  readonly empty: ComponentChildren
+  readonly children: (items: ReadonlyArray<A>) => ComponentChildren
+}) => {
+  const { again, failure, isLoading, items, more, next } = properties.of
+  if (failure !== undefined) return <Failure error={failure} retry={again} />
+  if (items.length === 0) return isLoading ? <Skeleton rows={5} /> : <>{properties.empty}</>
+  return (
+    <>
+      {properties.children(items)}
+      {next !== null && (
+        <div class="border-t border-line p-3 text-center">
+          <Button look="quiet" small disabled={isLoading} onClick={more}>
+            {text().common.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

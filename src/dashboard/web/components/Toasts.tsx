@@ -1,0 +1,38 @@
+/** Short notes at the edge of the page, read out by screen readers. */
+import { signal } from "@preact/signals"
+import { Icon } from "./Icon.tsx"
+
+interface Toast {
+  readonly id: number
+  readonly kind: "good" | "bad"
+  readonly message: string
+}
+
+const toasts = signal<ReadonlyArray<Toast>>([])
+let lastId = 0
+
+export const toast = (message: string, kind: Toast["kind"] = "good"): void => {
+  const id = ++lastId
+  toasts.value = [...toasts.value.slice(-2), { id, kind, message }]
+  setTimeout(() => {
+    toasts.value = toasts.value.filter((toast) => toast.id !== id)
+  }, 5_000)
+}
+
+export const Toasts = () => (
+  <div
+    role="status"
+    aria-live="polite"
+    class="pointer-events-none fixed inset-x-0 bottom-20 z-50 flex flex-col items-center gap-2 px-4 lg:bottom-6"
+  >
+    {toasts.value.map(({ id, kind, message }) => (
+      <div
+        key={id}
+        class="pointer-events-auto flex max-w-md items-center gap-2.5 rounded-xl bg-ink px-4 py-2.5 text-sm font-medium text-canvas shadow-lg"
+      >
+        <Icon name={kind === "good" ? "check" : "alert"} size={18} />
+        {message}
+      </div>
+    ))}
+  </div>
+)

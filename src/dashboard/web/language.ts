@@ -1,0 +1,79 @@
+/** The language of the page, and how it writes money, numbers and times. */
+import { computed, signal } from "@preact/signals"
+import { english } from "./text/en.ts"
+import { type Text, vietnamese } from "./text/vi.ts"
+
+export type Language = "vi" | "en"
+
+export const language = signal<Language>(document.documentElement.lang === "en" ? "en" : "vi")
+const dictionary = computed<Text>(() => (language.value === "vi" ? vietnamese : english))
+
+/** The words of the page; read it while rendering, so that a change of language shows. */
+export const text = (): Text => dictionary.value
+
+export const setLanguage = (next: Language): void => {
+  language.value = next
+  document.documentElement.lang = next
+  remember("tollgate_language", next)
+}
+
+/** A cookie, so that the server can already send the page in the right language and theme. */
+export const remember = (name: string, value: string): void => {
+  document.cookie = `${name}=${value}; Path=/dashboard; Max-Age=31536000; SameSite=Lax`
+}
+
+const timeZone = "Asia/Ho_Chi_Minh"
+const locale = () => (language.value === "vi" ? "vi-VN" : "en-GB")
+
+/** Decimal VND as the API writes it, exact to the last digit: `1.062,4 ₫`. */
+export const money = (vnd: string): string => {
+  const { fraction, sign, whole } = moneyParts(vnd)
+  return `${sign}${whole}${fraction} ₫`
+}
+
+export interface MoneyParts {
+  readonly sign: string
+  readonly whole: string
+  /** With its separator; empty for whole dong. */
+  readonly fraction: string
+}
+
+export const moneyParts = (vnd: string): MoneyParts => {
+  const [whole = "0", fraction] = vnd.replace("-", "").split(".")
+  const separator = language.value === "vi" ? "," : "."
+  return {
+    sign: vnd.startsWith("-") ? "−" : "",
+    whole: BigInt(whole).toLocaleString(locale()),
+    fraction: fraction === undefined ? "" : `${separator}${fraction}`
+  }
+}
+
+export const number = (value: number): string => value.toLocaleString(locale())
+
+export const shortNumber = (value: number): string =>
+  new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 }).format(value)
+
+export const dateTime = (ms: number): string =>
+  new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "short", timeStyle: "short" })
+
+export const exactTime = (ms: number): string =>
+  new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "medium", timeStyle: "medium" })
+
+export const day = (ms: number): string =>
+  new Date(ms).toLocaleDateString(locale(), { timeZone, day: "2-digit", month: "2-digit" })
+
+export const fullDay = (ms: number): string =>
+  new Date(ms).toLocaleDateString(locale(), { timeZone, day: "2-digit", month: "2-digit", year: "numeric" })
+
+export const hour = (ms: number): string =>
+  new Date(ms).toLocaleTimeString(locale(), { timeZone, hour: "2-digit", minute: "2-digit" })
+
+/** "5 minutes ago"; the day itself after a week. */
+export const ago = (ms: number): string => {
+  const seconds = Math.round((ms - Date.now()) / 1_000)
+  const format = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" })
+  if (seconds > -60) return format.format(Math.min(seconds, 0), "second")
+  if (seconds > -3_600) return format.format(Math.round(seconds / 60), "minute")
+  if (seconds > -86_400) return format.format(Math.round(seconds / 3_600), "hour")
+  return seconds > -604_800 ? format.format(Math.round(seconds / 86_400), "day") : fullDay(ms)
+}

@@ -1,0 +1,13 @@
+/** What an account is, at a glance. */
+import { operatorText } from "../text/operator.ts"
+import type { AccountEntry } from "./types.ts"
+
+export const AccountBadges = ({ of }: { readonly of: AccountEntry }) => {
+  const { accounts: words } = operatorText()
+  return (
+    <span class="inline-flex flex-wrap gap-1.5">
+      <span class={`badge ${of.status === "active" ? "badge-good" : "badge-bad"}`}>{words[of.status]}</span>
+      {of.is_operator && <span class="badge">{words.operator}</span>}
+    </span>
+  )
+}

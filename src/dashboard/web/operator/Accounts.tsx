@@ -1,0 +1,94 @@
+/** All accounts, those who wait for a new password first. */
+import { useState } from "preact/hooks"
+import { get } from "../api.ts"
+import { Link } from "../components/Button.tsx"
+import { SearchField } from "../components/Field.tsx"
+import { Card, Empty, Money, Page } from "../components/Layout.tsx"
+import { PagedList } from "../components/PagedList.tsx"
+import { fullDay } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { usePages } from "../use-pages.ts"
+import { AccountBadges } from "./AccountBadges.tsx"
+import type { AccountEntry } from "./types.ts"
+
+interface AccountPage {
+  readonly accounts: ReadonlyArray<AccountEntry>
+  readonly reset_requests: ReadonlyArray<AccountEntry>
+  readonly next: string | null
+}
+
+export const Accounts = () => {
+  const [search, setSearch] = useState("")
+  const [waiting, setWaiting] = useState<ReadonlyArray<AccountEntry>>([])
+  const list = usePages(
+    async (before) => {
+      const page = await get<AccountPage>("/operator/accounts", { search: search.trim(), before })
+      setWaiting(page.reset_requests)
+      return { items: page.accounts, next: page.next }
+    },
+    [search]
+  )
+  const { accounts: words } = operatorText()
+  return (
+    <Page title={words.title}>
+      {waiting.length > 0 && (
+        <Card title={words.resets} flush class="mb-6">
+          <AccountTable accounts={waiting} />
+        </Card>
+      )}
+      <div class="mb-4 max-w-md">
+        <SearchField label={words.search} value={search} onText={setSearch} />
+      </div>
+      <div class="card">
+        <PagedList of={list} empty={<Empty icon="people" title={words.none} />}>
+          {(accounts) => <AccountTable accounts={accounts} />}
+        </PagedList>
+      </div>
+    </Page>
+  )
+}
+
+const AccountTable = ({ accounts }: { readonly accounts: ReadonlyArray<AccountEntry> }) => {
+  const { accounts: words } = operatorText()
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.email}</th>
+          <th scope="col">{words.status}</th>
+          <th scope="col">{words.created}</th>
+          <th scope="col" class="right">
+            {words.keys}
+          </th>
+          <th scope="col" class="right">
+            {words.balance}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map((account) => (
+          <tr key={account.id}>
+            <td class="lead">
+              <Link
+                to={`/operator/account?id=${account.id}`}
+                class="font-medium break-all underline decoration-line-strong underline-offset-4 hover:decoration-ink"
+              >
+                {account.email}
+              </Link>
+            </td>
+            <td data-label={words.status}>
+              <AccountBadges of={account} />
+            </td>
+            <td data-label={words.created}>{fullDay(account.created_at)}</td>
+            <td data-label={words.keys} class="number right">
+              {account.active_keys}
+            </td>
+            <td data-label={words.balance} class="right">
+              <Money vnd={account.balance_vnd} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,74 @@
+/** Who did what, newest first. */
+import { get } from "../api.ts"
+import { Empty, Page } from "../components/Layout.tsx"
+import { PagedList } from "../components/PagedList.tsx"
+import { exactTime } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { usePages } from "../use-pages.ts"
+import type { AuditEntry } from "./types.ts"
+
+interface AuditPage {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly next: string | null
+}
+
+export const Audit = () => {
+  const list = usePages(async (before) => {
+    const { entries, next } = await get<AuditPage>("/operator/audit", { before })
+    return { items: entries, next }
+  }, [])
+  const { audit: words } = operatorText()
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div class="card">
+        <PagedList of={list} empty={<Empty icon="list" title={words.none} />}>
+          {(entries) => <AuditTable entries={entries} />}
+        </PagedList>
+      </div>
+    </Page>
+  )
+}
+
+export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditEntry> }) => {
+  const { audit: words } = operatorText()
+  if (entries.length === 0) return <p class="px-5 pb-5 text-sm text-soft">{words.none}</p>
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.time}</th>
+          <th scope="col">{words.actor}</th>
+          <th scope="col">{words.action}</th>
+          <th scope="col">{words.subject}</th>
+          <th scope="col">{words.detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td data-label={words.time} class="number whitespace-nowrap text-soft">
+              {exactTime(entry.at)}
+            </td>
+            <td data-label={words.actor} class="break-all">
+              {entry.actor}
+            </td>
+            <td data-label={words.action}>
+              <code class="badge">{entry.action}</code>
+            </td>
+            <td data-label={words.subject} class="break-all">
+              {entry.subject}
+            </td>
+            <td data-label={words.detail} class="max-w-sm text-xs break-all text-soft">
+              {describe(entry.detail)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const describe = (detail: Readonly<Record<string, unknown>>): string =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ")

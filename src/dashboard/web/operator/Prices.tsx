@@ -1,0 +1,135 @@
+/** What each model is sold at, and changing that. */
+import { useMemo, useState } from "preact/hooks"
+import { get } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { SearchField } from "../components/Field.tsx"
+import { Empty, Page, Show } from "../components/Layout.tsx"
+import { money, text } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { useLoad } from "../use-load.ts"
+import { PriceDialog } from "./PriceDialog.tsx"
+import type { PricedModel } from "./types.ts"
+
+export const Prices = () => {
+  const [search, setSearch] = useState("")
+  const [onlyChanged, setOnlyChanged] = useState(false)
+  const [chosen, setChosen] = useState<PricedModel>()
+  const list = useLoad(() => get<{ models: ReadonlyArray<PricedModel> }>("/operator/models"), [])
+  const models = list.data?.models
+  const shown = useMemo(
+    () =>
+      models?.filter(
+        (model) =>
+          `${model.id} ${model.name} ${model.provider}`.toLowerCase().includes(search.trim().toLowerCase()) &&
+          (!onlyChanged || model.override !== null)
+      ) ?? [],
+    [models, search, onlyChanged]
+  )
+  const { prices: words } = operatorText()
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <div class="mb-4 flex flex-wrap items-center gap-x-5 gap-y-3">
+        <div class="min-w-64 flex-1 sm:max-w-md">
+          <SearchField label={text().models.search} value={search} onText={setSearch} />
+        </div>
+        <label class="flex items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            class="size-4 accent-accent"
+            checked={onlyChanged}
+            onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
+          />
+          {words.only}
+        </label>
+      </div>
+      <div class="card">
+        <Show of={list} rows={8}>
+          {() =>
+            shown.length === 0 ? (
+              <Empty icon="tag" title={text().models.none} />
+            ) : (
+              <PriceTable models={shown} onEdit={setChosen} />
+            )
+          }
+        </Show>
+      </div>
+      {chosen && (
+        <PriceDialog
+          model={chosen}
+          onClose={() => {
+            setChosen(undefined)
+            list.reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const PriceTable = (properties: {
+  models: ReadonlyArray<PricedModel>
+  onEdit: (model: PricedModel) => void
+}) => {
+  const { prices: words } = operatorText()
+  const { models } = text()
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{models.columnModel}</th>
+          <th scope="col">{words.provider}</th>
+          <th scope="col" class="right">
+            {words.catalogue}
+          </th>
+          <th scope="col" class="right">
+            {words.now}
+          </th>
+          <th scope="col">
+            <span class="sr-only">{words.edit}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {properties.models.map((model) => (
+          <tr key={model.id}>
+            <td class="lead font-medium break-all">{model.id}</td>
+            <td data-label={words.provider} class="text-soft">
+              {model.provider}
+            </td>
+            <td data-label={words.catalogue} class="number right text-soft">
+              {money(String(model.price_vnd))}{" "}
+              <span class="text-xs">{model.unit === "mtok" ? models.perMtok : models.perRequest}</span>
+            </td>
+            <td data-label={words.now} class="right">
+              <SoldAt model={model} />
+            </td>
+            <td class="actions right">
+              <Button
+                small
+                look="quiet"
+                onClick={() => properties.onEdit(model)}
+                aria-label={words.editTitle(model.id)}
+              >
+                {words.edit}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const SoldAt = ({ model }: { readonly model: PricedModel }) => {
+  const { prices: words } = operatorText()
+  const { override } = model
+  if (override?.disabled) return <span class="badge badge-bad">{words.offBadge}</span>
+  if (override === null || override.price_vnd === null)
+    return <span class="number">{money(String(model.price_vnd))}</span>
+  return (
+    <span class="inline-flex items-center gap-2">
+      <span class="badge badge-warn">{words.changedBadge}</span>
+      <span class="number font-medium">{money(String(override.price_vnd))}</span>
+    </span>
+  )
+}

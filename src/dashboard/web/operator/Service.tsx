@@ -1,0 +1,195 @@
+/** The state of the service: load, money, routes, and the maintenance switch. */
+import { useEffect, useState } from "preact/hooks"
+import { get, post } from "../api.ts"
+import { Button, Link } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { number, text } from "../language.ts"
+import { FormFailure } from "../pages/SignIn.tsx"
+import { operatorText } from "../text/operator.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+import type { RouteState, ServiceState } from "./types.ts"
+
+const refreshMs = 5_000
+
+export const Service = () => {
+  const state = useLoad(() => get<ServiceState>("/operator/service"), [])
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && state.reload(), refreshMs)
+    return () => clearInterval(timer)
+  }, [state.reload])
+  const { service: words } = operatorText()
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <Show of={state} rows={8}>
+        {(data) => (
+          <div class="space-y-6">
+            <Maintenance isOn={data.maintenance} onChanged={state.reload} />
+            <Load data={data} />
+            <Books data={data} />
+            <Routes routes={data.routes} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  )
+}
+
+const Load = ({ data }: { readonly data: ServiceState }) => {
+  const { service: words, unknown } = operatorText()
+  const { live } = data
+  return (
+    <section aria-label={words.load} class="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <Stat
+        label={words.openCalls}
+        value={live ? number(live.open_calls) : unknown}
+        note={`${words.nodes}: ${data.nodes}`}
+      />
+      <Stat label={words.perMinute} value={live ? number(live.calls_per_minute) : unknown} />
+      <Stat label={words.held} value={live ? <Money vnd={live.held_vnd} /> : unknown} />
+      <Stat label={words.delay} value={live ? `${number(live.event_loop_delay_ms)} ms` : unknown} />
+    </section>
+  )
+}
+
+const Books = ({ data }: { readonly data: ServiceState }) => {
+  const { service: words } = operatorText()
+  const { overview } = text()
+  return (
+    <section class="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <Stat
+        label={words.spent}
+        value={<Money vnd={data.spent_today_vnd} />}
+        note={[
+          overview.calls(number(data.calls_today)),
+          ...(data.failed_today > 0 ? [words.failed(number(data.failed_today))] : [])
+        ].join(" · ")}
+      />
+      <Stat label={words.balances} value={<Money vnd={data.balances_vnd} />} />
+      <Stat
+        label={words.accounts}
+        value={number(data.accounts)}
+        note={words.activeKeys(number(data.active_keys))}
+      />
+      <Stat
+        label={words.unmatched}
+        value={number(data.unmatched)}
+        note={
+          data.unmatched > 0 && (
+            <Link to="/operator/transfers" class="text-accent-ink underline underline-offset-4">
+              {words.assignNow}
+            </Link>
+          )
+        }
+      />
+    </section>
+  )
+}
+
+const Maintenance = ({ isOn, onChanged }: { readonly isOn: boolean; readonly onChanged: () => void }) => {
+  const [isAsking, setAsking] = useState(false)
+  const { service: words } = operatorText()
+  return (
+    <section
+      aria-label={words.maintenance}
+      class={`card flex flex-wrap items-center justify-between gap-4 p-5 ${isOn ? "!border-warn !bg-warn-soft" : ""}`}
+    >
+      <p class="flex items-center gap-3">
+        <span class={`size-2.5 rounded-full ${isOn ? "bg-warn" : "bg-accent"}`} aria-hidden="true" />
+        <span class="font-medium">{isOn ? words.maintenanceOn : words.maintenanceOff}</span>
+      </p>
+      <Button onClick={() => setAsking(true)}>{isOn ? words.turnOff : words.turnOn}</Button>
+      {isAsking && (
+        <SwitchMaintenance
+          next={!isOn}
+          onClose={() => {
+            setAsking(false)
+            onChanged()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+const SwitchMaintenance = ({ next, onClose }: { readonly next: boolean; readonly onClose: () => void }) => {
+  const { service: words } = operatorText()
+  const label = next ? words.turnOn : words.turnOff
+  const form = useSubmit(true, async () => {
+    await post("/operator/maintenance", { on: next })
+    onClose()
+  })
+  return (
+    <Dialog title={next ? words.turnOnAsk : words.turnOff} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-soft">{next ? words.turnOnHint : words.maintenanceOff}</p>
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look={next ? "destroy" : "primary"} disabled={form.isBusy}>
+            {label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const circuitLooks = { closed: "badge-good", open: "badge-bad", half_open: "badge-warn" } as const
+
+const Routes = ({ routes }: { readonly routes: ReadonlyArray<RouteState> }) => {
+  const { service: words, unknown } = operatorText()
+  return (
+    <Card title={words.routes} flush>
+      {routes.length === 0 ? (
+        <Empty icon="pulse" title={words.noRoutes} hint={words.noRoutesHint} />
+      ) : (
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">{words.route}</th>
+              <th scope="col">{words.address}</th>
+              <th scope="col">{words.order}</th>
+              <th scope="col">{words.circuit}</th>
+              <th scope="col" class="right">
+                {words.running}
+              </th>
+              <th scope="col" class="right">
+                {words.failures}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {routes.map((route) => (
+              <tr key={route.id}>
+                <td class="lead font-medium">{route.id}</td>
+                <td data-label={words.address} class="break-all text-soft">
+                  {route.base_url}
+                </td>
+                <td data-label={words.order} class="number">
+                  {route.priority} / {route.weight}
+                </td>
+                <td data-label={words.circuit}>
+                  {route.circuit === null ? (
+                    unknown
+                  ) : (
+                    <span class={`badge ${circuitLooks[route.circuit]}`}>
+                      {words.circuits[route.circuit]}
+                    </span>
+                  )}
+                </td>
+                <td data-label={words.running} class="number right">
+                  {route.open_calls ?? unknown}
+                </td>
+                <td data-label={words.failures} class="number right">
+                  {route.failures_in_a_row ?? unknown}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,150 @@
+/** The person's own account: password and sessions. */
+import { useState } from "preact/hooks"
+import { explain, get, post } from "../api.ts"
+import type { SessionEntry } from "../api-types.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { Field } from "../components/Field.tsx"
+import { Card, Page, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { ago, text } from "../language.ts"
+import { session } from "../session.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+import { FormFailure } from "./SignIn.tsx"
+
+export const Account = () => {
+  const sessions = useLoad(() => get<{ sessions: ReadonlyArray<SessionEntry> }>("/sessions"), [])
+  const { account: words } = text()
+  return (
+    <Page title={words.title}>
+      <div class="grid items-start gap-6 lg:grid-cols-2">
+        <div class="space-y-6">
+          <Profile />
+          <ChangePassword onChanged={sessions.reload} />
+        </div>
+        <Card title={words.sessions} flush>
+          <Show of={sessions}>
+            {(data) => (
+              <ul class="divide-y divide-line border-t border-line">
+                {data.sessions.map((entry) => (
+                  <SessionLine key={entry.id} of={entry} onEnded={sessions.reload} />
+                ))}
+              </ul>
+            )}
+          </Show>
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+const Profile = () => {
+  const person = session.value?.person
+  const { account: words, auth, common } = text()
+  if (person === undefined) return null
+  return (
+    <Card title={words.profile}>
+      <dl class="-mt-2 divide-y divide-line text-sm">
+        <div class="flex justify-between gap-4 py-2.5">
+          <dt class="text-faint">{auth.name}</dt>
+          <dd class="min-w-0 truncate">{person.name}</dd>
+        </div>
+        <div class="flex justify-between gap-4 py-2.5">
+          <dt class="text-faint">{auth.email}</dt>
+          <dd class="min-w-0 truncate">{person.email}</dd>
+        </div>
+        <div class="flex items-center justify-between gap-4 py-1.5">
+          <dt class="text-faint">{words.id}</dt>
+          <dd class="flex min-w-0 items-center gap-1">
+            <code class="truncate">{person.account_id}</code>
+            <CopyButton value={person.account_id} label={common.copyThis(words.id.toLowerCase())} />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
+  const [current, setCurrent] = useState("")
+  const [next, setNext] = useState("")
+  const { account: words, auth } = text()
+  const form = useSubmit(current !== "" && next.length >= 10, async () => {
+    await post("/auth/change-password", {
+      currentPassword: current,
+      newPassword: next,
+      revokeOtherSessions: true
+    })
+    setCurrent("")
+    setNext("")
+    toast(words.changed)
+    onChanged()
+  })
+  const isTried = form.isTried && (current !== "" || next !== "")
+  return (
+    <Card title={words.changePassword}>
+      <form noValidate class="-mt-1 space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <input type="hidden" autoComplete="username" value={session.value?.person?.email} />
+        <Field
+          label={auth.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          value={current}
+          problem={isTried && current === "" ? auth.required : undefined}
+          onText={setCurrent}
+        />
+        <Field
+          label={auth.newPassword}
+          type="password"
+          autoComplete="new-password"
+          maxLength={128}
+          hint={words.changePasswordHint}
+          value={next}
+          problem={isTried && next.length < 10 ? auth.shortPassword : undefined}
+          onText={setNext}
+        />
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.changePassword}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+/** "Chrome, Windows": enough to recognise one's own device. */
+const deviceOf = (userAgent: string): string => {
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1]
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
+  const known: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera", "Mac OS X": "macOS" }
+  const parts = [browser, system].flatMap((part) => (part === undefined ? [] : [known[part] ?? part]))
+  return parts.length === 0 ? text().account.unknownDevice : parts.join(", ")
+}
+
+const SessionLine = ({ of, onEnded }: { readonly of: SessionEntry; readonly onEnded: () => void }) => {
+  const { account: words } = text()
+  const end = () => {
+    post(`/sessions/${of.id}/end`)
+      .then(() => toast(words.ended))
+      .catch((error: unknown) => toast(explain(error), "bad"))
+      .finally(onEnded)
+  }
+  return (
+    <li class="flex items-center justify-between gap-4 px-5 py-3.5">
+      <div class="min-w-0">
+        <p class="truncate text-sm font-medium">{deviceOf(of.user_agent)}</p>
+        <p class="truncate text-[0.8125rem] text-faint">
+          {[of.address, words.lastSeen(ago(of.last_seen_at))].filter((part) => part !== "").join(" · ")}
+        </p>
+      </div>
+      {of.is_current ? (
+        <span class="badge badge-good">{words.current}</span>
+      ) : (
+        <Button look="danger" small onClick={end}>
+          {words.end}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+/** All that is known of one call. */
+import type { ComponentChildren } from "preact"
+import type { Call } from "../api-types.ts"
+import { CopyButton } from "../components/Button.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { Money } from "../components/Layout.tsx"
+import { exactTime, number, text } from "../language.ts"
+
+export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly onClose: () => void }) => {
+  const { common, usage: words } = text()
+  const yesNo = (value: boolean) => (value ? words.yes : words.no)
+  const rows: ReadonlyArray<readonly [string, ComponentChildren]> = [
+    [words.time, exactTime(call.at)],
+    [words.endpoint, <code>{call.endpoint}</code>],
+    [words.columnModel, call.model],
+    [words.modelRequested, call.model_requested],
+    [words.columnKey, call.key_name || words.deletedKey],
+    [
+      words.columnStatus,
+      <span class={`badge ${call.status < 400 ? "badge-good" : "badge-bad"}`}>{call.status}</span>
+    ],
+    ...(call.error_type === "" ? [] : [[words.errorType, <code>{call.error_type}</code>] as const]),
+    [words.stream, yesNo(call.stream)],
+    [words.input, number(call.input_tokens)],
+    [words.output, number(call.output_tokens)],
+    [words.estimated, yesNo(call.estimated)],
+    [words.columnLatency, `${number(call.latency_ms)} ms`],
+    [words.firstByte, call.first_byte_ms === null ? common.none : `${number(call.first_byte_ms)} ms`],
+    [words.columnCost, <Money vnd={call.cost_vnd} />]
+  ]
+  return (
+    <Dialog title={words.details} onClose={onClose}>
+      <div class="mb-4 flex items-center justify-between gap-2 rounded-xl bg-sunken py-1.5 pr-1.5 pl-4">
+        <code class="break-all">{call.id}</code>
+        <CopyButton value={call.id} label={common.copyThis(words.requestId)} />
+      </div>
+      <dl class="divide-y divide-line text-sm">
+        {rows.map(([name, value]) => (
+          <div key={name} class="flex justify-between gap-6 py-2">
+            <dt class="text-faint">{name}</dt>
+            <dd class="number text-right break-all whitespace-normal">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+/** Each single call, newest first, and all that is known of one. */
+import { useState } from "preact/hooks"
+import { get } from "../api.ts"
+import type { Call } from "../api-types.ts"
+import { Choice, SearchField } from "../components/Field.tsx"
+import { Card, Empty, Money } from "../components/Layout.tsx"
+import { PagedList } from "../components/PagedList.tsx"
+import { dateTime, number, text } from "../language.ts"
+import { usePages } from "../use-pages.ts"
+import { CallDetails } from "./CallDetails.tsx"
+
+type Query = Readonly<Record<string, string | number>>
+
+const loadCalls = async (query: Query, before: string | undefined) => {
+  const { calls, next } = await get<{ calls: ReadonlyArray<Call>; next: string | null }>("/calls", {
+    ...query,
+    before
+  })
+  return { items: calls, next }
+}
+
+export const CallTable = ({ query }: { readonly query: Query }) => {
+  const [outcome, setOutcome] = useState<"all" | "failed">("all")
+  const [requestId, setRequestId] = useState("")
+  const [chosen, setChosen] = useState<Call>()
+  const question = { ...query, outcome, request_id: requestId.trim() }
+  const listed = usePages((before) => loadCalls(question, before), [JSON.stringify(question)])
+  const { usage: words } = text()
+  return (
+    <Card
+      title={words.callList}
+      flush
+      aside={
+        <div class="flex w-full flex-wrap items-center gap-3 sm:w-auto">
+          <div class="min-w-56 flex-1">
+            <SearchField label={words.findId} value={requestId} onText={setRequestId} />
+          </div>
+          <Choice
+            label={words.outcome}
+            value={outcome}
+            options={[
+              ["all", words.outcomes.all],
+              ["failed", words.outcomes.failed]
+            ]}
+            onChoose={setOutcome}
+          />
+        </div>
+      }
+    >
+      <PagedList of={listed} empty={<Empty icon="terminal" title={words.empty} hint={words.emptyHint} />}>
+        {(calls) => <Calls calls={calls} onChoose={setChosen} />}
+      </PagedList>
+      {chosen && <CallDetails call={chosen} onClose={() => setChosen(undefined)} />}
+    </Card>
+  )
+}
+
+const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (call: Call) => void }) => {
+  const { usage: words } = text()
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.time}</th>
+          <th scope="col">{words.columnModel}</th>
+          <th scope="col">{words.columnKey}</th>
+          <th scope="col" class="right">
+            {words.columnTokens}
+          </th>
+          <th scope="col" class="right">
+            {words.columnCost}
+          </th>
+          <th scope="col" class="right">
+            {words.columnLatency}
+          </th>
+          <th scope="col" class="right">
+            {words.columnStatus}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <CallLine key={call.id} call={call} onChoose={onChoose} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: (call: Call) => void }) => {
+  const { usage: words } = text()
+  return (
+    <tr>
+      <td data-label={words.time} class="number whitespace-nowrap">
+        <button
+          type="button"
+          class="rounded underline decoration-line-strong underline-offset-4 hover:decoration-ink"
+          aria-label={`${words.details}: ${call.id}`}
+          onClick={() => onChoose(call)}
+        >
+          {dateTime(call.at)}
+        </button>
+      </td>
+      <td data-label={words.columnModel} class="font-medium break-all">
+        {call.model}
+      </td>
+      <td data-label={words.columnKey} class="max-w-40 truncate text-soft">
+        {call.key_name || words.deletedKey}
+      </td>
+      <td data-label={words.columnTokens} class="number right">
+        {number(call.input_tokens)} <span class="text-faint">→</span> {number(call.output_tokens)}
+      </td>
+      <td data-label={words.columnCost} class="right">
+        <Money vnd={call.cost_vnd} />
+      </td>
+      <td data-label={words.columnLatency} class="number right">
+        {number(call.latency_ms)} ms
+      </td>
+      <td data-label={words.columnStatus} class="right">
+        <span class={`badge number ${call.status < 400 ? "badge-good" : "badge-bad"}`}>{call.status}</span>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,158 @@
+/** The account's keys: create, show again, revoke. */
+import { useState } from "preact/hooks"
+import { get } from "../api.ts"
+import type { Key } from "../api-types.ts"
+import { Button } from "../components/Button.tsx"
+import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
+import { ago, exactTime, fullDay, number, text } from "../language.ts"
+import { useLoad } from "../use-load.ts"
+import { CreateKey, RevealKey, RevokeKey } from "./key-dialogs.tsx"
+
+interface KeyList {
+  readonly keys: ReadonlyArray<Key>
+  readonly active_max: number
+}
+
+type Open = { readonly kind: "create" } | { readonly kind: "reveal" | "revoke"; readonly key: Key }
+
+export const Keys = () => {
+  const list = useLoad(() => get<KeyList>("/keys"), [])
+  const [open, setOpen] = useState<Open>()
+  const { keys: words } = text()
+  const active = list.data?.keys.filter((key) => key.status === "active") ?? []
+  const isFull = list.data !== undefined && active.length >= list.data.active_max
+  const close = () => {
+    setOpen(undefined)
+    list.reload()
+  }
+  return (
+    <Page
+      title={words.title}
+      intro={words.intro}
+      actions={
+        <Button look="primary" icon="plus" disabled={isFull} onClick={() => setOpen({ kind: "create" })}>
+          {words.create}
+        </Button>
+      }
+    >
+      <div class="card">
+        <Show of={list}>
+          {(data) => (
+            <>
+              <Limit active={active.length} max={data.active_max} />
+              {active.length === 0 ? (
+                <Empty icon="key" title={words.empty} hint={words.emptyHint} />
+              ) : (
+                <KeyTable keys={active} onOpen={setOpen} />
+              )}
+            </>
+          )}
+        </Show>
+      </div>
+      {list.data && <Revoked keys={list.data.keys.filter((key) => key.status === "revoked")} />}
+      {open?.kind === "create" && <CreateKey onClose={close} />}
+      {open?.kind === "reveal" && <RevealKey of={open.key} onClose={() => setOpen(undefined)} />}
+      {open?.kind === "revoke" && <RevokeKey of={open.key} onClose={close} />}
+    </Page>
+  )
+}
+
+const Limit = ({ active, max }: { readonly active: number; readonly max: number }) => {
+  const { keys: words } = text()
+  return (
+    <div class="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3.5">
+      <span class="flex gap-1" aria-hidden="true">
+        {Array.from({ length: max }, (_, index) => (
+          <span key={index} class={`h-1.5 w-3.5 rounded-full ${index < active ? "bg-accent" : "bg-line"}`} />
+        ))}
+      </span>
+      <span class="number text-sm text-soft">{words.used(active, max)}</span>
+      {active >= max && <span class="text-sm text-warn">{words.full}</span>}
+    </div>
+  )
+}
+
+const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
+  const { common, keys: words } = text()
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.columnKey}</th>
+          <th scope="col">{words.columnCreated}</th>
+          <th scope="col">{words.columnUsed}</th>
+          <th scope="col" class="right">
+            {words.columnLimit}
+          </th>
+          <th scope="col" class="right">
+            {words.columnSpent}
+          </th>
+          <th scope="col">
+            <span class="sr-only">{words.revoke}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td class="lead">
+              <KeyName of={key} />
+            </td>
+            <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
+              {fullDay(key.created_at)}
+            </td>
+            <td data-label={words.columnUsed}>
+              {key.last_used_at === null ? common.never : ago(key.last_used_at)}
+            </td>
+            <td data-label={words.columnLimit} class="number right">
+              {key.rate_limit === 0 ? words.unlimited : words.perMinute(number(key.rate_limit))}
+            </td>
+            <td data-label={words.columnSpent} class="right">
+              <Money vnd={key.spent_vnd} />
+            </td>
+            <td class="actions right whitespace-nowrap">
+              <Button look="quiet" small icon="eye" onClick={() => onOpen({ kind: "reveal", key })}>
+                {words.reveal}
+              </Button>
+              <Button look="danger" small onClick={() => onOpen({ kind: "revoke", key })}>
+                {words.revoke}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const KeyName = ({ of }: { readonly of: Key }) => (
+  <span class="block min-w-0">
+    <span class="block max-w-64 truncate font-medium">{of.name}</span>
+    <code class="text-xs text-faint">{of.hint}</code>
+  </span>
+)
+
+const Revoked = ({ keys }: { readonly keys: ReadonlyArray<Key> }) => {
+  const { keys: words } = text()
+  if (keys.length === 0) return null
+  return (
+    <details class="group mt-6">
+      <summary class="w-fit rounded text-sm text-soft hover:text-ink">
+        {words.showRevoked(keys.length)}
+      </summary>
+      <Card flush class="mt-3">
+        <ul class="divide-y divide-line">
+          {keys.map((key) => (
+            <li key={key.id} class="flex items-center justify-between gap-4 px-5 py-3 text-sm">
+              <KeyName of={key} />
+              <span class="flex items-center gap-4">
+                <Money vnd={key.spent_vnd} />
+                <span class="badge">{words.revoked}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </details>
+  )
+}

@@ -1,0 +1,160 @@
+/** What is left, what was spent, what went wrong, and how to connect. */
+import type { ComponentChildren } from "preact"
+import { get } from "../api.ts"
+import type { Overview as OverviewData } from "../api-types.ts"
+import { ButtonLink, Link } from "../components/Button.tsx"
+import { Connect } from "../components/Connect.tsx"
+import { Icon } from "../components/Icon.tsx"
+import { Card, Page, Show, Stat } from "../components/Layout.tsx"
+import { ago, language, money, moneyParts, number, shortNumber, text } from "../language.ts"
+import { useLoad } from "../use-load.ts"
+
+export const Overview = () => {
+  const overview = useLoad(() => get<OverviewData>("/overview"), [])
+  const { overview: words } = text()
+  return (
+    <Page title={words.title}>
+      <Show of={overview} rows={6}>
+        {(data) => (
+          <div class="space-y-6">
+            <div class="grid gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]">
+              <Balance data={data} />
+              <PeriodCard label={words.today} sum={data.today} />
+              <PeriodCard label={words.month} sum={data.month} />
+            </div>
+            {!data.has_calls && <FirstSteps data={data} />}
+            <div class="grid items-start gap-6 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+              <Card title={words.connect}>
+                <p class="-mt-2 mb-4 text-sm text-soft">{words.connectIntro}</p>
+                <Connect />
+              </Card>
+              <Errors data={data} />
+            </div>
+          </div>
+        )}
+      </Show>
+    </Page>
+  )
+}
+
+const Balance = ({ data }: { readonly data: OverviewData }) => {
+  const { overview: words } = text()
+  const { fraction, sign, whole } = moneyParts(data.balance_vnd)
+  const isEmpty = data.balance_vnd === "0" || data.balance_vnd.startsWith("-")
+  return (
+    <section class="card flex flex-col justify-between gap-5 p-5" aria-label={words.balance}>
+      <div>
+        <p class="text-sm text-faint">{words.balance}</p>
+        <p
+          class="number mt-1 text-[2.25rem] leading-tight font-semibold tracking-tight"
+          data-testid="balance"
+        >
+          {sign}
+          {whole}
+          <span class="text-xl text-faint">{fraction} ₫</span>
+        </p>
+        {isEmpty && data.has_calls && <p class="mt-1 text-sm text-danger">{words.lowBalance}</p>}
+      </div>
+      <div class="flex flex-wrap items-center justify-between gap-3">
+        <ButtonLink to="/topup" look="primary" icon="plus">
+          {words.topUp}
+        </ButtonLink>
+        <Link to="/keys" class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
+          {words.keysActive}: <span class="number font-medium text-ink">{data.active_keys}</span>
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+const PeriodCard = ({ label, sum }: { label: string; sum: OverviewData["today"] }) => {
+  const { overview: words, usage } = text()
+  return (
+    <Stat
+      label={label}
+      value={money(sum.spent_vnd)}
+      note={
+        <span class="mt-3 block space-y-0.5 text-sm">
+          <span class="block">{words.calls(number(sum.calls))}</span>
+          <span class="block">{words.tokens(shortNumber(sum.tokens))}</span>
+          {sum.failed_calls > 0 && (
+            <span class="block text-danger">{usage.failed(number(sum.failed_calls))}</span>
+          )}
+        </span>
+      }
+    />
+  )
+}
+
+const FirstSteps = ({ data }: { readonly data: OverviewData }) => {
+  const { overview: words } = text()
+  const hasMoney = data.balance_vnd !== "0" && !data.balance_vnd.startsWith("-")
+  return (
+    <Card title={words.firstSteps}>
+      <ol class="grid gap-4 sm:grid-cols-3">
+        <Step
+          number={1}
+          done={hasMoney}
+          title={<Link to="/topup">{words.stepTopUp}</Link>}
+          hint={words.stepTopUpHint}
+        />
+        <Step
+          number={2}
+          done={data.active_keys > 0}
+          title={<Link to="/keys">{words.stepKey}</Link>}
+          hint={words.stepKeyHint}
+        />
+        <Step number={3} done={false} title={words.stepCall} hint={words.stepCallHint} />
+      </ol>
+    </Card>
+  )
+}
+
+const Step = (step: { number: number; done: boolean; title: ComponentChildren; hint: string }) => (
+  <li class="flex gap-3">
+    <span
+      class={`flex size-7 shrink-0 items-center justify-center rounded-full text-sm font-semibold ${
+        step.done ? "bg-accent text-on-accent" : "bg-sunken text-soft"
+      }`}
+    >
+      {step.done ? <Icon name="check" size={16} /> : step.number}
+    </span>
+    <div>
+      <p class="font-medium [&_a]:underline [&_a]:decoration-line-strong [&_a]:underline-offset-4">
+        {step.title}
+      </p>
+      <p class="text-sm text-soft">{step.hint}</p>
+    </div>
+  </li>
+)
+
+const Errors = ({ data }: { readonly data: OverviewData }) => {
+  const { overview: words } = text()
+  return (
+    <Card title={words.errors} flush>
+      {data.errors.length === 0 ? (
+        <p class="flex items-center gap-2.5 px-5 pt-1 pb-5 text-sm text-soft">
+          <span class="text-accent-ink">
+            <Icon name="check" size={18} />
+          </span>
+          {words.errorsNone}
+        </p>
+      ) : (
+        <ul class="divide-y divide-line border-t border-line" key={language.value}>
+          {data.errors.map((call) => (
+            <li key={call.id} class="px-5 py-3">
+              <div class="flex items-center justify-between gap-3">
+                <span class="truncate text-sm font-medium">{call.model}</span>
+                <span class="badge badge-bad number">{call.status}</span>
+              </div>
+              <p class="mt-0.5 flex justify-between gap-3 text-[0.8125rem] text-faint">
+                <span class="truncate font-mono text-xs leading-5">{call.error_type}</span>
+                <span class="shrink-0">{ago(call.at)}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,146 @@
+/** One order: its QR code, what to type where scanning is not possible, and its state, which changes by itself. */
+import { useEffect, useState } from "preact/hooks"
+import { apiUrl, explain, get, post } from "../api.ts"
+import type { Order } from "../api-types.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { Icon } from "../components/Icon.tsx"
+import { QrCode } from "../components/QrCode.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { money, text } from "../language.ts"
+import { session } from "../session.ts"
+
+const pollMs = 5_000
+
+/** Told by the server as it happens; asked every few seconds where that connection does not hold. */
+const useOrder = (first: Order, onPaid: () => void): Order => {
+  const [order, setOrder] = useState(first)
+  useEffect(() => {
+    if (first.status === "paid") return
+    const take = (next: Order) => {
+      setOrder(next)
+      if (next.status !== "paid") return
+      stop()
+      onPaid()
+    }
+    let isListening = false
+    const events = new EventSource(apiUrl(`/top-ups/${first.id}/events`))
+    events.addEventListener("order", (event) => take(JSON.parse(event.data) as Order))
+    events.addEventListener("open", () => (isListening = true))
+    events.addEventListener("error", () => (isListening = false))
+    const poll = setInterval(() => {
+      if (!isListening) void get<Order>(`/top-ups/${first.id}`).then(take, () => undefined)
+    }, pollMs)
+    const stop = () => {
+      events.close()
+      clearInterval(poll)
+    }
+    return stop
+  }, [first.id])
+  return order
+}
+
+interface PayProperties {
+  readonly order: Order
+  readonly onPaid: () => void
+  readonly onAnother: () => void
+}
+
+export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => {
+  const order = useOrder(first, onPaid)
+  const { bank } = order
+  const { topup: words } = text()
+  if (order.status === "paid") return <Paid order={order} onAnother={onAnother} />
+  if (bank === undefined) return null
+  return (
+    <section class="card overflow-hidden" aria-label={words.payTitle}>
+      <div class="grid md:grid-cols-[20rem_minmax(0,1fr)]">
+        <div class="flex flex-col items-center gap-4 border-b border-line bg-sunken/60 p-6 md:border-r md:border-b-0">
+          <div class="w-full max-w-64 rounded-2xl border border-line bg-white">
+            <QrCode value={bank.qr} label={words.qrLabel(money(order.amount_vnd))} />
+          </div>
+          <p class="text-center text-sm text-soft">{words.scan}</p>
+        </div>
+        <div class="flex flex-col p-6">
+          <p class="text-sm text-faint">{words.amount}</p>
+          <p class="number mb-4 text-3xl font-semibold tracking-tight">{money(order.amount_vnd)}</p>
+          <dl class="divide-y divide-line border-y border-line">
+            <Detail name={words.bank} value={bank.name} />
+            <Detail name={words.account} value={bank.account} copy={bank.account} />
+            <Detail name={words.accountName} value={bank.account_name} />
+            <Detail name={words.amount} value={money(order.amount_vnd)} copy={order.amount_vnd} />
+            <Detail name={words.memo} value={order.code} copy={order.code} />
+          </dl>
+          <p class="mt-3 text-sm text-soft">{words.memoHint}</p>
+          <Waiting order={order} />
+          {session.value?.development && <Simulate order={order} />}
+          <div class="mt-5">
+            <Button look="quiet" small onClick={onAnother} class="-ml-2.5">
+              {words.another}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const Detail = ({ name, value, copy }: { name: string; value: string; copy?: string }) => (
+  <div class="flex min-h-11 items-center justify-between gap-4 py-1">
+    <dt class="text-sm text-faint">{name}</dt>
+    <dd class="number flex items-center gap-1 font-medium">
+      {value}
+      {copy && <CopyButton value={copy} label={text().common.copyThis(name.toLowerCase())} />}
+    </dd>
+  </div>
+)
+
+const Waiting = ({ order }: { readonly order: Order }) => {
+  const { topup: words } = text()
+  const isExpired = order.status === "expired"
+  return (
+    <div role="status" class="mt-5 flex items-start gap-3.5 rounded-xl bg-sunken px-4 py-3">
+      <span
+        class={`mt-1.5 size-2.5 shrink-0 rounded-full ${isExpired ? "bg-line-strong" : "animate-[pulse_1.6s_ease-out_infinite] bg-accent"}`}
+      />
+      <span>
+        <span class="block font-medium">{isExpired ? words.expired : words.waiting}</span>
+        <span class="block text-sm text-soft">{isExpired ? words.expiredHint : words.waitingHint}</span>
+      </span>
+    </div>
+  )
+}
+
+const Simulate = ({ order }: { readonly order: Order }) => {
+  const [busy, setBusy] = useState(false)
+  const { topup: words } = text()
+  const pay = () => {
+    setBusy(true)
+    post(`/top-ups/${order.id}/simulate`)
+      .catch((error: unknown) => toast(explain(error), "bad"))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div class="mt-4 rounded-xl border border-dashed border-warn bg-warn-soft p-4">
+      <Button small disabled={busy} onClick={pay}>
+        {words.simulate}
+      </Button>
+      <p class="mt-2 text-[0.8125rem] text-warn">{words.simulateHint}</p>
+    </div>
+  )
+}
+
+const Paid = ({ order, onAnother }: { readonly order: Order; readonly onAnother: () => void }) => {
+  const { topup: words } = text()
+  return (
+    <section class="card flex flex-col items-center px-6 py-14 text-center" role="status">
+      <span class="flex size-16 items-center justify-center rounded-full bg-accent text-on-accent">
+        <Icon name="check" size={32} />
+      </span>
+      <p class="mt-5 text-xl font-semibold tracking-tight">{words.paid}</p>
+      <p class="mt-1 text-soft">{words.paidHint(money(order.credited_vnd))}</p>
+      <Button class="mt-6" onClick={onAnother}>
+        {words.another}
+      </Button>
+    </section>
+  )
+}

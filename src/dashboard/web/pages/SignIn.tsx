@@ -1,0 +1,239 @@
+/** Signing in and up, and getting a new password. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { explain, post } from "../api.ts"
+import { Button, Link } from "../components/Button.tsx"
+import { Field } from "../components/Field.tsx"
+import { Icon } from "../components/Icon.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { navigate } from "../router.ts"
+import { loadSession, session } from "../session.ts"
+import { Brand, Preferences } from "../Shell.tsx"
+
+type FieldName = "name" | "email" | "password"
+type Values = Readonly<Record<FieldName, string>>
+
+const problemOf = (name: FieldName, value: string, isNew: boolean): string | undefined => {
+  const { auth } = text()
+  if (value.trim() === "") return auth.required
+  if (name === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim())) return auth.badEmail
+  return isNew && name === "password" && value.length < 10 ? auth.shortPassword : undefined
+}
+
+interface AuthFormProperties {
+  readonly fields: ReadonlyArray<FieldName>
+  /** The password is chosen here, not checked. */
+  readonly isNew?: boolean
+  readonly submit: string
+  readonly onSubmit: (values: Values) => Promise<void>
+  readonly beforeSubmit?: ComponentChildren
+}
+
+/** Says what is wrong with a field once it was left or sent. */
+const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: AuthFormProperties) => {
+  const [values, setValues] = useState<Values>({ name: "", email: "", password: "" })
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set())
+  const [failure, setFailure] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const { auth } = text()
+  const send = async (event: Event) => {
+    event.preventDefault()
+    setTouched(new Set(fields))
+    if (busy || fields.some((name) => problemOf(name, values[name], isNew) !== undefined)) return
+    setBusy(true)
+    setFailure(undefined)
+    await onSubmit(values).catch(setFailure)
+    setBusy(false)
+  }
+  return (
+    <form class="space-y-5" noValidate onSubmit={(event) => void send(event)}>
+      {failure !== undefined && <FormFailure failure={failure} />}
+      {fields.map((name) => (
+        <Field
+          key={name}
+          name={name}
+          label={name === "password" && isNew && fields.length === 1 ? auth.newPassword : auth[name]}
+          type={name === "name" ? "text" : name}
+          autoComplete={name === "password" ? (isNew ? "new-password" : "current-password") : name}
+          hint={isNew && name === "password" ? auth.passwordHint : undefined}
+          maxLength={name === "password" ? 128 : 200}
+          value={values[name]}
+          problem={touched.has(name) ? problemOf(name, values[name], isNew) : undefined}
+          onText={(value) => setValues((former) => ({ ...former, [name]: value }))}
+          onBlur={() => values[name] !== "" && setTouched((former) => new Set([...former, name]))}
+        />
+      ))}
+      {beforeSubmit}
+      <Button type="submit" look="primary" class="w-full" disabled={busy}>
+        {submit}
+      </Button>
+    </form>
+  )
+}
+
+export const FormFailure = ({ failure }: { readonly failure: unknown }) => (
+  <p
+    role="alert"
+    class="flex items-start gap-2.5 rounded-lg bg-danger-soft px-3.5 py-2.5 text-sm text-danger"
+  >
+    <span class="mt-0.5">
+      <Icon name="alert" size={16} />
+    </span>
+    {explain(failure)}
+  </p>
+)
+
+export const SignIn = () => {
+  const { auth } = text()
+  return (
+    <AuthFrame title={auth.signInTitle} intro={auth.signInIntro}>
+      <AuthForm
+        fields={["email", "password"]}
+        submit={auth.signIn}
+        onSubmit={async ({ email, password }) => {
+          await post("/auth/sign-in/email", { email: email.trim(), password })
+          await loadSession()
+        }}
+        beforeSubmit={
+          <p class="-mt-1 text-sm">
+            <Link to="/forgot" class="text-accent-ink underline-offset-4 hover:underline">
+              {auth.forgot}
+            </Link>
+          </p>
+        }
+      />
+      <Aside question={auth.noAccount} to="/signup" answer={auth.signUp} />
+    </AuthFrame>
+  )
+}
+
+export const SignUp = () => {
+  const { auth } = text()
+  return (
+    <AuthFrame title={auth.signUpTitle} intro={auth.signUpIntro}>
+      <AuthForm
+        fields={["name", "email", "password"]}
+        isNew
+        submit={auth.signUp}
+        onSubmit={async ({ email, name, password }) => {
+          await post("/auth/sign-up/email", { name: name.trim(), email: email.trim(), password })
+          await loadSession()
+        }}
+      />
+      <Aside question={auth.hasAccount} to="/signin" answer={auth.signIn} />
+    </AuthFrame>
+  )
+}
+
+export const Forgot = () => {
+  const [sent, setSent] = useState(false)
+  const { auth } = text()
+  return (
+    <AuthFrame title={auth.forgotTitle} intro={auth.forgotIntro}>
+      {sent ? (
+        <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-accent-ink">
+          {session.value?.sends_mail ? auth.forgotMailed : auth.forgotAsked}
+        </p>
+      ) : (
+        <AuthForm
+          fields={["email"]}
+          submit={auth.forgotSend}
+          onSubmit={async ({ email }) => {
+            await post("/auth/request-password-reset", { email: email.trim() })
+            setSent(true)
+          }}
+        />
+      )}
+      <Aside to="/signin" answer={auth.back} />
+    </AuthFrame>
+  )
+}
+
+export const Reset = () => {
+  const { auth } = text()
+  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
+  // The token must not stay in the address, where it could be seen or copied along.
+  useEffect(() => history.replaceState(null, "", location.pathname), [])
+  return (
+    <AuthFrame title={auth.resetTitle} intro={auth.resetIntro}>
+      <AuthForm
+        fields={["password"]}
+        isNew
+        submit={auth.resetSave}
+        onSubmit={async ({ password }) => {
+          await post("/auth/reset-password", { newPassword: password, token: token.current })
+          await loadSession()
+          toast(auth.resetDone)
+          navigate("/signin")
+        }}
+      />
+      <Aside to="/signin" answer={auth.back} />
+    </AuthFrame>
+  )
+}
+
+const Aside = ({ question, to, answer }: { question?: string; to: string; answer: string }) => (
+  <p class="mt-7 text-center text-sm text-soft">
+    {question}{" "}
+    <Link to={to} class="font-medium text-accent-ink underline-offset-4 hover:underline">
+      {answer}
+    </Link>
+  </p>
+)
+
+/** The form beside what the product is. */
+const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
+  useEffect(() => {
+    document.title = `${properties.title} · Tollgate`
+  }, [properties.title])
+  return (
+    <div class="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div class="flex flex-col px-5 sm:px-10">
+        <header class="flex h-20 items-center justify-between">
+          <Brand />
+          <Preferences />
+        </header>
+        <main id="main" class="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-10">
+          <h1 class="text-[1.75rem] leading-tight font-semibold tracking-tight">{properties.title}</h1>
+          <p class="mt-1.5 mb-8 text-soft">{properties.intro}</p>
+          {properties.children}
+        </main>
+        <footer class="flex h-16 items-center justify-center text-sm lg:justify-start">
+          <Link to="/models" class="text-soft underline-offset-4 hover:text-ink hover:underline">
+            {text().models.title}
+          </Link>
+        </footer>
+      </div>
+      <Pitch />
+    </div>
+  )
+}
+
+const Pitch = () => {
+  const { auth } = text()
+  return (
+    <aside class="m-3 hidden flex-col justify-center rounded-3xl bg-[#08281f] p-14 text-[#e9f5ef] lg:flex xl:p-20">
+      <p class="max-w-md text-4xl leading-[1.15] font-semibold tracking-tight text-balance">
+        {auth.pitchTitle}
+      </p>
+      <p class="mt-5 max-w-md text-lg leading-relaxed text-[#b5d3c6]">{auth.pitch}</p>
+      <ul class="mt-10 max-w-md space-y-4">
+        {auth.pitchPoints.map((point) => (
+          <li key={point} class="flex items-start gap-3">
+            <span class="mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full bg-[#14513e] text-[#8fe3c4]">
+              <Icon name="check" size={14} />
+            </span>
+            {point}
+          </li>
+        ))}
+      </ul>
+      <pre class="mt-12 max-w-md overflow-hidden rounded-2xl bg-[#051b15] p-5 leading-6 text-[#b5d3c6]">
+        <code>
+          <span class="text-[#8fe3c4]">curl</span>
+          {` ${session.value?.base_url ?? ""}/v1/messages \\\n  -H "x-api-key: sk-tg-…" \\\n  -d '{"model": "claude-sonnet-5", …}'`}
+        </code>
+      </pre>
+    </aside>
+  )
+}

@@ -1,0 +1,170 @@
+/** Topping up: choose an amount, scan, and watch the money come in. */
+import { useState } from "preact/hooks"
+import { get, post } from "../api.ts"
+import type { Order, TopUps } from "../api-types.ts"
+import { Button } from "../components/Button.tsx"
+import { Field } from "../components/Field.tsx"
+import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
+import { dateTime, money, text } from "../language.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+import { PayOrder } from "./PayOrder.tsx"
+import { FormFailure } from "./SignIn.tsx"
+
+export const TopUp = () => {
+  const topUps = useLoad(() => get<TopUps>("/top-ups"), [])
+  const [order, setOrder] = useState<Order>()
+  const { topup: words } = text()
+  const choose = (chosen: Order | undefined) => {
+    setOrder(chosen)
+    topUps.reload()
+    scrollTo(0, 0)
+  }
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <Show of={topUps}>
+        {(data) => (
+          <div class="space-y-6">
+            {!data.is_open ? (
+              <div class="card">
+                <Empty icon="bank" title={words.closed} hint={words.closedHint} />
+              </div>
+            ) : order ? (
+              <PayOrder
+                key={order.id}
+                order={order}
+                onPaid={topUps.reload}
+                onAnother={() => choose(undefined)}
+              />
+            ) : (
+              <AmountForm limits={data} onOrder={choose} />
+            )}
+            <History orders={data.orders} onOpen={choose} isOpen={data.is_open} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  )
+}
+
+const quickAmounts = [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
+
+/** Digits only: people paste `100.000` and `100,000 ₫`. */
+const readAmount = (value: string): number | undefined => {
+  const digits = value.replace(/[\s.,₫đ]/gi, "")
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : undefined
+}
+
+const problemOf = (amount: number | undefined, limits: TopUps): string | undefined => {
+  const { codes } = text().errors
+  if (amount === undefined) return codes.amount_not_a_number
+  if (amount < limits.minimum_vnd) return codes.amount_too_small
+  return amount > limits.maximum_vnd ? codes.amount_too_large : undefined
+}
+
+const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Order) => void }) => {
+  const [value, setValue] = useState("100000")
+  const amount = readAmount(value)
+  const problem = problemOf(amount, limits)
+  const { topup: words } = text()
+  const form = useSubmit(problem === undefined, async () =>
+    onOrder(await post<Order>("/top-ups", { amount }))
+  )
+  return (
+    <Card class="max-w-2xl">
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <div role="group" aria-label={words.quick} class="grid grid-cols-2 gap-2.5 sm:grid-cols-3">
+          {quickAmounts.map((quick) => (
+            <button
+              key={quick}
+              type="button"
+              aria-pressed={amount === quick}
+              onClick={() => setValue(String(quick))}
+              class="number rounded-xl border border-line px-3 py-3.5 text-center font-semibold transition-colors hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+            >
+              {money(String(quick))}
+            </button>
+          ))}
+        </div>
+        <Field
+          label={words.amount}
+          hint={words.amountHint}
+          suffix="₫"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={20}
+          value={amount === undefined ? value : money(String(amount)).replace(" ₫", "")}
+          problem={
+            form.isTried || (amount !== undefined && amount > limits.maximum_vnd) ? problem : undefined
+          }
+          onText={setValue}
+        />
+        <Button type="submit" look="primary" class="w-full sm:w-auto" disabled={form.isBusy}>
+          {words.create}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+interface HistoryProperties {
+  readonly orders: ReadonlyArray<Order>
+  readonly isOpen: boolean
+  readonly onOpen: (order: Order) => void
+}
+
+const looks = { pending: "badge-warn", paid: "badge-good", expired: "" } as const
+
+const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
+  const { topup: words } = text()
+  if (orders.length === 0) return null
+  return (
+    <Card title={words.history} flush>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{words.columnTime}</th>
+            <th scope="col">{words.columnCode}</th>
+            <th scope="col">{words.columnStatus}</th>
+            <th scope="col" class="right">
+              {words.columnAmount}
+            </th>
+            <th scope="col" class="right">
+              {words.credited}
+            </th>
+            <th scope="col">
+              <span class="sr-only">{words.open}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.id}>
+              <td data-label={words.columnTime}>{dateTime(order.created_at)}</td>
+              <td data-label={words.columnCode}>
+                <code>{order.code}</code>
+              </td>
+              <td data-label={words.columnStatus}>
+                <span class={`badge ${looks[order.status]}`}>{words.status[order.status]}</span>
+              </td>
+              <td data-label={words.columnAmount} class="right">
+                <Money vnd={order.amount_vnd} />
+              </td>
+              <td data-label={words.credited} class="right">
+                {order.status === "paid" ? <Money vnd={order.credited_vnd} /> : text().common.none}
+              </td>
+              <td class="actions right">
+                {isOpen && order.status === "pending" && (
+                  <Button look="quiet" small onClick={() => onOpen(order)}>
+                    {words.open}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}

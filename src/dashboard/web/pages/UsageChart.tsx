@@ -1,0 +1,95 @@
+/** The chart of the usage page, and the same as a table. */
+import type { ComponentType } from "preact"
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { Usage, UsageSum } from "../api-types.ts"
+import type { Bar, Chart } from "../components/Chart.tsx"
+import { Choice } from "../components/Field.tsx"
+import { Card } from "../components/Layout.tsx"
+import { day, fullDay, hour, language, money, number, shortNumber, text } from "../language.ts"
+import { bucketsOf, type Period } from "./usage-period.ts"
+
+type Metric = "cost" | "calls" | "tokens"
+
+const nothing: UsageSum = { calls: 0, failed_calls: 0, input_tokens: 0, output_tokens: 0, cost_vnd: "0" }
+
+const valueOf = (sum: UsageSum, metric: Metric): number =>
+  metric === "cost"
+    ? Number(sum.cost_vnd)
+    : metric === "calls"
+      ? sum.calls
+      : sum.input_tokens + sum.output_tokens
+
+const shownOf = (sum: UsageSum, metric: Metric): string =>
+  metric === "cost" ? money(sum.cost_vnd) : number(valueOf(sum, metric))
+
+/** The library is loaded when the first chart is shown. */
+const useChart = () => {
+  const [chart, setChart] = useState<{ readonly Chart: ComponentType<Parameters<typeof Chart>[0]> }>()
+  useEffect(() => {
+    void import("../components/Chart.tsx").then(setChart)
+  }, [])
+  return chart?.Chart
+}
+
+export const UsageChart = ({ data, period }: { readonly data: Usage; readonly period: Period }) => {
+  const [metric, setMetric] = useState<Metric>("cost")
+  const Shown = useChart()
+  const { usage: words } = text()
+  const currentLanguage = language.value
+  const bars = useMemo(() => {
+    const sums = new Map(data.series.map((sum) => [sum.start, sum]))
+    return bucketsOf(period).map((start): Bar => {
+      const sum = sums.get(start) ?? nothing
+      return {
+        label: period.bucket === "hour" ? hour(start) : day(start),
+        title: period.bucket === "hour" ? `${hour(start)} ${day(start)}` : fullDay(start),
+        value: valueOf(sum, metric),
+        shown: shownOf(sum, metric)
+      }
+    })
+  }, [data, period, metric, currentLanguage])
+  return (
+    <Card
+      title={period.bucket === "hour" ? words.byHour : words.byDay}
+      aside={
+        <Choice
+          label={words.metric}
+          value={metric}
+          options={[
+            ["cost", words.cost],
+            ["calls", words.calls],
+            ["tokens", words.tokens]
+          ]}
+          onChoose={setMetric}
+        />
+      }
+    >
+      {Shown ? (
+        <Shown label={words.chartLabel(words[metric])} bars={bars} axis={shortNumber} />
+      ) : (
+        <div class="h-60" />
+      )}
+      <details class="mt-3">
+        <summary class="w-fit rounded text-[0.8125rem] text-faint hover:text-ink">{words.chartTable}</summary>
+        <div class="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={words.chartTable}>
+          <table class="w-full text-sm">
+            <thead class="sr-only">
+              <tr>
+                <th scope="col">{words.time}</th>
+                <th scope="col">{words[metric]}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {bars.map((bar) => (
+                <tr key={bar.title} class="border-b border-line last:border-0">
+                  <td class="py-1.5 text-soft">{bar.title}</td>
+                  <td class="number py-1.5 text-right">{bar.shown}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </Card>
+  )
+}

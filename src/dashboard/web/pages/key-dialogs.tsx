@@ -1,0 +1,166 @@
+/** The dialogs of the keys page. */
+import { useState } from "preact/hooks"
+import { post } from "../api.ts"
+import type { Key } from "../api-types.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { Connect } from "../components/Connect.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { useSubmit } from "../use-submit.ts"
+import { FormFailure } from "./SignIn.tsx"
+
+interface NewKey {
+  readonly name: string
+  readonly key: string
+}
+
+export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
+  const [created, setCreated] = useState<NewKey>()
+  const { keys: words } = text()
+  return (
+    <Dialog
+      title={created ? words.createdTitle : words.create}
+      onClose={onClose}
+      wide={created !== undefined}
+    >
+      {created ? (
+        <Created of={created} onClose={onClose} />
+      ) : (
+        <CreateForm onCreated={setCreated} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+const limitOf = (value: string): number | undefined => {
+  if (value.trim() === "") return 0
+  const limit = Number(value)
+  return Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000 ? limit : undefined
+}
+
+const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () => void }) => {
+  const [name, setName] = useState("")
+  const [limit, setLimit] = useState("")
+  const { auth, common, keys: words } = text()
+  const form = useSubmit(name.trim() !== "" && limitOf(limit) !== undefined, async () =>
+    properties.onCreated(await post<NewKey>("/keys", { name: name.trim(), rate_limit: limitOf(limit) }))
+  )
+  return (
+    <form noValidate class="space-y-5" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        value={name}
+        maxLength={100}
+        autoFocus
+        problem={form.isTried && name.trim() === "" ? auth.required : undefined}
+        onText={setName}
+      />
+      <Field
+        label={words.limit}
+        hint={words.limitHint}
+        value={limit}
+        inputMode="numeric"
+        problem={form.isTried && limitOf(limit) === undefined ? words.limitBad : undefined}
+        onText={setLimit}
+      />
+      <DialogActions>
+        <Button onClick={properties.onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.create}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () => void }) => {
+  const { keys: words } = text()
+  return (
+    <>
+      <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
+      <Secret value={of.key} />
+      <div class="mt-6">
+        <Connect apiKey={of.key} />
+      </div>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          {words.done}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+const Secret = ({ value }: { readonly value: string }) => (
+  <div class="flex items-center justify-between gap-2 rounded-xl border border-accent/40 bg-accent-soft py-2 pr-2 pl-4">
+    <code class="min-w-0 break-all" data-testid="secret">
+      {value}
+    </code>
+    <CopyButton value={value} label={text().common.copyThis(text().keys.secret)} />
+  </div>
+)
+
+export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
+  const [secret, setSecret] = useState<string>()
+  const [password, setPassword] = useState("")
+  const { auth, common, keys: words } = text()
+  const form = useSubmit(password !== "", async () =>
+    setSecret((await post<{ key: string }>(`/keys/${of.id}/reveal`, { password })).key)
+  )
+  return (
+    <Dialog title={secret ? of.name : words.revealTitle} onClose={onClose}>
+      {secret ? (
+        <Secret value={secret} />
+      ) : (
+        <form noValidate class="space-y-5" onSubmit={form.submit}>
+          <p class="text-sm text-soft">{words.revealHint}</p>
+          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+          <Field
+            label={auth.password}
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            problem={form.isTried && password === "" ? auth.required : undefined}
+            onText={setPassword}
+          />
+          <DialogActions>
+            <Button onClick={onClose}>{common.cancel}</Button>
+            <Button type="submit" look="primary" disabled={form.isBusy}>
+              {words.reveal}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+export const RevokeKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
+  const { common, keys: words } = text()
+  const form = useSubmit(true, async () => {
+    await post(`/keys/${of.id}/revoke`)
+    toast(words.revokedToast)
+    onClose()
+  })
+  return (
+    <Dialog title={words.revokeTitle(of.name)} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-soft">{words.revokeHint}</p>
+        <DialogActions>
+          <Button autoFocus onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" look="destroy" disabled={form.isBusy}>
+            {words.revoke}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+/** The periods of the usage page, in days of Viet Nam (UTC+7 all year). */
+
+export type PeriodName = "day" | "week" | "month" | "thisMonth" | "custom"
+
+export interface Period {
+  readonly from: number
+  readonly to: number
+  readonly bucket: "hour" | "day"
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const offsetMs = 7 * hourMs
+
+const startOfDay = (ms: number) => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
+
+const startOfMonth = (ms: number) => {
+  const local = new Date(ms + offsetMs)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
+}
+
+/** `2026-11-20` in Viet Nam. */
+export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
+
+/** `undefined` for days that are none, or in the wrong order. */
+export const periodOf = (
+  name: PeriodName,
+  custom: { readonly from: string; readonly to: string },
+  now: number
+): Period | undefined => {
+  const nextHour = Math.ceil(now / hourMs) * hourMs
+  const tomorrow = startOfDay(now) + dayMs
+  if (name === "day") return { from: nextHour - dayMs, to: nextHour, bucket: "hour" }
+  if (name === "week") return { from: tomorrow - 7 * dayMs, to: tomorrow, bucket: "day" }
+  if (name === "month") return { from: tomorrow - 30 * dayMs, to: tomorrow, bucket: "day" }
+  if (name === "thisMonth") return { from: startOfMonth(now), to: tomorrow, bucket: "day" }
+  const from = Date.parse(`${custom.from}T00:00:00+07:00`)
+  const to = Date.parse(`${custom.to}T00:00:00+07:00`) + dayMs
+  if (!(from < to) || to - from > 400 * dayMs) return undefined
+  return { from, to, bucket: to - from <= 2 * dayMs ? "hour" : "day" }
+}
+
+/** The beginnings of all hours or days of a period, also of those without calls. */
+export const bucketsOf = ({ bucket, from, to }: Period): ReadonlyArray<number> => {
+  const step = bucket === "hour" ? hourMs : dayMs
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step)
+}

@@ -1,0 +1,40 @@
+/** What can go wrong, in Vietnamese. */
+
+export const vietnameseProblems = {
+  network: "Không kết nối được. Kiểm tra mạng rồi thử lại.",
+  unknown: "Có lỗi xảy ra. Vui lòng thử lại sau.",
+  codes: {
+    invalid: "Thông tin chưa hợp lệ.",
+    not_found: "Không tìm thấy.",
+    signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
+    account_disabled: "Tài khoản này đã bị khóa. Hãy liên hệ người vận hành.",
+    too_many_keys: "Bạn đã có đủ 10 khóa đang hoạt động. Hãy thu hồi bớt một khóa.",
+    key_not_showable: "Khóa này không xem lại được.",
+    wrong_password: "Mật khẩu không đúng.",
+    too_many_tries: "Bạn thử quá nhiều lần. Vui lòng đợi ít phút.",
+    too_many_exports: "Đang có hai lượt xuất khác. Hãy đợi chúng xong.",
+    period_too_long: "Khoảng thời gian quá dài.",
+    top_up_closed: "Chức năng nạp tiền chưa được mở.",
+    amount_not_a_number: "Hãy nhập số tiền nguyên.",
+    amount_too_small: "Số tiền tối thiểu là 50.000 ₫.",
+    amount_too_large: "Số tiền quá lớn cho một lần nạp.",
+    below_zero: "Số dư không đủ cho khoản trừ này.",
+    not_confirmed: "Đã lưu, nhưng có máy chủ chưa xác nhận. Hãy thử lại.",
+    already_assigned: "Giao dịch này đã được gán.",
+    own_account: "Bạn không thể tự khóa tài khoản của mình.",
+    no_person: "Tài khoản này chưa có người đăng nhập.",
+    unavailable: "Dịch vụ tạm thời gián đoạn. Vui lòng thử lại.",
+    INVALID_EMAIL_OR_PASSWORD: "Email hoặc mật khẩu không đúng.",
+    INVALID_PASSWORD: "Mật khẩu hiện tại không đúng.",
+    USER_ALREADY_EXISTS: "Email này đã có tài khoản.",
+    USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Email này đã có tài khoản.",
+    FAILED_TO_CREATE_USER: "Không thể tạo tài khoản với email này.",
+    PASSWORD_TOO_SHORT: "Mật khẩu cần ít nhất 10 ký tự.",
+    PASSWORD_TOO_LONG: "Mật khẩu quá dài.",
+    INVALID_EMAIL: "Email không hợp lệ.",
+    INVALID_TOKEN: "Liên kết đã hết hạn hoặc đã dùng.",
+    SESSION_EXPIRED: "Phiên đã hết hạn. Vui lòng đăng nhập lại."
+  }
+}
+
+export type Problems = typeof vietnameseProblems

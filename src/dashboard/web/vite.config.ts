@@ -1,0 +1,16 @@
+/** Builds the front end for the dashboard's own server: no inline code or styles, so that its strict policy holds. */
+import tailwindcss from "@tailwindcss/vite"
+import { defineConfig } from "vite"
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/dashboard/",
+  plugins: [tailwindcss()],
+  build: {
+    target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false
+  }
+})

@@ -1,0 +1,111 @@
+/** A dashboard on an empty database behind a small front that stands in for the gateway: it adds what the gateway adds. */
+import { Effect } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import postgres from "postgres"
+import { loadSettings } from "../../src/config/load-settings.ts"
+import type { Settings } from "../../src/config/settings.ts"
+import { startDashboard } from "../../src/dashboard/DashboardServer.ts"
+import { ensureBuilt } from "../../src/dashboard/ensure-built.ts"
+import type { LiveState } from "../../src/dashboard/live-state.ts"
+import { startTestDatabase } from "../storage/start-database.ts"
+
+export interface TestDashboard {
+  /** Where a browser goes. */
+  readonly url: string
+  /** The dashboard's own address, behind the front. */
+  readonly innerUrl: string
+  readonly databaseUrl: string
+  readonly sql: postgres.Sql
+  readonly warnings: ReadonlyArray<string>
+  readonly stop: () => Promise<void>
+}
+
+export interface TestOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly change?: (settings: Settings) => Settings
+  readonly limited?: boolean
+  readonly live?: LiveState
+  /** Shares the database of another one: a second node. */
+  readonly databaseUrl?: string
+}
+
+export const webhookSecret = "webhook-secret-of-the-tests"
+
+const bankEnvironment = {
+  TOLLGATE_BANK_BIN: "970436",
+  TOLLGATE_BANK_ACCOUNT: "0123456789",
+  TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY TOLLGATE",
+  SEPAY_WEBHOOK_SECRET: webhookSecret
+}
+
+export const startTestDashboard = async (options: TestOptions = {}): Promise<TestDashboard> => {
+  const folder = await ensureBuilt()
+  const dataDir = mkdtempSync(join(tmpdir(), "tollgate-dashboard-"))
+  const database = options.databaseUrl === undefined ? await startTestDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? database!.url
+  const internalSecret = crypto.randomUUID()
+  const front = await startFront(internalSecret)
+  const environment = { ...bankEnvironment, ...options.environment, DATA_DIR: dataDir }
+  const loaded = await Effect.runPromise(loadSettings(environment, dataDir))
+  const settings = { ...loaded, databaseUrl, publicUrl: front.url }
+  const warnings: Array<string> = []
+  const dashboard = await startDashboard({
+    settings: options.change?.(settings) ?? settings,
+    internalSecret,
+    folder,
+    limited: options.limited ?? false,
+    readLive: () => Promise.resolve(options.live),
+    warn: (message) => void warnings.push(message)
+  })
+  front.passTo(dashboard.url)
+  const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
+  return {
+    url: front.url,
+    innerUrl: dashboard.url,
+    databaseUrl,
+    sql,
+    warnings,
+    stop: async () => {
+      front.close()
+      await dashboard.close()
+      await sql.end()
+      await database?.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+const startFront = async (internalSecret: string) => {
+  let target = ""
+  const server = createServer((incoming, outgoing) => {
+    const headers = {
+      ...incoming.headers,
+      "x-tollgate-internal": internalSecret,
+      "x-real-ip": "203.0.113.7",
+      "x-forwarded-host": incoming.headers.host,
+      "x-forwarded-proto": "http"
+    }
+    const inner = request(`${target}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    inner.on("error", () => outgoing.destroy())
+    outgoing.on("close", () => inner.destroy())
+    incoming.pipe(inner)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passTo: (url: string) => {
+      target = url
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
