@@ -13,7 +13,9 @@ import { type CodecAnswer, type CodecTask, type CountTask, runCodecTask } from "
 export class CodecBusy extends Schema.TaggedError<CodecBusy>()("CodecBusy", {}) {}
 
 /** A worker died, twice, of the same task. */
-export class CodecFailed extends Schema.TaggedError<CodecFailed>()("CodecFailed", { cause: Schema.Defect() }) {}
+export class CodecFailed extends Schema.TaggedError<CodecFailed>()("CodecFailed", {
+  cause: Schema.Defect()
+}) {}
 
 type CodecError = CodecBusy | CodecFailed
 
@@ -87,7 +89,9 @@ const runOnWorker = (pool: Piscina<CodecTask, CodecAnswer>, task: CodecTask) =>
 
 const preparedOf = (answer: CodecAnswer): Effect.Effect<Prepared | ImagesNeeded, Unprepared> => {
   if (answer._tag === "Unprepared") {
-    return Effect.fail(new Unprepared({ message: answer.message, field: answer.field, details: answer.details }))
+    return Effect.fail(
+      new Unprepared({ message: answer.message, field: answer.field, details: answer.details })
+    )
   }
   return answer._tag === "Done"
     ? Effect.succeed(answer.value as Prepared | ImagesNeeded)

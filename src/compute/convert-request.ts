@@ -30,7 +30,9 @@ export const convertRequest = (
   clientBytes: Buffer
 ): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> => {
   if (task.endpoint === "messages" && task.protocol === "chat_completions") {
-    return Result.map(messagesRequestToChat(parsed, task.model), ({ body, toolNames }) => rendered(body, toolNames))
+    return Result.map(messagesRequestToChat(parsed, task.model), ({ body, toolNames }) =>
+      rendered(body, toolNames)
+    )
   }
   if (task.endpoint === "messages") return toBedrock(parsed, clientBytes, new Map(), task)
   return Result.flatMap(
@@ -59,7 +61,11 @@ const toBedrock = (
     return Result.map(invokeEdits(messages, task.model, { betas: task.anthropicBeta, images }), (edits) => {
       const body = applyEdits(messages, edits)
       const bytes = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
-      return { body, bytes: bytes ?? Buffer.from(JSON.stringify(body)), toolNames }
+      return {
+        body,
+        bytes: bytes ?? Buffer.from(JSON.stringify(body)),
+        toolNames: composed(edits.toolNames, toolNames)
+      }
     })
   }
   return Result.map(messagesRequestToConverse(messages, task.model, images), (converse) =>

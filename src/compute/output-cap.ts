@@ -62,7 +62,11 @@ const namedCap = (
   const present = members.filter((member) => names.includes(member.name))
   const misnamed = present.some((member) => member.name !== field)
   const tooLarge = lowerToModel && asked.some((value) => value > modelMax)
-  return { tokens, write: writeCap(members, present, field), mustWrite: asked.length > 0 && (misnamed || tooLarge) }
+  return {
+    tokens,
+    write: writeCap(members, present, field),
+    mustWrite: asked.length > 0 && (misnamed || tooLarge)
+  }
 }
 
 /** The first of the present members is rewritten, the others go. */
@@ -74,7 +78,9 @@ const writeCap = (
   const [first] = present
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
   const text = `${JSON.stringify(field)}:${numberPlace}`
-  const doomed = members.map((member) => (member !== first && present.includes(member) ? { ...member, name: "" } : member))
+  const doomed = members.map((member) =>
+    member !== first && present.includes(member) ? { ...member, name: "" } : member
+  )
   return {
     edit: { start: first.nameStart, end: first.valueEnd, text },
     others: present.length === 1 ? [] : removeMember(doomed, "")

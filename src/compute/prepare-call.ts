@@ -78,8 +78,13 @@ export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
   }
 }
 
-export const isSameProtocol = ({ endpoint, protocol }: { readonly endpoint: string; readonly protocol: Protocol }) =>
-  endpoint === protocol
+export const isSameProtocol = ({
+  endpoint,
+  protocol
+}: {
+  readonly endpoint: string
+  readonly protocol: Protocol
+}) => endpoint === protocol
 
 /** Parses the body and finds its members; throws `Unprepared` for anything but one whole JSON object. */
 const readBody = (body: Buffer): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {

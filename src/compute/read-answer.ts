@@ -35,7 +35,9 @@ export interface AnswerRead {
 }
 
 /** The answer is an error in a success's clothes, or nothing that can be read. */
-export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{ readonly failure: StreamFailure }> {}
+export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{
+  readonly failure: StreamFailure
+}> {}
 
 /** Throws `AnswerUnreadable`. */
 export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
@@ -64,7 +66,10 @@ const parse = (bytes: Buffer): JsonObject => {
 }
 
 const fromConverse = (parsed: JsonObject, { context }: ReadAnswerTask): JsonObject =>
-  Result.getOrThrowWith(converseResponseToMessages(parsed, context), (failure) => new AnswerUnreadable({ failure }))
+  Result.getOrThrowWith(
+    converseResponseToMessages(parsed, context),
+    (failure) => new AnswerUnreadable({ failure })
+  )
 
 /** The usage of an answer in Messages form, or of the upstream's own where it is passed on. */
 const usageOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
@@ -72,7 +77,12 @@ const usageOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject): Us
   return protocol === "chat_completions" ? chatUsage(answer) : messagesUsage(answer)
 }
 
-const render = (task: ReadAnswerTask, parsed: JsonObject, messages: JsonObject, bytes: Buffer): Uint8Array => {
+const render = (
+  task: ReadAnswerTask,
+  parsed: JsonObject,
+  messages: JsonObject,
+  bytes: Buffer
+): Uint8Array => {
   const { context, endpoint, protocol } = task
   if (endpoint === "responses") return bytes
   if (endpoint === "chat_completions") {
@@ -82,7 +92,7 @@ const render = (task: ReadAnswerTask, parsed: JsonObject, messages: JsonObject, 
   if (protocol === "chat_completions") return stringified(chatResponseToMessages(parsed, context))
   if (protocol === "messages") return requireMember(parsed, "content", bytes)
   return isInvoke(task.model)
-    ? withModelId(requireMember(parsed, "content", bytes), context.modelId)
+    ? withModelId(requireMember(parsed, "content", bytes), context.modelId, context.toolNames)
     : Buffer.from(JSON.stringify(messages))
 }
 
@@ -93,7 +103,9 @@ const requireMember = (parsed: JsonObject, name: "choices" | "content", bytes: B
 }
 
 const stringified = (converted: Result.Result<JsonObject, StreamFailure>): Buffer =>
-  Buffer.from(JSON.stringify(Result.getOrThrowWith(converted, (failure) => new AnswerUnreadable({ failure }))))
+  Buffer.from(
+    JSON.stringify(Result.getOrThrowWith(converted, (failure) => new AnswerUnreadable({ failure })))
+  )
 
 const ownCount = ({ context, model }: ReadAnswerTask, answer: JsonObject): Usage => {
   const meter = new OutputMeter()

@@ -1,17 +1,13 @@
 /** The codec that stands between an upstream's stream and a client's. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
-import { InvokeStreamCodec } from "../formats/bedrock/InvokeStreamCodec.ts"
-import { BedrockEventReader, InvokeEventReader } from "../formats/bedrock/stream-events.ts"
-import type { ConversionContext } from "../formats/convert/conversion.ts"
 import {
-  chatToMessagesCodec,
-  chatWriter,
-  ConvertingCodec,
-  messagesToChatCodec,
-  messagesWriter
-} from "../formats/convert/ConvertingCodec.ts"
-import { ConverseStreamToMessages } from "../formats/convert/ConverseStreamToMessages.ts"
-import { MessagesStreamToChat } from "../formats/convert/MessagesStreamToChat.ts"
+  converseToChatCodec,
+  converseToMessagesCodec,
+  invokeToChatCodec,
+  invokeToMessagesCodec
+} from "../formats/bedrock/stream-codecs.ts"
+import type { ConversionContext } from "../formats/convert/conversion.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../formats/convert/ConvertingCodec.ts"
 import { ChatPassthrough } from "../formats/passthrough/chat-passthrough.ts"
 import { MessagesPassthrough } from "../formats/passthrough/messages-passthrough.ts"
 import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
@@ -35,18 +31,9 @@ export const streamCodecFor = (
         ? new ChatPassthrough({ clientAskedForUsage: context.includeUsage })
         : chatToMessagesCodec(context)
     default:
-      return isInvoke(model) ? invokeCodec(toChat, context) : converseCodec(toChat, context)
+      if (isInvoke(model)) return toChat ? invokeToChatCodec(context) : invokeToMessagesCodec(context)
+      return toChat
+        ? converseToChatCodec({ ...context, toolNames: new Map() }, context.toolNames)
+        : converseToMessagesCodec(context)
   }
-}
-
-const invokeCodec = (toChat: boolean, context: ConversionContext): StreamCodec =>
-  toChat
-    ? new ConvertingCodec(new InvokeEventReader(), [new MessagesStreamToChat(context)], chatWriter)
-    : new InvokeStreamCodec(context.modelId)
-
-const converseCodec = (toChat: boolean, context: ConversionContext): StreamCodec => {
-  const messages = new ConverseStreamToMessages(context)
-  return toChat
-    ? new ConvertingCodec(new BedrockEventReader(), [messages, new MessagesStreamToChat(context)], chatWriter)
-    : new ConvertingCodec(new BedrockEventReader(), [messages], messagesWriter)
 }

@@ -53,6 +53,8 @@ const valueOf = (codecTask: CodecTask) => {
 }
 
 const countTokens = ({ body, model }: CountTask): number => {
-  const parsed: unknown = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"))
+  const parsed: unknown = JSON.parse(
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")
+  )
   return isJsonObject(parsed) ? countInputTokens("messages", parsed, model) : 0
 }

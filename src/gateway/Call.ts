@@ -55,7 +55,13 @@ export class Call {
   /** The row of a call that is charged. Only once. */
   charged(charge: Charge, status: number, errorType: string, nowMs: number): CallRecord {
     this.charge = charge
-    return this.#record(status, errorType, charge, callCost(this.model!.price, charge.usage, charge.units), nowMs)
+    return this.#record(
+      status,
+      errorType,
+      charge,
+      callCost(this.model!.price, charge.usage, charge.units),
+      nowMs
+    )
   }
 
   /** The row of a call that costs nothing. */

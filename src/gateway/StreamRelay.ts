@@ -102,6 +102,7 @@ export class StreamRelay implements Watched {
   tick(nowMs: number): void {
     if (this.#blockedSinceMs !== undefined) {
       if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
+      else this.#options.client.keepWaiting()
       return
     }
     if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return
@@ -182,7 +183,10 @@ export class StreamRelay implements Watched {
     this.#finish(
       codec.finished
         ? { _tag: "Finished" }
-        : { _tag: "Failed", failure: codec.failure ?? { type: "api_error", message: "The model's answer broke off." } }
+        : {
+            _tag: "Failed",
+            failure: codec.failure ?? { type: "api_error", message: "The model's answer broke off." }
+          }
     )
   }
 

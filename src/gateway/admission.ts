@@ -3,7 +3,13 @@ import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import type { Admission, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
-import { insufficientBalance, notAuthenticated, rateLimited, unavailable, type CallError } from "./CallError.ts"
+import {
+  insufficientBalance,
+  notAuthenticated,
+  rateLimited,
+  unavailable,
+  type CallError
+} from "./CallError.ts"
 import type { CallId } from "../domain/ids.ts"
 
 export interface Demand {

@@ -44,12 +44,18 @@ export const admitText = Effect.fnUntraced(function* (
 })
 
 /** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
-const continuedTokens = (gateway: GatewayShape, call: Call, prepared: Prepared): Effect.Effect<number, CallError> => {
+const continuedTokens = (
+  gateway: GatewayShape,
+  call: Call,
+  prepared: Prepared
+): Effect.Effect<number, CallError> => {
   if (prepared.referenced.length === 0) return Effect.succeed(0)
   return Effect.map(
     Effect.forEach(prepared.referenced, ({ field, id }) =>
       gateway.ledger.storedCall(call.identity!.accountId, hashStoredId(id)).pipe(
-        Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
+        Effect.mapError(() =>
+          unavailable("The service can not take calls right now. Please try again shortly.")
+        ),
         Effect.flatMap((tokens) =>
           tokens === undefined ? Effect.fail(unknownStoredId(field, id)) : Effect.succeed(tokens)
         )

@@ -11,7 +11,9 @@ export const idHeaders = (call: Call): ResponseHeaders => [
 
 export const modelHeaders = (call: Call): ResponseHeaders => [
   ["x-svc-model", call.model!.id],
-  ...(call.mappedFrom === undefined ? [] : [["x-svc-model-mapped-from", headerSafe(call.mappedFrom)] as const])
+  ...(call.mappedFrom === undefined
+    ? []
+    : [["x-svc-model-mapped-from", headerSafe(call.mappedFrom)] as const])
 ]
 
 export interface CostShown {

@@ -21,7 +21,10 @@ export const authenticate = (
   return firstKnown(gateway, secrets.filter(isWellFormed))
 }
 
-const firstKnown = (gateway: GatewayShape, secrets: ReadonlyArray<string>): Effect.Effect<KeyIdentity, CallError> => {
+const firstKnown = (
+  gateway: GatewayShape,
+  secrets: ReadonlyArray<string>
+): Effect.Effect<KeyIdentity, CallError> => {
   const [secret, ...others] = secrets
   if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
   return gateway.ledger.identify(createHash("sha256").update(secret).digest("hex")).pipe(

@@ -16,7 +16,10 @@ export type Outgoing = Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" |
 const errorBytesMax = 1024 * 1024
 
 /** The provider of a model; a model whose provider has no route can not be reached. */
-export const providerOf = (gateway: GatewayShape, model: Model): Effect.Effect<ProviderSettings, CallError> => {
+export const providerOf = (
+  gateway: GatewayShape,
+  model: Model
+): Effect.Effect<ProviderSettings, CallError> => {
   const provider = gateway.models.provider(model.upstream.provider)
   return provider === undefined || provider.routes.length === 0
     ? Effect.fail(upstreamFailed("The model can not be reached right now."))
@@ -57,8 +60,11 @@ export const errorOfFault = (
   provider: ProviderSettings,
   fault: UpstreamFault | BedrockCredentialsError
 ): CallError => {
-  if (fault._tag === "BedrockCredentialsError") return upstreamFailed("The model can not be reached right now.")
+  if (fault._tag === "BedrockCredentialsError")
+    return upstreamFailed("The model can not be reached right now.")
   switch (fault.reason) {
+    case "cut":
+      return unavailable("The service is restarting. Please try again.", 1)
     case "timeout":
       return upstreamFailed("The model took too long to answer.")
     case "connect": {

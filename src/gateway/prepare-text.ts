@@ -27,11 +27,15 @@ export const prepareText = (
 }
 
 const prepareOnce = (gateway: GatewayShape, task: PrepareTask) =>
-  gateway.codecs.prepare(task).pipe(
-    Effect.mapError((error) =>
-      error._tag === "Unprepared" ? invalidRequest(error.message, error.field, error.details) : errorOfCodecs(error)
+  gateway.codecs
+    .prepare(task)
+    .pipe(
+      Effect.mapError((error) =>
+        error._tag === "Unprepared"
+          ? invalidRequest(error.message, error.field, error.details)
+          : errorOfCodecs(error)
+      )
     )
-  )
 
 const started = (call: Call, prepared: Prepared) => {
   call.stream = prepared.stream

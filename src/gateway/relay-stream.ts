@@ -34,7 +34,7 @@ export const relayStream = Effect.fnUntraced(function* (
     Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
-  if (end._tag === "Broken" || end._tag === "Failed") gateway.upstreams.reportBroken(answer.route)
+  if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer.route)
   const error = errorOfEnd(gateway, text, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
@@ -88,6 +88,11 @@ const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec:
   call.handedOver = true
   return Effect.asVoid(Effect.forkIn(drain, gateway.scope))
 }
+
+/** A provider's refusal of what the caller asked says nothing about the route. */
+const isUpstreamsFault = (end: RelayEnd): boolean =>
+  (end._tag === "Broken" && end.fault.reason !== "cut") ||
+  (end._tag === "Failed" && end.failure.type === "api_error")
 
 /** Per-request models cost their fixed price once there is content, whatever was counted. */
 const chargeOf = ({ model, prepared }: TextCall, codec: StreamCodec) =>

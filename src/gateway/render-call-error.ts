@@ -43,7 +43,13 @@ export const renderPathError = (error: CallError, requestId: string): RenderedEr
 export const streamErrorFrame = (call: Call, error: CallError, sequence: number): string =>
   renderStreamError(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id }, sequence)
 
-const shownOf = ({ code, details, message, param, type }: CallError) => ({ type, message, param, code, details })
+const shownOf = ({ code, details, message, param, type }: CallError) => ({
+  type,
+  message,
+  param,
+  code,
+  details
+})
 
 const errorHeaders = (error: CallError): ResponseHeaders => {
   const retryAfter = retryAfterOf(error)

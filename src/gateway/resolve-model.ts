@@ -33,7 +33,8 @@ export const resolveModel = (
   endpoint: Endpoint
 ): Effect.Effect<Model, CallError> => {
   const members = scanMembers(body)
-  if (members === undefined) return Effect.fail(invalidRequest("The body is not valid JSON: an object is expected."))
+  if (members === undefined)
+    return Effect.fail(invalidRequest("The body is not valid JSON: an object is expected."))
   const name = readMember(body, members, "model")
   if (name === undefined) return Effect.fail(invalidRequest("model: is required", "model"))
   if (typeof name !== "string" || name === "") {
@@ -46,7 +47,9 @@ export const resolveModel = (
   call.mappedFrom = resolved.mappedFrom
   return resolved.model.kind === kindOf[endpoint]
     ? Effect.succeed(resolved.model)
-    : Effect.fail(invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model"))
+    : Effect.fail(
+        invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")
+      )
 }
 
 const exact = (model: Model | undefined) => model && { model, mappedFrom: undefined }

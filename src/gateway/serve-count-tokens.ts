@@ -27,9 +27,15 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
   const { parsed } = yield* readMediaBody(body, (parsed) => parsed)
   const problem = checkCountRequest(parsed)
   if (problem !== undefined) return yield* errorOfInvalid(problem)
-  const tokens = model.upstream.protocols.includes("messages")
-    ? yield* countUpstream(gateway, call, model, body)
-    : yield* gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfCodecs))
+  const countHere = gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfCodecs))
+  const tokens = yield* model.upstream.protocols.includes("messages")
+    ? countUpstream(gateway, call, model, body).pipe(
+        Effect.catchIf(
+          () => lacksCount(call),
+          () => countHere
+        )
+      )
+    : countHere
   recordUncharged(gateway, call, 200, "")
   call.client.respond(
     200,
@@ -37,6 +43,12 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
     JSON.stringify({ input_tokens: tokens })
   )
 })
+
+/** Providers that speak the Messages protocol need not have this call of it. */
+const lacksCount = (call: Call): boolean => {
+  const outcome = call.attempts.at(-1)?.outcome
+  return outcome === 404 || outcome === 405 || outcome === 501
+}
 
 const countUpstream = Effect.fnUntraced(function* (
   gateway: GatewayShape,

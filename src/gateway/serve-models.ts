@@ -10,7 +10,11 @@ import type { GatewayShape } from "./Gateway.ts"
 import { renderPathError } from "./render-call-error.ts"
 
 /** `id` is one model's, or `undefined` for the list. */
-export const serveModels = (gateway: GatewayShape, client: Client, id: string | undefined): Effect.Effect<void> => {
+export const serveModels = (
+  gateway: GatewayShape,
+  client: Client,
+  id: string | undefined
+): Effect.Effect<void> => {
   const requestId = makeCallId(Date.now())
   return authenticate(gateway, client.headers).pipe(
     Effect.flatMap((identity) => gateway.ledger.check(identity)),

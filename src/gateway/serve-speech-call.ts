@@ -64,9 +64,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   })
   const end = yield* relay.ended.pipe(Effect.onInterrupt(() => left))
   if (end._tag === "Finished") {
-    return yield* Effect.uninterruptible(
-      Effect.map(settle(gateway, call, oneCall), () => relay.complete())
-    )
+    return yield* Effect.uninterruptible(Effect.map(settle(gateway, call, oneCall), () => relay.complete()))
   }
   gateway.upstreams.reportBroken(answer.route)
   const error =

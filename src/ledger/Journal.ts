@@ -5,7 +5,7 @@
  * between commits. While the database is away, records wait; one that has waited too long goes to the spool file and
  * its caller is answered. Repeating a batch whose outcome is unknown is harmless.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { CallRecord } from "../domain/call.ts"
 import { openSession } from "./JournalSession.ts"
 import {
@@ -33,8 +33,6 @@ export class Journal extends Context.Service<
 export interface JournalOptions {
   readonly databaseUrl: string
   readonly dataDir: string
-  readonly processId: number
-  readonly isAlive: (processId: number) => boolean
 }
 
 const retryDelay = "200 millis"
@@ -43,9 +41,9 @@ export const layer = (options: JournalOptions) =>
   Layer.effect(
     Journal,
     Effect.gen(function* () {
-      const writer = new JournalWriter(new Spool(options.dataDir, options.processId))
+      const writer = new JournalWriter(new Spool(options.dataDir, yield* Clock.currentTimeMillis))
       yield* Effect.acquireRelease(Effect.void, () => writer.flush(options.databaseUrl))
-      const left = writer.spool.leftBehind(options.isAlive)
+      const left = writer.spool.leftBehind()
       for (const record of left.records) writer.append(record, () => {})
       const replayTurns = Math.ceil(left.records.length / batchMax)
       let forgetLeft = left.forget

@@ -32,13 +32,11 @@ export class LedgerClientShape {
   readonly #port: MessagePort
   readonly #waiting = new Map<number, (values: Message) => void>()
   readonly #identities = new Map<string, KeyIdentity>()
-  readonly #onPush: (message: Message) => void
   #frame: Array<Message> = []
   #nextId = 1
 
-  constructor(port: MessagePort, onPush: (message: Message) => void) {
+  constructor(port: MessagePort) {
     this.#port = port
-    this.#onPush = onPush
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
   }
 
@@ -140,10 +138,6 @@ export class LedgerClientShape {
 
   #receive(frame: Uint8Array): void {
     for (const message of unpackFrame(frame)) {
-      if (message[0] === 0) {
-        this.#onPush(message.slice(1))
-        continue
-      }
       const answer = this.#waiting.get(message[0] as number)
       this.#waiting.delete(message[0] as number)
       answer?.(message)

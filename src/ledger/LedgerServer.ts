@@ -7,8 +7,6 @@ import { type Message, operation, packFrame, unpackFrame, unpackRecord } from ".
 import { Ledger, type LedgerShape } from "./Ledger.ts"
 
 export interface ThreadLink {
-  /** Tells the thread something unasked. */
-  push(message: Message): void
   /** The thread is gone: its open holds are released. Answers how many there were. */
   dispose(): number
 }
@@ -43,10 +41,6 @@ class Link implements ThreadLink {
     this.#ledger = ledger
     this.#port = port
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
-  }
-
-  push(message: Message): void {
-    this.#answer([0, ...message])
   }
 
   dispose(): number {

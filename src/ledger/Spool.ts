@@ -1,8 +1,8 @@
 /**
  * Where charges go when the database does not answer: an append-only file in DATA_DIR, synced before a reply goes out.
  *
- * A file is `[length u32][crc32 u32][record]…`. A torn last record was never acknowledged and is left out. Every
- * process has a file of its own; files of processes that are gone are replayed, which is harmless to repeat.
+ * A file is `[length u32][crc32 u32][record]…`. A torn last record was never acknowledged and is left out. The data
+ * folder belongs to one process at a time, so every file found at the start was left behind; replaying it is harmless.
  */
 import {
   appendFileSync,
@@ -14,7 +14,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   unlinkSync,
   writeSync
 } from "node:fs"
@@ -31,11 +30,9 @@ export class Spool {
   #file: number | undefined
   #written = false
 
-  constructor(dataDir: string, processId: number) {
+  constructor(dataDir: string, startedMs: number) {
     this.#folder = join(dataDir, "spool")
-    this.#path = join(this.#folder, `${processId}.spool`)
-    // In a container every process may have the same id: what bears ours is from one that is gone.
-    if (existsSync(this.#path)) renameSync(this.#path, join(this.#folder, `left-${Date.now()}.spool`))
+    this.#path = join(this.#folder, `${startedMs}.spool`)
   }
 
   /** Appends and syncs. Throws when the disk refuses; the records then count as not spooled. */
@@ -70,14 +67,11 @@ export class Spool {
     if (!this.#written) unlinkSync(this.#path)
   }
 
-  /** Records that processes now gone have left behind, and what forgets them once they are committed. */
-  leftBehind(isAlive: (processId: number) => boolean): {
-    readonly records: ReadonlyArray<CallRecord>
-    readonly forget: () => void
-  } {
+  /** Records that a former process has left behind, and what forgets them once they are committed. */
+  leftBehind(): { readonly records: ReadonlyArray<CallRecord>; readonly forget: () => void } {
     if (!existsSync(this.#folder)) return { records: [], forget: () => {} }
     const paths = readdirSync(this.#folder)
-      .filter((name) => name.endsWith(".spool") && !isAlive(Number.parseInt(name, 10)))
+      .filter((name) => name.endsWith(".spool"))
       .map((name) => join(this.#folder, name))
     return {
       records: paths.flatMap((path) => decode(readFileSync(path))),

@@ -1,7 +1,7 @@
 /**
  * What gateway threads and the ledger say to each other: msgpack frames over a MessagePort, many messages to a frame.
  *
- * A question is `[id, operation, …arguments]`, an answer `[id, …values]`; a push from the ledger has id 0.
+ * A question is `[id, operation, …arguments]`, an answer `[id, …values]`.
  */
 import { Packr } from "msgpackr"
 import type { CallRecord, Endpoint } from "../domain/call.ts"
@@ -49,14 +49,6 @@ export const admission = {
   unavailable: 4,
   maintenance: 5,
   draining: 6
-} as const
-
-/** What the ledger tells its gateway threads unasked. */
-export const push = {
-  /** `[settings]`: the configuration was read again or an operator changed the models. */
-  settings: 1,
-  /** `[]`: stop listening and finish what is under way. */
-  drain: 2
 } as const
 
 export const packRecord = (record: CallRecord): Message => [

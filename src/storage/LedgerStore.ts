@@ -179,5 +179,16 @@ export const acknowledgeEvents = async (sql: Sql, nodeId: number, id: bigint): P
     select pg_notify('tollgate_acks', ${String(nodeId)})`
 }
 
+export const countLiveNodes = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int4 as count from live_nodes()`
+  return row.count
+}
+
+/** What this node's open calls hold of an account's wallet, for whoever asked by event. */
+export const answerHeld = async (sql: Sql, eventId: bigint, nodeId: number, held: MicroVnd): Promise<void> => {
+  await sql`insert into node_answers (event_id, node_id, value)
+    values (${eventId}, ${nodeId}, to_jsonb(${String(held)}::text)) on conflict do nothing`
+}
+
 const storedIdHex = (hash: Uint8Array | null): string | null =>
   hash === null ? null : Buffer.from(hash).toString("hex")

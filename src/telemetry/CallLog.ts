@@ -3,7 +3,9 @@ import { Context, Layer } from "effect"
 import type { LogLevel } from "../config/settings.ts"
 import { LineWriter } from "./LineWriter.ts"
 
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined | ReadonlyArray<unknown>>>
+export type LogFields = Readonly<
+  Record<string, string | number | boolean | null | undefined | ReadonlyArray<unknown>>
+>
 
 export class CallLog extends Context.Service<
   CallLog,
@@ -17,7 +19,8 @@ export class CallLog extends Context.Service<
   static readonly layer = (level: LogLevel) =>
     Layer.sync(CallLog, () => {
       const lines = new LineWriter(1)
-      const write = (fields: object) => lines.write(JSON.stringify({ time: new Date().toISOString(), ...fields }))
+      const write = (fields: object) =>
+        lines.write(JSON.stringify({ time: new Date().toISOString(), ...fields }))
       const logsCalls = level === "info" || level === "debug"
       return CallLog.of({
         call: (fields) => {

@@ -7,6 +7,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 export interface Watched {
   /** `nowMs` in ms since 1970. */
   tick(nowMs: number): void
+  /** The process stops and waits no longer. */
+  cut?(): void
 }
 
 export class Sweeper extends Context.Service<
@@ -15,6 +17,8 @@ export class Sweeper extends Context.Service<
     /** Watches until the returned function is called. */
     watch(watched: Watched): () => void
     readonly size: () => number
+    /** Ends whatever is still watched. */
+    cutAll(): void
   }
 >()("tollgate/upstream/Sweeper") {
   static readonly layer = Layer.effect(
@@ -31,7 +35,10 @@ export class Sweeper extends Context.Service<
           watched.add(each)
           return () => watched.delete(each)
         },
-        size: () => watched.size
+        size: () => watched.size,
+        cutAll: () => {
+          for (const each of watched) each.cut?.()
+        }
       })
     })
   )

@@ -7,9 +7,9 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import type { Watched } from "./Sweeper.ts"
 
-/** `connect`: no work was done. `timeout` and `broken`: the provider's fault, work may have been done. */
+/** `connect`: no work was done. `timeout` and `broken`: the provider's fault, work may have been done. `cut`: we stop. */
 export class UpstreamFault extends Data.TaggedError("UpstreamFault")<{
-  readonly reason: "connect" | "timeout" | "broken" | "too_large"
+  readonly reason: "connect" | "timeout" | "broken" | "too_large" | "cut"
   readonly detail: string
 }> {}
 
@@ -126,6 +126,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#paused) return
     const limitMs = this.#head === undefined ? this.#limits.firstByteTimeoutMs : this.#limits.idleTimeoutMs
     if (nowMs - this.#lastProgressMs > limitMs) this.#fail("timeout", "no answer in time")
+  }
+
+  cut(): void {
+    this.#fail("cut", "the gateway stops")
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -80,7 +80,7 @@ export class Upstreams extends Context.Service<
           Effect.tapError((fault) =>
             Effect.map(Clock.currentTimeMillis, (nowMs) => {
               log(fault.reason, nowMs)
-              breaker.failed(nowMs)
+              if (fault.reason !== "cut") breaker.failed(nowMs)
             })
           )
         )

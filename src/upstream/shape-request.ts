@@ -31,7 +31,9 @@ export const shapeRequest = (
   call: OutgoingCall,
   route: Route
 ): Effect.Effect<UpstreamRequest, BedrockCredentialsError> =>
-  call.protocol === "bedrock" ? signedRequest(signers, call, route) : Effect.succeed(keyedRequest(call, route))
+  call.protocol === "bedrock"
+    ? signedRequest(signers, call, route)
+    : Effect.succeed(keyedRequest(call, route))
 
 const keyedRequest = (call: OutgoingCall, route: Route): UpstreamRequest => {
   const { origin, prefix } = splitBase(route.baseUrl)

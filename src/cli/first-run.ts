@@ -1,0 +1,38 @@
+/** On an empty database in front of the simulator: a demo account with money and a key, so that a first call just works. */
+import { Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { createAccount } from "../accounts/accounts.ts"
+import { createKey } from "../accounts/keys.ts"
+import { setPassword } from "../accounts/set-password.ts"
+import type { Settings } from "../config/settings.ts"
+import { fromVnd } from "../domain/money.ts"
+import { Database } from "../storage/Database.ts"
+import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+
+export interface FirstRun {
+  readonly email: string
+  readonly password: string
+  readonly secret: string
+}
+
+const demoEmail = "demo@tollgate.local"
+const demoCredit = fromVnd(50_000n)
+
+export const firstRun = Effect.fn("firstRun")(function* (settings: Settings) {
+  if (!settings.simulated) return undefined
+  const database = yield* Database
+  const [row] = yield* database.run("look for accounts", (sql) => sql`select 1 from accounts limit 1`)
+  if (row !== undefined) return undefined
+  const { accountId } = yield* createAccount({ email: demoEmail, credit: demoCredit, actor: "first run" })
+  const { secret } = yield* createKey({ accountId, name: "demo", actor: "first run" })
+  const password = randomBytes(9).toString("base64url")
+  const { url } = yield* DatabaseUrl
+  yield* setPassword({
+    accountId,
+    email: demoEmail,
+    password,
+    databaseUrl: Redacted.value(url),
+    publicUrl: settings.publicUrl
+  })
+  return { email: demoEmail, password, secret } satisfies FirstRun
+})

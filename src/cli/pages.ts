@@ -1,0 +1,73 @@
+/** Readiness, metrics and live numbers of the whole process. */
+import { Clock, Effect } from "effect"
+import type { Pages } from "../threads/GatewayThreads.ts"
+import { GatewayThreads } from "../threads/GatewayThreads.ts"
+import { Journal } from "../ledger/Journal.ts"
+import { Ledger } from "../ledger/Ledger.ts"
+import { NodeEvents } from "../ledger/NodeEvents.ts"
+import { renderMetrics } from "../telemetry/render-metrics.ts"
+
+export const makePages = Effect.gen(function* () {
+  const threads = yield* GatewayThreads
+  const journal = yield* Journal
+  const ledger = yield* Ledger
+  const events = yield* NodeEvents
+
+  const readiness = Effect.sync(() => {
+    const reason = !journal.state.available
+      ? "database away"
+      : events.isDraining()
+        ? "stopping"
+        : events.isInMaintenance()
+          ? "maintenance"
+          : undefined
+    const body = JSON.stringify({ ready: reason === undefined, ...(reason !== undefined && { reason }) })
+    return { status: reason === undefined ? 200 : 503, body }
+  })
+
+  const metrics = Effect.map(threads.snapshots, (snapshots) => ({
+    status: 200,
+    body: renderMetrics({
+      threads: snapshots,
+      threadRestarts: threads.restarts(),
+      journal: journal.state,
+      journalQueue: journal.queued(),
+      holds: ledger.wallets.holds(),
+      wallets: ledger.wallets.size,
+      overdraft: ledger.wallets.overdraft
+    })
+  }))
+
+  let before = { atMs: 0, calls: 0 }
+  const live = Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    const snapshots = yield* threads.snapshots
+    const calls = snapshots.flatMap((snapshot) => snapshot.calls).reduce((sum, each) => sum + each.calls, 0)
+    const minutes = Math.max((nowMs - before.atMs) / 60_000, 1 / 60)
+    const callsPerMinute = before.atMs === 0 ? 0 : Math.round((calls - before.calls) / minutes)
+    if (nowMs - before.atMs > 60_000 || before.atMs === 0) before = { atMs: nowMs, calls }
+    return {
+      openCalls: snapshots.reduce((sum, each) => sum + each.openCalls, 0),
+      heldMicroVnd: String(ledger.wallets.holds().amount),
+      callsPerMinute,
+      isLedgerReady: journal.state.available,
+      eventLoopDelayMs: Math.max(0, ...snapshots.map((each) => each.eventLoopDelaySeconds.p99 * 1000)),
+      routes: mergeBreakers(snapshots.flatMap((snapshot) => snapshot.breakers))
+    }
+  })
+
+  const page: Pages["page"] = (name) => (name === "readyz" ? readiness : metrics)
+  return { page, live }
+})
+
+const severity = ["closed", "half_open", "open"]
+
+/** Each thread has its own view of a route; the worst of them is shown. */
+const mergeBreakers = (breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>) => {
+  const worst = new Map<string, string>()
+  for (const { route, state } of breakers) {
+    const known = worst.get(route)
+    if (known === undefined || severity.indexOf(state) > severity.indexOf(known)) worst.set(route, state)
+  }
+  return [...worst].map(([id, circuit]) => ({ id, circuit, openCalls: 0, failuresInARow: 0 }))
+}

@@ -1,0 +1,112 @@
+/** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
+import { Effect, Layer, Logger, Redacted, References, Stream } from "effect"
+import { SealKeys } from "../accounts/SealKeys.ts"
+import { Config } from "../config.ts"
+import { withPort, withSimulator } from "../config/adjust-settings.ts"
+import type { Settings } from "../config/settings.ts"
+import * as Journal from "../ledger/Journal.ts"
+import { Ledger } from "../ledger/Ledger.ts"
+import { LedgerServer } from "../ledger/LedgerServer.ts"
+import { NodeEvents } from "../ledger/NodeEvents.ts"
+import { Database } from "../storage/Database.ts"
+import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { countLiveNodes } from "../storage/LedgerStore.ts"
+import * as Migrations from "../storage/Migrations.ts"
+import { GatewayThreads } from "../threads/GatewayThreads.ts"
+import { startDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
+import { announce } from "./announce.ts"
+import { firstRun } from "./first-run.ts"
+import { makePages } from "./pages.ts"
+
+const run = Effect.gen(function* () {
+  const config = yield* Config
+  const threads = yield* GatewayThreads
+  const events = yield* NodeEvents
+
+  const { simulated } = yield* config.get
+  if (simulated) {
+    const simulatorUrl = yield* startSimulatorThread
+    yield* config.adjust((settings) => withSimulator(settings, simulatorUrl))
+  }
+
+  threads.setPages(yield* makePages)
+  const port = yield* threads.start(yield* config.get, events.overrides())
+  const settings = yield* config.adjust((settings) => withPort(settings, port))
+  yield* Effect.addFinalizer(() => stop(settings))
+
+  // What changes while the program runs: settings by SIGHUP, models by operators.
+  const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides()))
+  events.onOverrides(() => apply)
+  yield* config.changes.pipe(
+    Stream.runForEach(() => apply),
+    Effect.forkScoped
+  )
+
+  const { url } = yield* DatabaseUrl
+  yield* startDashboard({ ...settings, databaseUrl: Redacted.value(url) }).pipe(Effect.forkScoped)
+  yield* announce(settings, yield* firstRun(settings))
+  return yield* Effect.never
+})
+
+/** New calls are refused, those under way finish or are ended at the limit, then everything below closes. */
+const stop = (settings: Settings) =>
+  Effect.gen(function* () {
+    const threads = yield* GatewayThreads
+    const events = yield* NodeEvents
+    const database = yield* Database
+    const { drainSeconds } = settings.limits
+    yield* events.drain
+    const nodes = yield* database.run("count nodes", countLiveNodes).pipe(
+      Effect.timeout("1 second"),
+      Effect.orElseSucceed(() => 1)
+    )
+    // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
+    const drained = yield* threads.drain(nodes < 2).pipe(Effect.timeoutOption(drainSeconds * 1000))
+    if (drained._tag === "None") {
+      threads.cut()
+      yield* threads.drain(false).pipe(Effect.timeoutOption("3 seconds"))
+    }
+    yield* Effect.logInfo("Stopped")
+  })
+
+const startDashboard = (settings: Settings) =>
+  Effect.gen(function* () {
+    const threads = yield* GatewayThreads
+    const pages = yield* makePages
+    const context = yield* Effect.context<never>()
+    const dashboard = yield* startDashboardThread(settings, {
+      live: () => Effect.runPromiseWith(context)(pages.live),
+      warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
+    })
+    threads.setDashboard(dashboard)
+  }).pipe(
+    Effect.catchTag("HelperFailed", (failure) => Effect.logError(failure.message)),
+    Effect.andThen(Effect.never),
+    Effect.scoped
+  )
+
+const JournalLayer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { url } = yield* DatabaseUrl
+    const { dataDir } = yield* (yield* Config).get
+    return Journal.layer({ databaseUrl: Redacted.value(url), dataDir })
+  })
+)
+
+const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
+  Layer.provideMerge(LedgerServer.layer),
+  Layer.provideMerge(NodeEvents.layer),
+  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(JournalLayer),
+  Layer.provideMerge(Database.layer),
+  Layer.provideMerge(Migrations.layer),
+  Layer.provideMerge(DatabaseUrl.layer),
+  Layer.provideMerge(Config.layer)
+)
+
+const Logs = Layer.mergeAll(
+  Logger.layer([Logger.consoleJson]),
+  Layer.succeed(References.MinimumLogLevel, "Info")
+)
+
+export const serve = Effect.scoped(run).pipe(Effect.provide(Services), Effect.provide(Logs))

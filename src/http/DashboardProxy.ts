@@ -1,0 +1,142 @@
+/**
+ * Hands requests for the dashboard to its own thread, over a loopback connection that only this process can use, and
+ * passes the answers on with back-pressure.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Pool, type Dispatcher } from "undici"
+import type * as uWS from "uWebSockets.js"
+import type { IncomingHttpHeaders } from "node:http"
+import type { Exchange } from "./Exchange.ts"
+
+export interface DashboardTarget {
+  readonly url: string
+  readonly secret: string
+}
+
+export class DashboardProxy extends Context.Service<
+  DashboardProxy,
+  {
+    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse): void
+    /** Where the dashboard is now; `undefined` while it is not there. */
+    aim(target: DashboardTarget | undefined): void
+  }
+>()("tollgate/http/DashboardProxy") {
+  static readonly layer = Layer.effect(
+    DashboardProxy,
+    Effect.acquireRelease(
+      Effect.sync(() => new Proxy()),
+      (proxy) => Effect.promise(() => proxy.close())
+    )
+  )
+}
+
+const bodyBytesMax = 1024 * 1024
+
+/** Said of one connection, or said by us: the client's own are not passed on. */
+const notForwarded = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "te",
+  "trailer",
+  "proxy-connection",
+  "content-length",
+  "x-real-ip",
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-forwarded-host",
+  "x-tollgate-internal"
+])
+
+class Proxy {
+  #target: DashboardTarget | undefined
+  #pool: Pool | undefined
+
+  aim(target: DashboardTarget | undefined): void {
+    if (target?.url !== this.#target?.url) {
+      void this.#pool?.destroy()
+      this.#pool =
+        target === undefined ? undefined : new Pool(target.url, { headersTimeout: 60_000, bodyTimeout: 0 })
+    }
+    this.#target = target
+  }
+
+  serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse): void {
+    const headers = this.#headersOf(req, res)
+    const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
+    exchange.collectBody(undefined, bodyBytesMax)
+    Effect.runCallback(exchange.body, {
+      onExit: (exit) => {
+        if (exit._tag === "Failure") return exchange.respond(413, plainText, "The request is too large.")
+        if (this.#pool === undefined) {
+          return exchange.respond(503, [...plainText, ["retry-after", "2"]], "The dashboard is starting.")
+        }
+        const body = exit.value.length === 0 ? null : exit.value
+        this.#pool.dispatch({ path, method: exchange.method, headers, body }, new Relay(exchange))
+      }
+    })
+  }
+
+  close(): Promise<unknown> {
+    return this.#pool?.destroy() ?? Promise.resolve()
+  }
+
+  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse): Record<string, string> {
+    const headers: Record<string, string> = {}
+    let forwardedProto = ""
+    req.forEach((name, value) => {
+      if (name === "x-forwarded-proto") forwardedProto = value
+      if (!notForwarded.has(name)) headers[name] = value
+    })
+    headers["x-real-ip"] = Buffer.from(res.getRemoteAddressAsText()).toString()
+    headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
+    headers["x-forwarded-host"] = headers["host"] ?? ""
+    headers["x-tollgate-internal"] = this.#target?.secret ?? ""
+    return headers
+  }
+
+  [Symbol.asyncDispose](): Promise<unknown> {
+    return this.close()
+  }
+}
+
+const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
+
+class Relay implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#exchange.onAbort(() => controller.abort(new Error("client left")))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    const passed: Array<readonly [string, string]> = []
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined || notForwarded.has(name)) continue
+      for (const each of Array.isArray(value) ? value : [value]) passed.push([name, each])
+    }
+    this.#exchange.start(status, passed)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#exchange.write(chunk)) return
+    controller.pause()
+    this.#exchange.whenWritable(() => controller.resume())
+  }
+
+  onResponseEnd(): void {
+    this.#exchange.end()
+  }
+
+  onResponseError(): void {
+    if (this.#exchange.isStarted) this.#exchange.drop()
+    else this.#exchange.respond(502, plainText, "The dashboard can not be reached.")
+  }
+}

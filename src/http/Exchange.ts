@@ -1,0 +1,169 @@
+/**
+ * One HTTP request and its answer.
+ *
+ * uWebSockets.js frees `req` when its handler returns, delivers the body only to listeners attached by then, and
+ * forbids touching `res` after an abort. An Exchange takes what is needed at once, so that nothing else need know.
+ */
+import { Deferred, Effect } from "effect"
+import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
+import { statusLine } from "./status-line.ts"
+
+export class Exchange implements Client {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly query: string
+  readonly headers: RequestHeaders
+  readonly origin: string
+  readonly #res: HttpResponse
+  readonly #isHead: boolean
+  #body: Deferred.Deferred<Buffer, BodyTooLarge> | undefined
+  #open = true
+  #started = false
+  #bodyComplete = true
+  #closeAfter = false
+  #onAbort: (() => void) | undefined
+  #onWritable: (() => void) | undefined
+  #extra: ResponseHeaders = []
+
+  constructor(res: HttpResponse, req: HttpRequest) {
+    this.#res = res
+    this.method = req.getCaseSensitiveMethod()
+    this.path = req.getUrl()
+    this.query = req.getQuery() ?? ""
+    this.origin = req.getHeader("origin")
+    this.headers = {
+      apiKey: req.getHeader("x-api-key"),
+      authorization: req.getHeader("authorization"),
+      contentType: req.getHeader("content-type"),
+      contentEncoding: req.getHeader("content-encoding"),
+      anthropicVersion: req.getHeader("anthropic-version") || req.getHeader("msgapi-version"),
+      anthropicBeta: req.getHeader("anthropic-beta"),
+      traceParent: req.getHeader("traceparent")
+    }
+    this.#isHead = this.method === "HEAD"
+    res.onAborted(() => {
+      this.#open = false
+      this.#onAbort?.()
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#open
+  }
+
+  get isStarted(): boolean {
+    return this.#started
+  }
+
+  get body(): Effect.Effect<Buffer, BodyTooLarge> {
+    return this.#body === undefined ? Effect.succeed(Buffer.alloc(0)) : Deferred.await(this.#body)
+  }
+
+  /** Runs `listener` if the client goes away before the answer is complete. */
+  onAbort(listener: () => void): void {
+    this.#onAbort = listener
+    if (!this.#open) listener()
+  }
+
+  /** Headers that every answer of this exchange carries. */
+  always(headers: ResponseHeaders): void {
+    this.#extra = headers
+  }
+
+  /** The connection ends with this answer. */
+  closeAfter(): void {
+    this.#closeAfter = true
+  }
+
+  /** Collects the body, of `declared` bytes if that was announced. Must be called before the handler returns. */
+  collectBody(declared: number | undefined, bytesMax: number): void {
+    const done = Deferred.makeUnsafe<Buffer, BodyTooLarge>()
+    this.#body = done
+    this.#bodyComplete = false
+    const chunks: Array<Buffer> = []
+    let size = 0
+    let tooLarge = declared !== undefined && declared > bytesMax
+    if (tooLarge) Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
+    this.#res.onData((chunk, isLast) => {
+      if (tooLarge) return
+      size += chunk.byteLength
+      if (size > bytesMax) {
+        tooLarge = true
+        chunks.length = 0
+        Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
+        return
+      }
+      // uWebSockets.js reuses the chunk's memory.
+      if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)))
+      if (!isLast) return
+      this.#bodyComplete = true
+      Deferred.doneUnsafe(done, Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    })
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+    if (!this.#open) return
+    this.#open = false
+    const res = this.#res
+    res.cork(() => {
+      this.#head(status, headers)
+      // What a client still sends of a refused body is not read.
+      const close = this.#closeAfter || !this.#bodyComplete
+      if (this.#isHead) res.endWithoutBody(Buffer.byteLength(body), close)
+      else res.end(body, close)
+    })
+  }
+
+  start(status: number, headers: ResponseHeaders): void {
+    if (!this.#open) return
+    this.#started = true
+    this.#res.cork(() => this.#head(status, headers))
+  }
+
+  write(piece: Uint8Array | string): boolean {
+    if (!this.#open) return true
+    let keepsUp = true
+    this.#res.cork(() => {
+      keepsUp = this.#res.write(piece)
+    })
+    return keepsUp
+  }
+
+  whenWritable(listener: () => void): void {
+    const isFirst = this.#onWritable === undefined
+    this.#onWritable = listener
+    if (!isFirst || !this.#open) return
+    this.#res.onWritable(() => {
+      this.#onWritable?.()
+      return true
+    })
+  }
+
+  end(piece?: Uint8Array | string): void {
+    if (!this.#open) return
+    this.#open = false
+    this.#res.cork(() => {
+      if (piece !== undefined && piece.length > 0) this.#res.write(piece)
+      this.#res.end(undefined, this.#closeAfter)
+    })
+  }
+
+  keepWaiting(): void {
+    // uWebSockets.js closes a connection that does not read for ten seconds; this starts its clock again.
+    if (this.#open) this.#res.resume()
+  }
+
+  drop(): void {
+    if (this.#open) this.#res.close()
+  }
+
+  #head(status: number, headers: ResponseHeaders): void {
+    const res = this.#res
+    res.writeStatus(statusLine(status))
+    for (const [name, value] of headers) res.writeHeader(name, value)
+    for (const [name, value] of this.#extra) res.writeHeader(name, value)
+    if (this.#closeAfter) res.writeHeader("connection", "close")
+  }
+}

@@ -1,0 +1,179 @@
+/** The uWebSockets.js front of a gateway thread: one fiber for each call, interrupted when its client goes away. */
+import { Context, Effect, Fiber, FiberSet, Layer, Schema } from "effect"
+import * as uWS from "uWebSockets.js"
+import { makeCallId } from "../domain/ids.ts"
+import { wrongMethod, wrongPath, type CallError } from "../gateway/CallError.ts"
+import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
+import { renderPathError } from "../gateway/render-call-error.ts"
+import { serveCall } from "../gateway/serve-call.ts"
+import { serveModels } from "../gateway/serve-models.ts"
+import { DashboardProxy } from "./DashboardProxy.ts"
+import { Exchange } from "./Exchange.ts"
+import { Operations } from "./Operations.ts"
+import { type Route, routeOf } from "./routes.ts"
+
+export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
+  host: Schema.String,
+  port: Schema.Int
+}) {
+  override get message() {
+    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted`
+  }
+}
+
+export class HttpServer extends Context.Service<
+  HttpServer,
+  {
+    readonly port: number
+    /** Answers from now on close their connections. */
+    readonly closeAfterAnswers: Effect.Effect<void>
+    /** Takes no more connections either. */
+    readonly stopListening: Effect.Effect<void>
+    /** Ends when no call is under way. */
+    readonly idle: Effect.Effect<void>
+    /** Cuts every connection, at the very end. */
+    readonly closeNow: () => void
+  }
+>()("tollgate/http/HttpServer") {
+  static readonly layer = (options: { readonly host: string; readonly port: number }) =>
+    Layer.effect(
+      HttpServer,
+      Effect.gen(function* () {
+        const gateway = yield* Gateway
+        const operations = yield* Operations
+        const dashboard = yield* DashboardProxy
+        const fibers = yield* FiberSet.make<void>()
+        const run = yield* FiberSet.runtime(fibers)<never>()
+        const front = new Front(gateway, operations, dashboard, run)
+        const app = uWS.App()
+        app.any("/*", (res, req) => front.receive(res, req))
+        const closeNow = () => void app.close()
+        const socket = yield* Effect.acquireRelease(listen(app, options), () => Effect.sync(closeNow))
+        return HttpServer.of({
+          port: uWS.us_socket_local_port(socket),
+          closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
+          stopListening: Effect.sync(() => front.stopListening(socket)),
+          idle: FiberSet.awaitEmpty(fibers),
+          closeNow
+        })
+      })
+    )
+}
+
+const listen = (app: uWS.TemplatedApp, { host, port }: { readonly host: string; readonly port: number }) =>
+  Effect.callback<uWS.us_listen_socket, PortTaken>((resume) => {
+    app.listen(host, port, (socket) =>
+      resume(socket ? Effect.succeed(socket) : Effect.fail(new PortTaken({ host, port })))
+    )
+  })
+
+type Run = (effect: Effect.Effect<void>) => Fiber.Fiber<void, unknown>
+
+class Front {
+  readonly #gateway: GatewayShape
+  readonly #operations: Operations["Service"]
+  readonly #dashboard: DashboardProxy["Service"]
+  readonly #run: Run
+  #closing = false
+  #closed = false
+
+  constructor(
+    gateway: GatewayShape,
+    operations: Operations["Service"],
+    dashboard: DashboardProxy["Service"],
+    run: Run
+  ) {
+    this.#gateway = gateway
+    this.#operations = operations
+    this.#dashboard = dashboard
+    this.#run = run
+  }
+
+  closeAfterAnswers(): void {
+    this.#closing = true
+  }
+
+  stopListening(socket: uWS.us_listen_socket): void {
+    this.#closing = true
+    if (!this.#closed) uWS.us_listen_socket_close(socket)
+    this.#closed = true
+  }
+
+  receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+    const exchange = new Exchange(res, req)
+    if (this.#closing) exchange.closeAfter()
+    if (exchange.path.startsWith("/v1/") && exchange.origin !== "") exchange.always(corsHeaders)
+    if (exchange.method === "OPTIONS" && exchange.path.startsWith("/v1/")) {
+      return exchange.respond(204, preflightHeaders(req.getHeader("access-control-request-headers")), "")
+    }
+    const route = routeOf(exchange.method, exchange.path)
+    switch (route._tag) {
+      case "Call": {
+        const { maxBodyBytes } = this.#gateway.models.settings().limits
+        exchange.collectBody(declaredLength(req), maxBodyBytes)
+        return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, route.serve))
+      }
+      case "Models":
+        return this.#serve(exchange, serveModels(this.#gateway, exchange, route.id))
+      case "Operations":
+        return this.#serve(exchange, this.#operations.serve(route.page, exchange))
+      case "Dashboard":
+        return this.#dashboard.serve(exchange, req, res)
+      default:
+        return this.#refuse(exchange, route, req)
+    }
+  }
+
+  #serve(exchange: Exchange, effect: Effect.Effect<void>): void {
+    const fiber = this.#run(effect)
+    exchange.onAbort(() => fiber.interruptUnsafe())
+  }
+
+  #refuse(exchange: Exchange, route: Route, req: uWS.HttpRequest): void {
+    // Probes of clients and load balancers: a status, and no body that could confuse them.
+    if (exchange.method === "HEAD") return exchange.respond(route._tag === "Root" ? 200 : 404, [], "")
+    if (route._tag === "Root") return exchange.respond(200, jsonType, '{"service":"tollgate"}')
+    // Codex tries a WebSocket first and falls back to POST on this.
+    if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
+      return exchange.respond(426, [...jsonType, ["upgrade", "HTTP/1.1"]], "{}")
+    }
+    const { body, headers, status } = renderPathError(
+      errorOf(route, exchange.path, this.#gateway.models.settings().publicUrl),
+      makeCallId(Date.now())
+    )
+    exchange.respond(status, headers, body)
+  }
+}
+
+const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
+  if (route._tag === "WrongMethod") return wrongMethod(route.allow)
+  if (route._tag === "WrongBase") {
+    return wrongPath(
+      `There is no ${shown(path)}: the path is ${route.right}. Messages clients take ${publicUrl} as base address, ` +
+        `chat-completions and Responses clients take ${publicUrl}/v1.`
+    )
+  }
+  return wrongPath(`There is no ${shown(path)}.`)
+}
+
+const shown = (path: string): string => path.slice(0, 200)
+
+const jsonType = [["content-type", "application/json"]] as const
+
+const corsHeaders = [
+  ["access-control-allow-origin", "*"],
+  ["access-control-expose-headers", "*"]
+] as const
+
+const preflightHeaders = (asked: string) =>
+  [
+    ["access-control-allow-methods", "GET, POST, OPTIONS"],
+    ["access-control-allow-headers", asked === "" ? "*" : asked],
+    ["access-control-max-age", "86400"]
+  ] as const
+
+/** `undefined` for a chunked body. */
+const declaredLength = (req: uWS.HttpRequest): number | undefined => {
+  const text = req.getHeader("content-length")
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,75 @@
+/** Which path leads where. Routing comes before authentication: a wrong address is told as such, to anybody. */
+import type { Endpoint } from "../domain/call.ts"
+import { serveCountTokens } from "../gateway/serve-count-tokens.ts"
+import type { Serve } from "../gateway/serve-call.ts"
+import { serveImageEdit, serveImageGeneration } from "../gateway/serve-image-call.ts"
+import { serveSpeech } from "../gateway/serve-speech-call.ts"
+import { serveTextCall } from "../gateway/serve-text-call.ts"
+
+export type Route =
+  | { readonly _tag: "Call"; readonly endpoint: Endpoint; readonly serve: Serve }
+  | { readonly _tag: "Models"; readonly id: string | undefined }
+  | { readonly _tag: "Operations"; readonly page: "healthz" | "readyz" | "metrics" }
+  | { readonly _tag: "Dashboard" }
+  | { readonly _tag: "Root" }
+  /** The path exists, the method does not. */
+  | { readonly _tag: "WrongMethod"; readonly allow: string }
+  /** The path with `/v1` missing or doubled; `right` is how it should be. */
+  | { readonly _tag: "WrongBase"; readonly right: string }
+  | { readonly _tag: "Unknown" }
+
+const calls: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["/v1/messages", { _tag: "Call", endpoint: "messages", serve: serveTextCall("messages") }],
+  [
+    "/v1/chat/completions",
+    { _tag: "Call", endpoint: "chat_completions", serve: serveTextCall("chat_completions") }
+  ],
+  ["/v1/responses", { _tag: "Call", endpoint: "responses", serve: serveTextCall("responses") }],
+  ["/v1/messages/count_tokens", { _tag: "Call", endpoint: "count_tokens", serve: serveCountTokens }],
+  ["/v1/images/generations", { _tag: "Call", endpoint: "images_generations", serve: serveImageGeneration }],
+  ["/v1/images/edits", { _tag: "Call", endpoint: "images_edits", serve: serveImageEdit }],
+  ["/v1/audio/speech", { _tag: "Call", endpoint: "audio_speech", serve: serveSpeech }]
+])
+
+const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["/", { _tag: "Root" }],
+  ["/healthz", { _tag: "Operations", page: "healthz" }],
+  ["/readyz", { _tag: "Operations", page: "readyz" }],
+  ["/metrics", { _tag: "Operations", page: "metrics" }],
+  ["/v1/models", { _tag: "Models", id: undefined }]
+])
+
+const modelPrefix = "/v1/models/"
+const unknown: Route = { _tag: "Unknown" }
+
+export const routeOf = (method: string, path: string): Route => {
+  const call = calls.get(path)
+  if (call !== undefined) return method === "POST" ? call : { _tag: "WrongMethod", allow: "POST" }
+  if (path === "/dashboard" || path.startsWith("/dashboard/") || path.startsWith("/webhooks/")) {
+    return { _tag: "Dashboard" }
+  }
+  const page = pages.get(path) ?? modelOf(path)
+  if (page !== undefined) {
+    return method === "GET" || method === "HEAD" ? page : { _tag: "WrongMethod", allow: "GET" }
+  }
+  const right = withOneVersion(path)
+  return right === undefined ? unknown : { _tag: "WrongBase", right }
+}
+
+/** The slash of an id may be percent-encoded or plain. */
+const modelOf = (path: string): Route | undefined => {
+  if (!path.startsWith(modelPrefix) || path.length === modelPrefix.length) return undefined
+  try {
+    return { _tag: "Models", id: decodeURIComponent(path.slice(modelPrefix.length)) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The path as it would be with `/v1` once, if that path exists. */
+const withOneVersion = (path: string): string | undefined => {
+  const right = `/v1${path.replace(/^(\/v1)+/, "")}`
+  return right !== path && (calls.has(right) || pages.has(right) || modelOf(right) !== undefined)
+    ? right
+    : undefined
+}

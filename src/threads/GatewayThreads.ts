@@ -1,0 +1,254 @@
+/**
+ * The gateway threads, watched over: one that dies is started again with back-off and what it held is released; one
+ * that can never serve (port taken) ends the start with its one line.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
+import type { Settings } from "../config/settings.ts"
+import type { ModelOverrides } from "../domain/model-overrides.ts"
+import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
+import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
+
+export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** What operations pages show; filled in by whoever knows the whole process. */
+export interface Pages {
+  page(name: "readyz" | "metrics"): Effect.Effect<{ readonly status: number; readonly body: string }>
+}
+
+export class GatewayThreads extends Context.Service<
+  GatewayThreads,
+  {
+    /** Starts all threads; answers the port they listen on. */
+    start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed>
+    /** Ends once every thread works with these. */
+    apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void>
+    setDashboard(dashboard: DashboardAddress | undefined): void
+    setPages(pages: Pages): void
+    readonly snapshots: Effect.Effect<ReadonlyArray<ThreadSnapshot>>
+    readonly restarts: () => number
+    /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
+    drain(listen: boolean): Effect.Effect<void>
+    /** Ends calls that are still under way. */
+    cut(): void
+  }
+>()("tollgate/threads/GatewayThreads") {
+  static readonly layer = Layer.effect(
+    GatewayThreads,
+    Effect.gen(function* () {
+      const ledger = yield* LedgerServer
+      const threads = new Threads((port) => ledger.connect(port))
+      yield* Effect.addFinalizer(() => threads.stop)
+      return GatewayThreads.of({
+        start: (settings, overrides) => threads.start(settings, overrides),
+        apply: (settings, overrides) => threads.apply(settings, overrides),
+        setDashboard: (dashboard) => threads.setDashboard(dashboard),
+        setPages: (pages) => {
+          threads.pages = pages
+        },
+        snapshots: Effect.suspend(() => threads.snapshots()),
+        restarts: () => threads.restarts,
+        drain: (listen) => Effect.suspend(() => threads.drain(listen)),
+        cut: () => threads.tellAll({ kind: "cut" })
+      })
+    })
+  )
+}
+
+const restartDelayMs = [100, 500, 2_000, 5_000]
+const stableMs = 30_000
+const answerTimeout = "3 seconds"
+const stopTimeoutMs = 5_000
+
+interface Thread {
+  readonly worker: Worker
+  readonly link: ThreadLink
+  readonly startedMs: number
+  isListening: boolean
+  readonly failures: number
+}
+
+class Threads {
+  pages: Pages | undefined
+  restarts = 0
+  readonly #connect: (port: MessagePort) => ThreadLink
+  readonly #threads = new Map<number, Thread>()
+  readonly #answers = new Map<number, (message: FromThread) => void>()
+  #settings: Settings | undefined
+  #overrides: ModelOverrides = {}
+  #dashboard: DashboardAddress | undefined
+  #nextId = 1
+  #stopping = false
+
+  constructor(connect: (port: MessagePort) => ThreadLink) {
+    this.#connect = connect
+  }
+
+  start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
+    this.#settings = settings
+    this.#overrides = overrides
+    return Effect.gen({ self: this }, function* () {
+      // The first one finds the port, where any free one will do.
+      const port = yield* this.#startOne(0, 0)
+      this.#settings = { ...settings, port }
+      const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
+      yield* Effect.forEach(others, (index) => this.#startOne(index, 0), { concurrency: "unbounded" })
+      return port
+    })
+  }
+
+  apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void> {
+    this.#settings = { ...settings, port: this.#settings?.port ?? settings.port }
+    this.#overrides = overrides
+    return this.#askAll((id) => ({ kind: "settings", id, settings: this.#settings!, overrides })).pipe(
+      Effect.asVoid
+    )
+  }
+
+  setDashboard(dashboard: DashboardAddress | undefined): void {
+    this.#dashboard = dashboard
+    this.tellAll({ kind: "dashboard", dashboard })
+  }
+
+  snapshots(): Effect.Effect<ReadonlyArray<ThreadSnapshot>> {
+    return Effect.map(
+      this.#askAll((id) => ({ kind: "snapshot", id })),
+      (answers) => answers.flatMap((answer) => (answer.kind === "snapshot" ? [answer.snapshot] : []))
+    )
+  }
+
+  drain(listen: boolean): Effect.Effect<void> {
+    this.#stopping = true
+    return Effect.forEach(
+      [...this.#threads.values()],
+      ({ worker }) =>
+        Effect.callback<void>((resume) => {
+          worker.on("message", (message: FromThread) => {
+            if (message.kind === "drained") resume(Effect.void)
+          })
+          worker.once("exit", () => resume(Effect.void))
+          tell(worker, { kind: "drain", listen })
+        }),
+      { concurrency: "unbounded", discard: true }
+    )
+  }
+
+  readonly stop: Effect.Effect<void> = Effect.suspend(() => {
+    this.#stopping = true
+    return Effect.forEach(
+      [...this.#threads.values()],
+      ({ worker }) =>
+        Effect.callback<void>((resume) => {
+          worker.once("exit", () => resume(Effect.void))
+          tell(worker, { kind: "stop" })
+        }).pipe(Effect.timeoutOption(stopTimeoutMs)),
+      { concurrency: "unbounded", discard: true }
+    )
+  })
+
+  #startOne(index: number, failures: number): Effect.Effect<number, ThreadFailed> {
+    return Effect.callback((resume) => {
+      const { port1, port2 } = new MessageChannel()
+      const data: GatewayThreadData = {
+        index,
+        settings: this.#settings!,
+        overrides: this.#overrides,
+        dashboard: this.#dashboard
+      }
+      const worker = new Worker(new URL("../../workers/gateway.ts", import.meta.url), {
+        workerData: { data, ledger: port2 },
+        transferList: [port2]
+      })
+      const thread: Thread = {
+        worker,
+        link: this.#connect(port1),
+        startedMs: Date.now(),
+        isListening: false,
+        failures
+      }
+      this.#threads.set(index, thread)
+      let reason = "a gateway thread ended while it started"
+      worker.on("message", (message: FromThread) => {
+        if (message.kind === "listening") {
+          thread.isListening = true
+          resume(Effect.succeed(message.port))
+        }
+        if (message.kind === "failed") reason = message.message
+        this.#receive(worker, message)
+      })
+      worker.on("error", (error: unknown) => {
+        reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      })
+      worker.once("exit", () => {
+        resume(Effect.fail(new ThreadFailed({ reason })))
+        this.#lost(index, thread, reason)
+      })
+    })
+  }
+
+  #lost(index: number, thread: Thread, reason: string): void {
+    const released = thread.link.dispose()
+    if (this.#stopping || this.#threads.get(index) !== thread) return
+    this.#threads.delete(index)
+    const lived = Date.now() - thread.startedMs
+    const failures = lived > stableMs ? 0 : thread.failures + 1
+    // What never came up is reported to whoever started it.
+    if (!thread.isListening && thread.failures === 0) return
+    this.restarts++
+    const delayMs = restartDelayMs[Math.min(failures, restartDelayMs.length - 1)]!
+    Effect.runFork(
+      Effect.logError(
+        `Gateway thread ${index} ended, ${released} holds released; it starts again: ${reason}`
+      ).pipe(
+        Effect.andThen(Effect.sleep(delayMs)),
+        Effect.andThen(
+          Effect.suspend(() => (this.#stopping ? Effect.void : this.#startOne(index, failures)))
+        ),
+        Effect.catchTag("ThreadFailed", () => Effect.void)
+      )
+    )
+  }
+
+  #receive(worker: Worker, message: FromThread): void {
+    if (message.kind === "applied" || message.kind === "snapshot") {
+      this.#answers.get(message.id)?.(message)
+      this.#answers.delete(message.id)
+    } else if (message.kind === "page" && this.pages !== undefined) {
+      const { id } = message
+      Effect.runFork(
+        Effect.map(this.pages.page(message.page), (page) => tell(worker, { kind: "answer", id, ...page }))
+      )
+    }
+  }
+
+  tellAll(message: ToThread): void {
+    for (const { worker } of this.#threads.values()) tell(worker, message)
+  }
+
+  /** Threads that do not answer in time are left out. */
+  #askAll(question: (id: number) => ToThread): Effect.Effect<ReadonlyArray<FromThread>> {
+    return Effect.map(
+      Effect.forEach(
+        [...this.#threads.values()],
+        ({ worker }) =>
+          Effect.callback<FromThread>((resume) => {
+            const id = this.#nextId++
+            this.#answers.set(id, (answer) => resume(Effect.succeed(answer)))
+            tell(worker, question(id))
+            return Effect.sync(() => this.#answers.delete(id))
+          }).pipe(Effect.timeoutOption(answerTimeout)),
+        { concurrency: "unbounded" }
+      ),
+      (answers) => answers.flatMap((answer) => (answer._tag === "Some" ? [answer.value] : []))
+    )
+  }
+}
+
+const tell = (worker: Worker, message: ToThread): void => worker.postMessage(message)

@@ -1,0 +1,53 @@
+/** Operations pages on a gateway thread: liveness it knows itself, the rest is asked of the main thread. */
+import { Effect, Layer } from "effect"
+import type { Exchange } from "../http/Exchange.ts"
+import { Operations } from "../http/Operations.ts"
+import type { FromThread } from "./messages.ts"
+
+const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
+const json = [["content-type", "application/json"]] as const
+const prometheus = [["content-type", "text/plain; version=0.0.4; charset=utf-8"]] as const
+
+export class ThreadPages {
+  readonly #say: (message: FromThread) => void
+  readonly #waiting = new Map<number, (answer: { readonly status: number; readonly body: string }) => void>()
+  #nextId = 1
+
+  constructor(say: (message: FromThread) => void) {
+    this.#say = say
+  }
+
+  get layer(): Layer.Layer<Operations> {
+    return Layer.succeed(
+      Operations,
+      Operations.of({
+        serve: (page, exchange) =>
+          page === "healthz"
+            ? Effect.sync(() => exchange.respond(200, plainText, "ok"))
+            : this.#ask(page, exchange)
+      })
+    )
+  }
+
+  answered(id: number, status: number, body: string): void {
+    this.#waiting.get(id)?.({ status, body })
+    this.#waiting.delete(id)
+  }
+
+  #ask(page: "readyz" | "metrics", exchange: Exchange): Effect.Effect<void> {
+    return Effect.callback<{ readonly status: number; readonly body: string }>((resume) => {
+      const id = this.#nextId++
+      this.#waiting.set(id, (answer) => resume(Effect.succeed(answer)))
+      this.#say({ kind: "page", id, page })
+      return Effect.sync(() => this.#waiting.delete(id))
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: "5 seconds",
+        orElse: () => Effect.succeed({ status: 503, body: '{"ready":false,"reason":"no answer"}' })
+      }),
+      Effect.flatMap(({ body, status }) =>
+        Effect.sync(() => exchange.respond(status, page === "metrics" ? prometheus : json, body))
+      )
+    )
+  }
+}

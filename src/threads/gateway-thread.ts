@@ -1,0 +1,104 @@
+/** A gateway thread, whole: its layers, and its talk with the main thread. */
+import { Cause, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
+import { type MessagePort, parentPort, workerData } from "node:worker_threads"
+import { CodecPool } from "../compute/CodecPool.ts"
+import { Gateway } from "../gateway/Gateway.ts"
+import { Models } from "../gateway/Models.ts"
+import { DashboardProxy } from "../http/DashboardProxy.ts"
+import { HttpServer } from "../http/HttpServer.ts"
+import { LedgerClient, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { CallLog } from "../telemetry/CallLog.ts"
+import { ImageFetcher } from "../upstream/fetch-image.ts"
+import { Sweeper } from "../upstream/Sweeper.ts"
+import { Upstreams } from "../upstream/Upstreams.ts"
+import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
+import { ThreadPages } from "./ThreadPages.ts"
+
+export const runGatewayThread = (): void => {
+  const parent = parentPort
+  if (parent === null) throw new Error("a gateway runs as a worker thread")
+  const say = (message: FromThread) => parent.postMessage(message)
+  const { data, ledger } = workerData as { readonly data: GatewayThreadData; readonly ledger: MessagePort }
+  const pages = new ThreadPages(say)
+  const fiber = Effect.runFork(
+    Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, ledger, pages)))
+  )
+  fiber.addObserver((exit) => {
+    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
+      say({ kind: "failed", message: messageOf(Cause.squash(exit.cause)) })
+    }
+    ledger.close()
+    parent.close()
+  })
+  parent.on("message", (message: ToThread) => {
+    if (message.kind === "stop") Effect.runFork(Fiber.interrupt(fiber))
+  })
+}
+
+const serve = (
+  parent: MessagePort,
+  data: GatewayThreadData,
+  pages: ThreadPages,
+  say: (message: FromThread) => void
+) =>
+  Effect.gen(function* () {
+    const server = yield* HttpServer
+    const gateway = yield* Gateway
+    const dashboard = yield* DashboardProxy
+    dashboard.aim(data.dashboard)
+    // Sockets that are open when a thread ends bring the whole process down.
+    process.once("exit", server.closeNow)
+
+    const drain = (listen: boolean) =>
+      Effect.andThen(listen ? server.closeAfterAnswers : server.stopListening, server.idle).pipe(
+        Effect.andThen(Effect.sync(() => say({ kind: "drained" })))
+      )
+    const act = (message: ToThread): void => {
+      switch (message.kind) {
+        case "settings":
+          gateway.models.replace(message.settings, message.overrides)
+          return say({ kind: "applied", id: message.id })
+        case "dashboard":
+          return dashboard.aim(message.dashboard)
+        case "snapshot": {
+          const breakers = gateway.upstreams.breakers(Date.now())
+          const snapshot = gateway.metrics.snapshot({ codecQueue: gateway.codecs.queued(), breakers })
+          return say({ kind: "snapshot", id: message.id, snapshot })
+        }
+        case "answer":
+          return pages.answered(message.id, message.status, message.body)
+        case "drain":
+          return void Effect.runFork(drain(message.listen))
+        case "cut":
+          return gateway.sweeper.cutAll()
+      }
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => parent.on("message", act)),
+      () => Effect.sync(() => parent.off("message", act))
+    )
+    say({ kind: "listening", port: server.port })
+    return yield* Effect.never
+  })
+
+const codecQueueMax = 256
+
+const threadLayer = (data: GatewayThreadData, ledger: MessagePort, pages: ThreadPages) => {
+  const { settings } = data
+  const parts = Layer.mergeAll(
+    Models.layer(settings, data.overrides),
+    Layer.sync(LedgerClient, () => new LedgerClientShape(ledger)),
+    Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
+    CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),
+    CallLog.layer(settings.logLevel)
+  )
+  const imageFetcher = new ImageFetcher()
+  const gateway = Gateway.layer({ imageFetcher }).pipe(Layer.provide(parts))
+  return HttpServer.layer({ host: settings.host, port: settings.port }).pipe(
+    Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),
+    Layer.provideMerge(Logger.layer([Logger.consoleJson])),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Info"))
+  )
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,42 @@
+/** What the main thread and its gateway threads say to each other beside the ledger's frames. Plain data. */
+import type { Settings } from "../config/settings.ts"
+import type { ModelOverrides } from "../domain/model-overrides.ts"
+import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+
+export interface DashboardAddress {
+  readonly url: string
+  readonly secret: string
+}
+
+/** What a gateway thread starts with; its port to the ledger comes along. */
+export interface GatewayThreadData {
+  readonly index: number
+  readonly settings: Settings
+  readonly overrides: ModelOverrides
+  readonly dashboard: DashboardAddress | undefined
+}
+
+export type ToThread =
+  | {
+      readonly kind: "settings"
+      readonly id: number
+      readonly settings: Settings
+      readonly overrides: ModelOverrides
+    }
+  | { readonly kind: "dashboard"; readonly dashboard: DashboardAddress | undefined }
+  | { readonly kind: "snapshot"; readonly id: number }
+  | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly body: string }
+  /** Finish what is under way, then say `drained`. `listen`: new connections are still taken, to be told to come back. */
+  | { readonly kind: "drain"; readonly listen: boolean }
+  /** End what is still under way. */
+  | { readonly kind: "cut" }
+  | { readonly kind: "stop" }
+
+export type FromThread =
+  | { readonly kind: "listening"; readonly port: number }
+  /** The thread can not serve; `message` says why in one line. */
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "applied"; readonly id: number }
+  | { readonly kind: "snapshot"; readonly id: number; readonly snapshot: ThreadSnapshot }
+  | { readonly kind: "page"; readonly id: number; readonly page: "readyz" | "metrics" }
+  | { readonly kind: "drained" }
