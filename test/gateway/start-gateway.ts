@@ -1,0 +1,315 @@
+/**
+ * A whole running gateway for tests: the real program as a process of its own, a database of the run's PostgreSQL, and
+ * the simulator as every provider. Everything is on free ports of 127.0.0.1 and ends with `stop`.
+ */
+import { Effect, Layer } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import postgres from "postgres"
+import { createAccount } from "../../src/accounts/accounts.ts"
+import { createKey } from "../../src/accounts/keys.ts"
+import { SealKeys } from "../../src/accounts/SealKeys.ts"
+import { creditWallet } from "../../src/accounts/wallet-credit.ts"
+import type { AccountId } from "../../src/domain/ids.ts"
+import { fromVnd, parseVnd } from "../../src/domain/money.ts"
+import { startSimulator } from "../../src/simulator/server.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { startTestDatabase } from "../storage/start-database.ts"
+
+export interface TestAccount {
+  readonly accountId: AccountId
+  readonly email: string
+  readonly keyId: string
+  readonly key: string
+}
+
+export interface CallRow {
+  readonly id: string
+  readonly endpoint: string
+  readonly model: string
+  readonly model_requested: string
+  readonly stream: boolean
+  readonly status: number
+  readonly error_type: string
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly units: number
+  readonly estimated: boolean
+  readonly cost_micro_vnd: bigint
+}
+
+export interface GatewayOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Added to the generated tollgate.yaml, as its `limits` and so on. */
+  readonly yaml?: Readonly<Record<string, unknown>>
+  /** Instead of the simulator at `simulatorUrl`: base addresses by provider. */
+  readonly routes?: Readonly<Record<string, ReadonlyArray<Record<string, unknown>>>>
+  /** A database of one's own; else a fresh one is made, and dropped by `stop`. */
+  readonly databaseUrl?: string
+  readonly dataDir?: string
+  readonly port?: number
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const node = join(root, "node_modules", ".bin", "node")
+
+/** Providers whose base address ends in the version. */
+const chatProviders = [
+  "openai",
+  "deepseek",
+  "google",
+  "alibaba",
+  "moonshotai",
+  "zai",
+  "xai",
+  "mistral",
+  "meta"
+]
+const messagesProviders = ["anthropic", "minimax"]
+
+export const routesTo = (origin: string): Record<string, { routes: Array<Record<string, unknown>> }> =>
+  Object.fromEntries([
+    ...chatProviders.map((name) => [name, { routes: [{ base_url: `${origin}/v1`, api_key: "simulated" }] }]),
+    ...[...messagesProviders, "bedrock"].map((name) => [
+      name,
+      { routes: [{ base_url: origin, api_key: "simulated" }] }
+    ])
+  ])
+
+export class TestGateway {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  readonly simulatorUrl: string
+  readonly #options: GatewayOptions
+  readonly #closers: Array<() => Promise<void> | void>
+  #process: ChildProcess | undefined
+  #url = ""
+  /** Everything the process has written, for tests that look for what must not be there. */
+  output = ""
+
+  constructor(
+    options: GatewayOptions,
+    place: { readonly databaseUrl: string; readonly dataDir: string; readonly simulatorUrl: string },
+    closers: Array<() => Promise<void> | void>
+  ) {
+    this.#options = options
+    this.databaseUrl = place.databaseUrl
+    this.dataDir = place.dataDir
+    this.simulatorUrl = place.simulatorUrl
+    this.#closers = closers
+  }
+
+  /** `http://127.0.0.1:PORT` of the running process. */
+  get url(): string {
+    return this.#url
+  }
+
+  get pid(): number {
+    return this.#process!.pid!
+  }
+
+  get exitCode(): number | null {
+    return this.#process!.exitCode
+  }
+
+  /** Starts the process; a second time after `kill` or `terminate`. */
+  async launch(): Promise<void> {
+    const child = spawn(node, ["src/main.ts", "serve"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: process.env["HOME"] ?? "/tmp",
+        DATA_DIR: this.dataDir,
+        DATABASE_URL: this.databaseUrl,
+        PORT: String(this.#options.port ?? 0),
+        GATEWAY_THREADS: "1",
+        CODEC_THREADS: "1",
+        TOLLGATE_CONFIG: join(this.dataDir, "tollgate.yaml"),
+        ...this.#options.env
+      }
+    })
+    this.#process = child
+    child.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()))
+    this.#url = await new Promise<string>((resolve, reject) => {
+      child.stderr.on("data", (chunk: Buffer) => {
+        this.output += chunk.toString()
+        const found = /Tollgate listens on (http:\/\/\S+)/.exec(this.output.slice(-4_000))
+        if (found !== null) resolve(found[1]!)
+      })
+      child.once("exit", (code) =>
+        reject(new Error(`the gateway ended with ${code}: ${this.output.slice(-2_000)}`))
+      )
+    })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal)
+  }
+
+  /** Sends a signal and waits for the end; answers the exit code. */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null
+    const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
+    child.kill(signal)
+    return ended
+  }
+
+  /** An account with `vnd` dong (a decimal text) and one key. */
+  async account(vnd = "50000", options: { readonly rateLimitPerMinute?: number } = {}): Promise<TestAccount> {
+    const email = `${crypto.randomUUID()}@example.com`
+    return this.run(
+      Effect.gen(function* () {
+        const { accountId } = yield* createAccount({
+          email,
+          credit: parseVnd(vnd) ?? fromVnd(0n),
+          actor: "test"
+        })
+        const { keyId, secret } = yield* createKey({ accountId, name: "test", actor: "test", ...options })
+        return { accountId, email, keyId, key: secret }
+      })
+    )
+  }
+
+  /** Adds money, as the command line does: it counts on the running server when this returns. */
+  credit(accountId: AccountId, vnd: string): Promise<unknown> {
+    return this.run(
+      creditWallet({ accountId, amount: parseVnd(vnd)!, reason: "test", actor: "test", force: false })
+    )
+  }
+
+  /** Runs an operation of `src/accounts` on the gateway's database. */
+  run<A, E>(effect: Effect.Effect<A, E, Database | SealKeys | DatabaseUrl>): Promise<A> {
+    const url = DatabaseUrl.layerOf(this.databaseUrl)
+    const services = Layer.mergeAll(Database.layer, SealKeys.layerOf([sealKey])).pipe(Layer.provideMerge(url))
+    return Effect.runPromise(Effect.provide(effect, services))
+  }
+
+  async sql<A>(use: (sql: postgres.Sql<{ bigint: bigint }>) => Promise<A>): Promise<A> {
+    const sql = postgres(this.databaseUrl, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
+    try {
+      return await use(sql)
+    } finally {
+      await sql.end()
+    }
+  }
+
+  /** The call log of an account, oldest first; waits until it has at least `count` rows. */
+  async calls(accountId: AccountId, count = 0): Promise<ReadonlyArray<CallRow>> {
+    return this.sql(async (sql) => {
+      for (let attempt = 0; ; attempt++) {
+        const rows = await sql<Array<CallRow>>`
+          select id, endpoint, model, model_requested, stream, status, error_type, input_tokens, output_tokens, units,
+            estimated, cost_micro_vnd from calls where account_id = ${accountId} order by at, id`
+        if (rows.length >= count || attempt > 200) return [...rows]
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    })
+  }
+
+  /** µVND. */
+  async balance(accountId: AccountId): Promise<bigint> {
+    const [row] = await this.sql(
+      (sql) => sql<Array<{ balance: bigint }>>`
+        select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+    )
+    return row!.balance
+  }
+
+  /** Asks the simulator for what it has seen; waits until `until` counts are reached (`finished=3`). */
+  async seen(until: Readonly<Record<string, number>> = {}): Promise<SimulatorCalls> {
+    const query = Object.entries(until)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("&")
+    const answer = await fetch(`${this.simulatorUrl}/_sim/calls?${query}`)
+    return (await answer.json()) as SimulatorCalls
+  }
+
+  async stop(): Promise<void> {
+    await this.end("SIGTERM")
+    for (const close of this.#closers.toReversed()) await close()
+  }
+}
+
+export interface SimulatorCalls {
+  readonly started: number
+  readonly finished: number
+  readonly aborted: number
+  readonly openStreams: number
+  readonly last: ReadonlyArray<{
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    readonly aborted: boolean
+    readonly bytesSent: number
+  }>
+}
+
+const sealKey = createHash("sha256").update("test seal key").digest()
+
+export const startGateway = async (options: GatewayOptions = {}): Promise<TestGateway> => {
+  const closers: Array<() => Promise<void> | void> = []
+  const simulator = await startSimulator({})
+  closers.push(() => simulator.close())
+  let { databaseUrl } = options
+  if (databaseUrl === undefined) {
+    const database = await startTestDatabase()
+    databaseUrl = database.url
+    closers.push(database.stop)
+  }
+  let { dataDir } = options
+  if (dataDir === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "tollgate-test-"))
+    dataDir = made
+    closers.push(() => rmSync(made, { recursive: true, force: true }))
+  }
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true })
+  writeFileSync(
+    join(dataDir, "tollgate.yaml"),
+    // JSON is YAML.
+    JSON.stringify({
+      ...options.yaml,
+      providers: merged(routesTo(simulator.url), options.yaml?.["providers"], options.routes)
+    })
+  )
+  const gateway = new TestGateway(
+    { ...options, env: { TOLLGATE_SEAL_KEY: sealKey.toString("base64"), ...options.env } },
+    { databaseUrl, dataDir, simulatorUrl: simulator.url },
+    closers
+  )
+  try {
+    await gateway.launch()
+  } catch (error) {
+    await gateway.stop()
+    throw error
+  }
+  return gateway
+}
+
+const merged = (
+  simulated: Record<string, Record<string, unknown>>,
+  configured: unknown,
+  routes: GatewayOptions["routes"]
+): Record<string, unknown> => {
+  const providers: Record<string, Record<string, unknown>> = { ...simulated }
+  for (const [name, provider] of Object.entries(
+    (configured ?? {}) as Record<string, Record<string, unknown>>
+  )) {
+    providers[name] = { ...providers[name], ...provider }
+  }
+  for (const [name, list] of Object.entries(routes ?? {}))
+    providers[name] = { ...providers[name], routes: list }
+  return providers
+}
+
+/** The folder of recorded traffic beside the checkout, where there is one. */
+export const fixturesFolder = fileURLToPath(new URL("../../../shared/fixtures", import.meta.url))
+export const hasFixtures = existsSync(fixturesFolder)
+export const readFixture = (path: string): string => readFileSync(join(fixturesFolder, path), "utf8")
