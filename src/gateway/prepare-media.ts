@@ -1,7 +1,7 @@
 /** Bodies of image and speech calls, parsed and checked. */
 import { isUtf8 } from "node:buffer"
 import { Effect, Result } from "effect"
-import { InvalidRequest, nestedTooDeeply, refusable, refuse } from "../formats/fields.ts"
+import { type InvalidRequest, nestedTooDeeply, refusable, refuse } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
 

@@ -1,6 +1,6 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
-import { UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"

@@ -1,5 +1,5 @@
 /** The uWebSockets.js front of a gateway thread: one fiber for each call, interrupted when its client goes away. */
-import { Context, Effect, Fiber, FiberSet, Layer, Schema } from "effect"
+import { Context, Effect, type Fiber, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
 import { wrongMethod, wrongPath, type CallError } from "../gateway/CallError.ts"

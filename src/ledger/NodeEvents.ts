@@ -6,13 +6,19 @@ import { Context, Effect, Layer, Queue, Redacted, Schema } from "effect"
 import postgres from "postgres"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import { readModelOverrides, type ModelOverrides } from "../domain/model-overrides.ts"
-import { Database } from "../storage/Database.ts"
+import { Database, type DatabaseError } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
-import { acknowledgeEvents, answerHeld, eventsAfter, type NodeEvent } from "../storage/LedgerStore.ts"
+import {
+  acknowledgeEvents,
+  answerHeld,
+  eventsAfter,
+  latestEventId,
+  type NodeEvent
+} from "../storage/LedgerStore.ts"
 import { readSetting } from "../storage/SettingsStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
-import { Ledger } from "./Ledger.ts"
+import { Ledger, type LedgerShape } from "./Ledger.ts"
 
 export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
   cause: Schema.Defect()
@@ -36,112 +42,140 @@ export class NodeEvents extends Context.Service<
   static readonly layer = Layer.effect(
     NodeEvents,
     Effect.gen(function* () {
-      const database = yield* Database
       const journal = yield* Journal
-      const ledger = yield* Ledger
       const { url } = yield* DatabaseUrl
-      let overrides: ModelOverrides = {}
-      let apply: ApplyOverrides = () => Effect.void
-      let maintenance = false
-      let draining = false
-      let lastId = 0n
+      const follower = new Follower(yield* Database, journal, yield* Ledger)
       // One place: a wake while another is being acted upon is not lost, and more of them add nothing.
       const wakes = yield* Queue.sliding<void>(1)
       const wake = () => void Queue.offerUnsafe(wakes, undefined)
-
-      const obey = () =>
-        ledger.refuse(draining ? admission.draining : maintenance ? admission.maintenance : undefined)
-
-      const readMaintenance = Effect.gen(function* () {
-        maintenance =
-          (yield* database.run("read maintenance", (sql) => readSetting(sql, "maintenance"))) === true
-        obey()
-      })
-      const readOverrides = Effect.gen(function* () {
-        overrides = readModelOverrides(
-          yield* database.run("read model overrides", (sql) => readSetting(sql, "model_overrides"))
-        )
-        yield* apply(overrides)
-      })
-
-      const act = (event: NodeEvent) => {
-        switch (event.kind) {
-          case "key":
-            return Effect.sync(() => ledger.keys.invalidate(event.subject as KeyId))
-          case "wallet":
-          case "account":
-            return Effect.sync(() => ledger.wallets.invalidate(event.subject as AccountId))
-          case "maintenance":
-            return readMaintenance
-          case "models":
-            return readOverrides
-          case "held":
-            return database.run("answer what is held", (sql) =>
-              answerHeld(
-                sql,
-                event.id,
-                journal.state.nodeId,
-                ledger.wallets.heldBy(event.subject as AccountId)
-              )
-            )
-          default:
-            return Effect.void
-        }
-      }
-
-      const catchUp = Effect.gen(function* () {
-        const events = yield* database.run("read node events", (sql) => eventsAfter(sql, lastId))
-        yield* Effect.forEach(events, act, { discard: true })
-        const last = events.at(-1)
-        if (last === undefined) return
-        lastId = last.id
-        yield* database.run("acknowledge node events", (sql) =>
-          acknowledgeEvents(sql, journal.state.nodeId, lastId)
-        )
-      })
-
-      const refresh = Effect.andThen(readMaintenance, readOverrides)
-      lastId = yield* database.run("read node events", async (sql) => {
-        const [row] = await sql<[{ id: bigint }]>`select coalesce(max(id), 0)::int8 as id from node_events`
-        return row.id
-      })
-      yield* refresh
-
+      yield* follower.begin
       yield* listen(Redacted.value(url), wake)
-      let refreshDue = false
       journal.onSession(() => {
-        // A new session may have missed changes, and begins with what it is told now.
-        refreshDue = true
+        // A new session may have missed changes, and counts from what is there now.
+        follower.refreshDue = true
         wake()
       })
-      yield* Effect.andThen(
-        Effect.timeoutOption(Queue.take(wakes), "5 seconds"),
-        Effect.suspend(() => {
-          if (!refreshDue) return catchUp
-          refreshDue = false
-          return Effect.andThen(refresh, catchUp)
-        })
-      ).pipe(
+      yield* Effect.timeoutOption(Queue.take(wakes), pollInterval).pipe(
+        Effect.andThen(follower.catchUp),
         // The next wake or the next poll tries again; while the database is away nothing is admitted anyhow.
         Effect.catchTag("DatabaseError", () => Effect.void),
         Effect.forever,
         Effect.forkScoped
       )
-
       return NodeEvents.of({
-        overrides: () => overrides,
-        onOverrides: (next) => {
-          apply = next
+        overrides: () => follower.overrides,
+        onOverrides: (apply) => {
+          follower.apply = apply
         },
-        drain: Effect.sync(() => {
-          draining = true
-          obey()
-        }),
-        isInMaintenance: () => maintenance,
-        isDraining: () => draining
+        drain: Effect.sync(() => follower.drain()),
+        isInMaintenance: () => follower.maintenance,
+        isDraining: () => follower.draining
       })
     })
   )
+}
+
+const pollInterval = "5 seconds"
+
+/** Acts upon events in order. */
+class Follower {
+  overrides: ModelOverrides = {}
+  apply: ApplyOverrides = () => Effect.void
+  maintenance = false
+  draining = false
+  refreshDue = false
+  readonly #database: Database["Service"]
+  readonly #journal: Journal["Service"]
+  readonly #ledger: LedgerShape
+  #lastId = 0n
+
+  constructor(database: Database["Service"], journal: Journal["Service"], ledger: LedgerShape) {
+    this.#database = database
+    this.#journal = journal
+    this.#ledger = ledger
+  }
+
+  /** What is so now; what changes later is told by events. */
+  get begin(): Effect.Effect<void, DatabaseError> {
+    return this.#database.run("read node events", latestEventId).pipe(
+      Effect.andThen((id) => {
+        this.#lastId = id
+        return this.#refresh
+      })
+    )
+  }
+
+  /** Acts upon everything that has happened since, and confirms it. */
+  get catchUp(): Effect.Effect<void, DatabaseError> {
+    return Effect.gen({ self: this }, function* () {
+      if (this.refreshDue) yield* this.#refresh
+      this.refreshDue = false
+      const events = yield* this.#database.run("read node events", (sql) => eventsAfter(sql, this.#lastId))
+      yield* Effect.forEach(events, (event) => this.#act(event), { discard: true })
+      const last = events.at(-1)
+      if (last === undefined) return
+      this.#lastId = last.id
+      yield* this.#database.run("acknowledge node events", (sql) =>
+        acknowledgeEvents(sql, this.#journal.state.nodeId, last.id)
+      )
+    })
+  }
+
+  drain(): void {
+    this.draining = true
+    this.#obey()
+  }
+
+  get #refresh(): Effect.Effect<void, DatabaseError> {
+    return Effect.andThen(this.#readMaintenance, this.#readOverrides)
+  }
+
+  get #readMaintenance(): Effect.Effect<void, DatabaseError> {
+    return this.#database
+      .run("read maintenance", (sql) => readSetting(sql, "maintenance"))
+      .pipe(
+        Effect.map((value) => {
+          this.maintenance = value === true
+          this.#obey()
+        })
+      )
+  }
+
+  get #readOverrides(): Effect.Effect<void, DatabaseError> {
+    return this.#database
+      .run("read model overrides", (sql) => readSetting(sql, "model_overrides"))
+      .pipe(
+        Effect.andThen((value) => {
+          this.overrides = readModelOverrides(value)
+          return this.apply(this.overrides)
+        })
+      )
+  }
+
+  #obey(): void {
+    const refusal = this.draining ? admission.draining : this.maintenance ? admission.maintenance : undefined
+    this.#ledger.refuse(refusal)
+  }
+
+  #act({ id, kind, subject }: NodeEvent): Effect.Effect<void, DatabaseError> {
+    switch (kind) {
+      case "key":
+        return Effect.sync(() => this.#ledger.keys.invalidate(subject as KeyId))
+      case "wallet":
+      case "account":
+        return Effect.sync(() => this.#ledger.wallets.invalidate(subject as AccountId))
+      case "maintenance":
+        return this.#readMaintenance
+      case "models":
+        return this.#readOverrides
+      case "held":
+        return this.#database.run("answer what is held", (sql) =>
+          answerHeld(sql, id, this.#journal.state.nodeId, this.#ledger.wallets.heldBy(subject as AccountId))
+        )
+      default:
+        return Effect.void
+    }
+  }
 }
 
 /** A connection that listens, and listens again whenever it was lost; `wake` is called for each event and after each loss. */

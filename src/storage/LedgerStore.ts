@@ -174,6 +174,11 @@ export const eventsAfter = async (sql: Sql, id: bigint): Promise<ReadonlyArray<N
   return rows
 }
 
+export const latestEventId = async (sql: Sql): Promise<bigint> => {
+  const [row] = await sql<[{ id: bigint }]>`select coalesce(max(id), 0)::int8 as id from node_events`
+  return row.id
+}
+
 export const acknowledgeEvents = async (sql: Sql, nodeId: number, id: bigint): Promise<void> => {
   await sql`with seen as (update nodes set seen_event_id = ${id} where id = ${nodeId})
     select pg_notify('tollgate_acks', ${String(nodeId)})`
@@ -185,7 +190,12 @@ export const countLiveNodes = async (sql: Sql): Promise<number> => {
 }
 
 /** What this node's open calls hold of an account's wallet, for whoever asked by event. */
-export const answerHeld = async (sql: Sql, eventId: bigint, nodeId: number, held: MicroVnd): Promise<void> => {
+export const answerHeld = async (
+  sql: Sql,
+  eventId: bigint,
+  nodeId: number,
+  held: MicroVnd
+): Promise<void> => {
   await sql`insert into node_answers (event_id, node_id, value)
     values (${eventId}, ${nodeId}, to_jsonb(${String(held)}::text)) on conflict do nothing`
 }
