@@ -1,6 +1,7 @@
 /** Someone at a browser, without the browser: keeps cookies and asks from the dashboard's own pages. */
 import { createHmac } from "node:crypto"
 import type { TestDashboard } from "./start-dashboard.ts"
+import { type SepayEvent, sepayBody } from "./sepay-event.ts"
 import { webhookSecret } from "./start-dashboard.ts"
 
 export interface Answer {
@@ -88,32 +89,6 @@ export const signUpOperator = async (dashboard: TestDashboard, email: string) =>
   await dashboard.sql`update accounts set is_operator = true where email = ${email}`
   return person
 }
-
-export interface SepayEvent {
-  readonly id?: number | string
-  readonly transferType?: string
-  readonly transferAmount?: number | string
-  readonly accountNumber?: string
-  readonly subAccount?: string | null
-  readonly content?: string
-}
-
-export const sepayBody = (event: SepayEvent): string =>
-  JSON.stringify({
-    id: 92_704,
-    gateway: "Vietcombank",
-    transactionDate: "2026-11-20 14:02:37",
-    accountNumber: "0123456789",
-    subAccount: null,
-    code: null,
-    content: "",
-    transferType: "in",
-    description: "",
-    transferAmount: 50_000,
-    accumulated: 19_077_000,
-    referenceCode: "MBVCB.3278907687",
-    ...event
-  })
 
 /** Sends what SePay sends; `when` is the signed time, in milliseconds. */
 export const tellTransfer = (

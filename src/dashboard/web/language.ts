@@ -60,7 +60,7 @@ export const exactTime = (ms: number): string =>
   new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "medium", timeStyle: "medium" })
 
 export const day = (ms: number): string =>
-  new Date(ms).toLocaleDateString(locale(), { timeZone, day: "2-digit", month: "2-digit" })
+  new Date(ms).toLocaleDateString("en-GB", { timeZone, day: "2-digit", month: "2-digit" })
 
 export const fullDay = (ms: number): string =>
   new Date(ms).toLocaleDateString(locale(), { timeZone, day: "2-digit", month: "2-digit", year: "numeric" })

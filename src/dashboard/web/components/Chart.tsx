@@ -93,6 +93,7 @@ const optionsFor = (
     axes: [
       {
         ...axisLook,
+        size: 32,
         grid: { show: false },
         values: (_, splits) =>
           splits.map((split) => (Number.isInteger(split) ? (bars[split]?.label ?? "") : "")),

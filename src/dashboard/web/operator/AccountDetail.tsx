@@ -33,7 +33,7 @@ export const AccountDetail = () => {
         {(data) => (
           <div class="space-y-6">
             <Summary data={data} />
-            <div class="grid items-start gap-6 lg:grid-cols-2">
+            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
               <Card title={words.credit}>
                 <CreditForm accountId={data.account.id} onSaved={view.reload} />
               </Card>

@@ -2,7 +2,7 @@
 import { get } from "../api.ts"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { exactTime } from "../language.ts"
+import { dateTime, exactTime } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import type { AuditEntry } from "./types.ts"
@@ -46,19 +46,23 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.id}>
-            <td data-label={words.time} class="number whitespace-nowrap text-soft">
-              {exactTime(entry.at)}
+            <td
+              data-label={words.time}
+              class="number whitespace-nowrap text-soft"
+              title={exactTime(entry.at)}
+            >
+              {dateTime(entry.at)}
             </td>
-            <td data-label={words.actor} class="break-all">
+            <td data-label={words.actor} class="max-w-52 truncate">
               {entry.actor}
             </td>
             <td data-label={words.action}>
               <code class="badge">{entry.action}</code>
             </td>
-            <td data-label={words.subject} class="break-all">
+            <td data-label={words.subject} class="max-w-56 truncate">
               {entry.subject}
             </td>
-            <td data-label={words.detail} class="max-w-sm text-xs break-all text-soft">
+            <td data-label={words.detail} class="max-w-xs text-xs wrap-anywhere text-soft">
               {describe(entry.detail)}
             </td>
           </tr>

@@ -17,7 +17,7 @@ export const Account = () => {
   const { account: words } = text()
   return (
     <Page title={words.title}>
-      <div class="grid items-start gap-6 lg:grid-cols-2">
+      <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
         <div class="space-y-6">
           <Profile />
           <ChangePassword onChanged={sessions.reload} />

@@ -161,12 +161,8 @@ const ModelLine = ({ model }: { readonly model: Model }) => {
         {tokens(model.max_output_tokens)}
       </td>
       <td data-label={words.columnAbilities}>
-        <span class="flex flex-wrap justify-end gap-1 md:justify-start">
-          {model.capabilities.map((capability) => (
-            <span key={capability} class="badge">
-              {words.capabilities[capability]}
-            </span>
-          ))}
+        <span class="text-[0.8125rem] text-soft">
+          {model.capabilities.map((capability) => words.capabilities[capability]).join(" · ")}
         </span>
       </td>
     </tr>

@@ -17,13 +17,13 @@ export const Overview = () => {
       <Show of={overview} rows={6}>
         {(data) => (
           <div class="space-y-6">
-            <div class="grid gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]">
+            <div class="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]">
               <Balance data={data} />
               <PeriodCard label={words.today} sum={data.today} />
               <PeriodCard label={words.month} sum={data.month} />
             </div>
             {!data.has_calls && <FirstSteps data={data} />}
-            <div class="grid items-start gap-6 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
               <Card title={words.connect}>
                 <p class="-mt-2 mb-4 text-sm text-soft">{words.connectIntro}</p>
                 <Connect />

@@ -53,7 +53,7 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
   if (bank === undefined) return null
   return (
     <section class="card overflow-hidden" aria-label={words.payTitle}>
-      <div class="grid md:grid-cols-[20rem_minmax(0,1fr)]">
+      <div class="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[20rem_minmax(0,1fr)]">
         <div class="flex flex-col items-center gap-4 border-b border-line bg-sunken/60 p-6 md:border-r md:border-b-0">
           <div class="w-full max-w-64 rounded-2xl border border-line bg-white">
             <QrCode value={bank.qr} label={words.qrLabel(money(order.amount_vnd))} />
@@ -75,7 +75,7 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
           {session.value?.development && <Simulate order={order} />}
           <div class="mt-5">
             <Button look="quiet" small onClick={onAnother} class="-ml-2.5">
-              {words.another}
+              {words.otherAmount}
             </Button>
           </div>
         </div>

@@ -129,7 +129,7 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
           <>
             <Totals sum={data.total} />
             <UsageChart data={data} period={period} />
-            <div class="grid items-start gap-6 lg:grid-cols-2">
+            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
               <Ranking
                 title={words.byModel}
                 rows={data.by_model.map((sum) => ({ name: sum.model, sum }))}

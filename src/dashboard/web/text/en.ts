@@ -214,6 +214,7 @@ export const english: Text = {
     paid: "Payment received",
     paidHint: (amount) => `${amount} is in your wallet. Your keys work right away.`,
     another: "Top up again",
+    otherAmount: "Choose another amount",
     simulate: "Simulated bank: pay now",
     simulateHint: "Only in development mode. This is not real money.",
     history: "Top-up history",

@@ -75,7 +75,7 @@ export const vietnamese = {
   },
   transfers: {
     title: "Chuyển khoản",
-    intro: "Mọi giao dịch ngân hàng đã nghe được. Không khoản nào bị bỏ qua.",
+    intro: "Mọi giao dịch ngân hàng đã ghi nhận. Không khoản nào bị bỏ sót.",
     filter: "Lọc",
     filters: { unmatched: "Chờ gán", credited: "Đã cộng", ignored: "Bỏ qua", all: "Tất cả" },
     none: "Không có giao dịch nào",

@@ -213,6 +213,7 @@ export const vietnamese = {
     paid: "Đã nhận tiền",
     paidHint: (amount: string) => `${amount} đã vào ví. Khóa của bạn dùng được ngay.`,
     another: "Nạp thêm",
+    otherAmount: "Chọn số tiền khác",
     simulate: "Ngân hàng giả lập: chuyển ngay",
     simulateHint: "Chỉ có trong chế độ thử nghiệm. Không phải tiền thật.",
     history: "Lịch sử nạp tiền",

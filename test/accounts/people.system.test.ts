@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { getMigrations } from "better-auth/db/migration"
+import { afterAll, beforeAll } from "vitest"
+import { makePeople } from "../../src/accounts/people.ts"
+import { makeAccountId } from "../../src/domain/ids.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+})
+afterAll(() => dashboard.stop())
+
+const peopleOptions = () => ({
+  databaseUrl: dashboard.databaseUrl,
+  publicUrl: dashboard.url,
+  secret: "s".repeat(32),
+  mail: undefined,
+  limited: false,
+  onWarning: () => {}
+})
+
+const sessionOf = async (person: TestPerson) => (await person.get("/dashboard/api/session")).body.person
+
+describe("people", () => {
+  it("have the tables better-auth plans for, with nothing to add", async () => {
+    const people = await makePeople(peopleOptions())
+    const plan = await getMigrations(people.auth.options)
+    assert.deepStrictEqual([...plan.toBeCreated, ...plan.toBeAdded], [])
+    await people.close()
+  })
+
+  it("get an account and a wallet with the sign-up, under the same id", async () => {
+    const person = await signUpPerson(dashboard, "Moi@Example.com")
+    const { account_id: id } = await sessionOf(person)
+    const rows = await dashboard.sql`
+      select a.email, w.balance_micro_vnd::text as balance from accounts a join wallets w on w.account_id = a.id
+      where a.id = ${id}`
+    assert.deepStrictEqual([...rows], [{ email: "moi@example.com", balance: "0" }])
+  })
+
+  it("get one account only, however often the form is sent at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => new TestPerson(dashboard).signUp("nhieu@example.com"))
+    )
+    assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
+    const [row] =
+      await dashboard.sql`select count(*)::int as count from accounts where email = 'nhieu@example.com'`
+    assert.strictEqual(row?.["count"], 1)
+  })
+
+  it("can not take over an account that was made without a password", async () => {
+    const id = makeAccountId(Date.now())
+    await dashboard.sql`insert into accounts (id, email) values (${id}, 'Cong-Ty@example.com')`
+    await dashboard.sql`insert into wallets (account_id, balance_micro_vnd) values (${id}, 5)`
+    const thief = new TestPerson(dashboard)
+    assert.isAtLeast((await thief.signUp("cong-ty@example.com")).status, 400)
+    assert.isUndefined(await sessionOf(thief))
+  })
+
+  it("are given a password for such an account by the command line, which ends their sessions", async () => {
+    const id = makeAccountId(Date.now())
+    await dashboard.sql`insert into accounts (id, email) values (${id}, 'cli@example.com')`
+    await dashboard.sql`insert into wallets (account_id) values (${id})`
+    const people = await makePeople(peopleOptions())
+    await people.setPassword(id, "cli@example.com", testPassword)
+    const person = new TestPerson(dashboard)
+    assert.strictEqual((await person.signIn("cli@example.com")).status, 200)
+    assert.strictEqual((await sessionOf(person)).account_id, id)
+    await people.setPassword(id, "cli@example.com", "another password")
+    await people.close()
+    assert.isUndefined(await sessionOf(person))
+    assert.strictEqual((await person.signIn("cli@example.com")).status, 401)
+    assert.strictEqual((await person.signIn("cli@example.com", "another password")).status, 200)
+  })
+
+  it("can not make themselves operators by what they send", async () => {
+    const person = new TestPerson(dashboard)
+    const extra = { role: "admin", is_operator: true, id: "acc_mine", emailVerified: true }
+    const body = { email: "admin@example.com", name: "A", password: testPassword, ...extra }
+    await person.post("/dashboard/api/auth/sign-up/email", body)
+    const rows =
+      await dashboard.sql`select is_operator from accounts where email = 'admin@example.com' or id = 'acc_mine'`
+    assert.isTrue(rows.every((row) => row["is_operator"] === false))
+  })
+
+  it("get a new session at each sign-in; a planted cookie is never taken over", async () => {
+    await signUpPerson(dashboard, "co-dinh@example.com")
+    const person = new TestPerson(dashboard)
+    person.setCookie("tollgate.session_token", "planted.c2lnbmF0dXJl")
+    await person.signIn("co-dinh@example.com")
+    assert.notInclude(person.cookie, "planted")
+    const first = person.cookie
+    await person.signIn("co-dinh@example.com")
+    assert.notStrictEqual(person.cookie, first)
+  })
+
+  it("are signed out for good: the old cookie is worth nothing", async () => {
+    const person = await signUpPerson(dashboard, "ra@example.com")
+    const copy = new TestPerson(dashboard)
+    copy.setCookie("tollgate.session_token", person.cookie.split("=").slice(1).join("="))
+    assert.isDefined(await sessionOf(copy))
+    await person.post("/dashboard/api/auth/sign-out")
+    assert.isUndefined(await sessionOf(copy))
+  })
+
+  it("keep cookies from scripts and other sites", async () => {
+    const answer = await new TestPerson(dashboard).signUp("cookie@example.com")
+    assert.match(answer.headers.get("set-cookie") ?? "", /HttpOnly; SameSite=Lax/)
+  })
+
+  it("list their sessions and end one of them", async () => {
+    const here = await signUpPerson(dashboard, "phien@example.com")
+    const there = new TestPerson(dashboard)
+    await there.signIn("phien@example.com")
+    const { sessions } = (await here.get("/dashboard/api/sessions")).body
+    assert.strictEqual(sessions.length, 2)
+    const other = sessions.find((session: { is_current: boolean }) => !session.is_current)
+    assert.strictEqual((await here.post(`/dashboard/api/sessions/${other.id}/end`)).status, 200)
+    assert.isUndefined(await sessionOf(there))
+    assert.isDefined(await sessionOf(here))
+  })
+
+  it("change their password with the current one, which ends their other sessions", async () => {
+    const here = await signUpPerson(dashboard, "doi@example.com")
+    const there = new TestPerson(dashboard)
+    await there.signIn("doi@example.com")
+    const change = (currentPassword: string) =>
+      here.post("/dashboard/api/auth/change-password", {
+        currentPassword,
+        newPassword: "a much better password",
+        revokeOtherSessions: true
+      })
+    assert.strictEqual((await change("wrong password")).status, 400)
+    assert.strictEqual((await change(testPassword)).status, 200)
+    assert.isUndefined(await sessionOf(there))
+    assert.isDefined(await sessionOf(here))
+  })
+
+  it("reset a forgotten password by the operator's link, once", async () => {
+    const person = await signUpPerson(dashboard, "quen@example.com")
+    const operator = await signUpOperator(dashboard, "op-reset@example.com")
+    const guest = new TestPerson(dashboard)
+    for (const email of ["quen@example.com", "nobody@example.com"]) {
+      assert.strictEqual(
+        (await guest.post("/dashboard/api/auth/request-password-reset", { email })).status,
+        200
+      )
+    }
+    const { reset_requests: waiting } = (await operator.get("/dashboard/api/operator/accounts")).body
+    assert.deepStrictEqual(
+      waiting.map((account: { email: string }) => account.email),
+      ["quen@example.com"]
+    )
+    const { link } = (await operator.post(`/dashboard/api/operator/accounts/${waiting[0].id}/reset-link`))
+      .body
+    const token = new URL(link).searchParams.get("token")
+    const reset = () =>
+      guest.post("/dashboard/api/auth/reset-password", { newPassword: "fresh password 1", token })
+    assert.strictEqual((await reset()).status, 200)
+    assert.strictEqual((await reset()).status, 400)
+    assert.isUndefined(await sessionOf(person))
+    assert.strictEqual((await person.signIn("quen@example.com", "fresh password 1")).status, 200)
+    const left = (await operator.get("/dashboard/api/operator/accounts")).body.reset_requests
+    assert.deepStrictEqual(left, [])
+  })
+})
+
+describe("limits", () => {
+  it("stop guessing passwords by address, whatever header the guesser adds", async () => {
+    const limited = await startTestDashboard({ limited: true })
+    const statuses: Array<number> = []
+    for (let index = 0; index < 14; index++) {
+      const guess = { email: "lan@example.com", password: `guess number ${index}` }
+      const answer = await new TestPerson(limited).post("/dashboard/api/auth/sign-in/email", guess, {
+        "x-forwarded-for": `198.51.100.${index}`
+      })
+      statuses.push(answer.status)
+    }
+    assert.deepStrictEqual(statuses.slice(-3), [429, 429, 429])
+    await limited.stop()
+  })
+
+  it("stop guessing the password that shows a key", async () => {
+    const limited = await startTestDashboard({ limited: true })
+    const person = await signUpPerson(limited, "doan@example.com")
+    const { id } = (await person.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })).body
+    const statuses: Array<number> = []
+    for (let index = 0; index < 11; index++) {
+      statuses.push(
+        (await person.post(`/dashboard/api/keys/${id}/reveal`, { password: `guess ${index}` })).status
+      )
+    }
+    assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 403), 429])
+    await limited.stop()
+  })
+})

@@ -1,0 +1,256 @@
+import { assert, describe, it } from "@effect/vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll } from "vitest"
+import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
+
+let dashboard: TestDashboard
+let secondNode: TestDashboard
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  secondNode = await startTestDashboard({ databaseUrl: dashboard.databaseUrl })
+})
+afterAll(async () => {
+  await secondNode.stop()
+  await dashboard.stop()
+})
+
+let lastId = 1_000
+const nextId = () => ++lastId
+
+const newPerson = () => signUpPerson(dashboard, `p${nextId()}@example.com`)
+const order = async (person: TestPerson, amount = 100_000) =>
+  (await person.post("/dashboard/api/top-ups", { amount })).body
+const balanceOf = async (person: TestPerson): Promise<string> =>
+  (await person.get("/dashboard/api/overview")).body.balance_vnd
+const transferOf = async (id: number | string) => {
+  const [row] = await dashboard.sql`
+    select status, note, flags, order_id, account_id from bank_transfers where provider_transfer_id = ${String(id)}`
+  return row
+}
+
+describe("a transfer", () => {
+  it("pays its order: the wallet has the money, the order is paid, the ledger and every node know", async () => {
+    const person = await newPerson()
+    const { code, id: orderId } = await order(person)
+    const id = nextId()
+    const answer = await tellTransfer(dashboard, {
+      id,
+      content: `Nap tien ${code} FT123`,
+      transferAmount: 100_000
+    })
+    assert.deepStrictEqual([answer.status, answer.text], [200, '{"success":true}'])
+    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual((await person.get(`/dashboard/api/top-ups/${orderId}`)).body.status, "paid")
+    const [account] = await dashboard.sql`select account_id from top_up_orders where id = ${orderId}`
+    const entries = await dashboard.sql`
+      select source, source_id, amount_micro_vnd::text as amount from ledger_entries
+      where account_id = ${account?.["account_id"]}`
+    assert.deepStrictEqual(
+      [...entries],
+      [{ source: "top_up", source_id: `sepay:${id}`, amount: "100000000000" }]
+    )
+    const events = await dashboard.sql`
+      select kind from node_events where subject = ${account?.["account_id"]}`
+    assert.deepStrictEqual([...events], [{ kind: "wallet" }])
+  })
+
+  it("told 20 times at once, on two nodes, is credited once", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const event = { id: nextId(), content: code, transferAmount: 100_000 }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => tellTransfer(index % 2 === 0 ? dashboard : secondNode, event))
+    )
+    assert.isTrue(answers.every(({ status, text }) => status === 200 && text === '{"success":true}'))
+    assert.strictEqual(await balanceOf(person), "100000")
+  })
+
+  it("replayed later within its window changes nothing", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const event = { id: nextId(), content: code, transferAmount: 100_000 }
+    await tellTransfer(dashboard, event)
+    await tellTransfer(dashboard, event)
+    await tellTransfer(dashboard, { ...event, transferAmount: 900_000 })
+    assert.strictEqual(await balanceOf(person), "100000")
+  })
+
+  it("that is forged or stale is refused and leaves no trace", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const id = nextId()
+    const event = { id, content: code, transferAmount: 100_000 }
+    assert.strictEqual((await tellTransfer(dashboard, event, { secret: "forged" })).status, 401)
+    assert.strictEqual((await tellTransfer(dashboard, event, { when: Date.now() - 600_000 })).status, 401)
+    assert.strictEqual((await new TestPerson(dashboard).post("/webhooks/sepay", event)).status, 401)
+    assert.isUndefined(await transferOf(id))
+    assert.strictEqual(await balanceOf(person), "0")
+  })
+
+  it.each([
+    ["less than ordered", 30_000],
+    ["more than ordered", 250_000]
+  ])("of %s is credited with what arrived", async (_, amount) => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const id = nextId()
+    await tellTransfer(dashboard, { id, content: code, transferAmount: amount })
+    assert.strictEqual(await balanceOf(person), String(amount))
+    assert.deepStrictEqual((await transferOf(id))?.["flags"], ["amount_differs"])
+  })
+
+  it("that comes again for a paid order, or after its page expired, is credited and flagged", async () => {
+    const person = await newPerson()
+    const { code, id: orderId } = await order(person)
+    await dashboard.sql`update top_up_orders set expires_at = now() - interval '1 day' where id = ${orderId}`
+    assert.strictEqual((await person.get(`/dashboard/api/top-ups/${orderId}`)).body.status, "expired")
+    const [late, extra] = [nextId(), nextId()]
+    await tellTransfer(dashboard, { id: late, content: code, transferAmount: 100_000 })
+    await tellTransfer(dashboard, { id: extra, content: code, transferAmount: 100_000 })
+    assert.strictEqual(await balanceOf(person), "200000")
+    assert.deepStrictEqual((await transferOf(late))?.["flags"], ["late_or_extra"])
+    assert.deepStrictEqual((await transferOf(extra))?.["flags"], ["late_or_extra"])
+  })
+
+  it("with a mangled memo still finds its order", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const content = `ck ${code.slice(0, 5).toLowerCase()} ${code.slice(5)}.CT TU 0011`
+    await tellTransfer(dashboard, { id: nextId(), content, transferAmount: 100_000 })
+    assert.strictEqual(await balanceOf(person), "100000")
+  })
+
+  it("without a known code, or with two, waits for an operator", async () => {
+    const [first, second] = [await newPerson(), await newPerson()]
+    const codes = [(await order(first)).code, (await order(second)).code]
+    const [none, both] = [nextId(), nextId()]
+    await tellTransfer(dashboard, { id: none, content: "chuyen tien an trua" })
+    await tellTransfer(dashboard, { id: both, content: codes.join(" va ") })
+    assert.deepInclude(await transferOf(none), { status: "unmatched", note: "no_order" })
+    assert.deepInclude(await transferOf(both), { status: "unmatched", note: "several_orders" })
+    assert.deepStrictEqual([await balanceOf(first), await balanceOf(second)], ["0", "0"])
+  })
+
+  it("that leaves the account, or enters another one, is kept and credited to nobody", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const [out, elsewhere] = [nextId(), nextId()]
+    await tellTransfer(dashboard, { id: out, content: code, transferType: "out" })
+    await tellTransfer(dashboard, { id: elsewhere, content: code, accountNumber: "999" })
+    assert.deepInclude(await transferOf(out), { status: "ignored", note: "outgoing" })
+    assert.deepInclude(await transferOf(elsewhere), { status: "ignored", note: "other_account" })
+    assert.strictEqual(await balanceOf(person), "0")
+  })
+
+  it("is assigned by an operator once, with name and reason, even by two at the same time", async () => {
+    const person = await newPerson()
+    const email = (await person.get("/dashboard/api/session")).body.person.email
+    const operator = await signUpOperator(dashboard, `op${nextId()}@example.com`)
+    const id = nextId()
+    await tellTransfer(dashboard, { id, content: "quen ghi noi dung", transferAmount: 70_000 })
+    const [row] =
+      await dashboard.sql`select id::text from bank_transfers where provider_transfer_id = ${String(id)}`
+    const assign = () =>
+      operator.post(`/dashboard/api/operator/transfers/${row?.["id"]}/assign`, {
+        account: email,
+        reason: "gọi điện"
+      })
+    const statuses = (await Promise.all([assign(), assign(), assign()])).map(({ status }) => status)
+    assert.deepStrictEqual(statuses.toSorted(), [200, 409, 409])
+    assert.strictEqual(await balanceOf(person), "70000")
+    const audit =
+      await dashboard.sql`select detail->>'reason' as reason from audit_log where subject = ${`sepay:${id}`}`
+    assert.deepStrictEqual([...audit], [{ reason: "gọi điện" }])
+  })
+})
+
+describe("orders", () => {
+  it("of the same amount share one pending code, also when asked for at once", async () => {
+    const person = await newPerson()
+    const codes = (await Promise.all(Array.from({ length: 8 }, () => order(person)))).map(({ code }) => code)
+    assert.strictEqual(new Set(codes).size, 1)
+    assert.notStrictEqual((await order(person, 200_000)).code, codes[0])
+  })
+
+  it("of too little are refused", async () => {
+    const person = await newPerson()
+    const answer = await person.post("/dashboard/api/top-ups", { amount: 49_999 })
+    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "amount_too_small" } }])
+  })
+
+  it("tell the page that watches them, though the news comes in on another node", async () => {
+    const person = await newPerson()
+    const { code, id } = await order(person)
+    const response = await fetch(`${dashboard.url}/dashboard/api/top-ups/${id}/events`, {
+      headers: { cookie: person.cookie }
+    })
+    const events = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    assert.include((await events.read()).value, '"status":"pending"')
+    await tellTransfer(secondNode, { id: nextId(), content: code, transferAmount: 100_000 })
+    assert.include((await events.read()).value, '"status":"paid"')
+    assert.isTrue((await events.read()).done)
+  })
+
+  it("are paid by the simulated bank in development, through the same path", async () => {
+    const person = await newPerson()
+    const { id } = await order(person)
+    assert.strictEqual((await person.post(`/dashboard/api/top-ups/${id}/simulate`)).status, 200)
+    assert.strictEqual(await balanceOf(person), "100000")
+  })
+
+  it("have no simulated bank in production", async () => {
+    const production = await startTestDashboard({
+      databaseUrl: dashboard.databaseUrl,
+      environment: { NODE_ENV: "production" }
+    })
+    const person = await signUpPerson(production, `p${nextId()}@example.com`)
+    const { id } = await order(person)
+    assert.strictEqual((await person.post(`/dashboard/api/top-ups/${id}/simulate`)).status, 404)
+    assert.strictEqual(await balanceOf(person), "0")
+    await production.stop()
+  })
+})
+
+describe("reconciliation", () => {
+  it("receives what the webhook did not deliver, and nothing twice", async () => {
+    const person = await newPerson()
+    const { code } = await order(person)
+    const [known, missed] = [nextId(), nextId()]
+    await tellTransfer(dashboard, { id: known, content: code, transferAmount: 100_000 })
+    const row = { account_number: "0123456789", transaction_date: "2026-11-20 10:00:00", amount_out: "0.00" }
+    const transactions = [
+      { ...row, id: String(missed), amount_in: "40000.00", transaction_content: code },
+      { ...row, id: String(known), amount_in: "100000.00", transaction_content: code }
+    ]
+    const asked: Array<string> = []
+    const bank = createServer((request, response) => {
+      asked.push(`${request.headers.authorization} ${new URL(request.url!, "http://bank").pathname}`)
+      response.end(JSON.stringify({ status: 200, transactions }))
+    })
+    await new Promise<void>((resolve) => bank.listen(0, "127.0.0.1", resolve))
+    const access = {
+      baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`,
+      token: "token",
+      bankAccount: "0123456789"
+    }
+    const reconcile = () => reconcileSepay(dashboard.sql, access, Date.now(), new AbortController().signal)
+    assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 1 })
+    assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 0 })
+    assert.strictEqual(await balanceOf(person), "140000")
+    assert.deepStrictEqual(new Set(asked), new Set(["Bearer token /transactions/list"]))
+    bank.close()
+  })
+})
+
+describe("the books", () => {
+  it("balance after all of this: every wallet is the sum of its entries", async () => {
+    const wrong = await dashboard.sql`
+      select w.account_id from wallets w left join ledger_entries e on e.account_id = w.account_id
+      group by w.account_id, w.balance_micro_vnd
+      having w.balance_micro_vnd <> coalesce(sum(e.amount_micro_vnd), 0)`
+    assert.deepStrictEqual([...wrong], [])
+  })
+})

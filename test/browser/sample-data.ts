@@ -1,0 +1,98 @@
+/** A believable account for screenshots and page checks: keys, a month of calls, top-ups, transfers. */
+import { Effect, Layer } from "effect"
+import type { CallRecord } from "../../src/domain/call.ts"
+import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { commitCalls } from "../../src/storage/LedgerStore.ts"
+import type { TestDashboard } from "../dashboard/start-dashboard.ts"
+import { type TestPerson, tellTransfer } from "../dashboard/TestPerson.ts"
+
+const models = [
+  ["claude-sonnet-5", 6500],
+  ["gpt-6.1-sol", 2400],
+  ["claude-opus-5", 6500],
+  ["deepseek-v4-flash", 1500],
+  ["svc/nova-pro", 1800]
+] as const
+
+/** Writes calls as the ledger does. */
+export const writeCalls = (databaseUrl: string, calls: ReadonlyArray<CallRecord>): Promise<void> =>
+  Effect.runPromise(
+    Effect.flatMap(Database, (database) =>
+      database.run("write calls", (sql) => commitCalls(sql, 1, calls))
+    ).pipe(Effect.provide(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))))
+  )
+
+export const sampleCall = (accountId: string, keyId: string, index: number, atMs: number): CallRecord => {
+  const [model, price] = models[(index * index) % models.length]!
+  const failed = index % 23 === 7
+  const inputTokens = 300 + ((index * 7919) % 4200)
+  const outputTokens = failed ? 0 : 80 + ((index * 104_729) % 900)
+  return {
+    callId: makeCallId(atMs),
+    atMs,
+    accountId: accountId as AccountId,
+    keyId: keyId as KeyId,
+    endpoint: model.startsWith("gpt") ? "chat_completions" : "messages",
+    modelRequested: model,
+    model,
+    stream: index % 3 !== 0,
+    status: failed ? (index % 2 === 0 ? 502 : 429) : 200,
+    errorType: failed ? (index % 2 === 0 ? "api_error" : "rate_limit_error") : "",
+    inputTokens,
+    outputTokens,
+    units: 1,
+    estimated: false,
+    perMtokVnd: price,
+    perRequestVnd: null,
+    cost: failed ? 0n : BigInt(price) * BigInt(inputTokens + outputTokens),
+    latencyMs: 420 + ((index * 613) % 5200),
+    firstByteMs: 180 + ((index * 331) % 700),
+    storedIdHash: null
+  }
+}
+
+/** Three keys, about 400 calls over a month, a paid and a waiting top-up. */
+export const fillAccount = async (dashboard: TestDashboard, person: TestPerson): Promise<void> => {
+  const { person: me } = (await person.get("/dashboard/api/session")).body
+  const first = await person.post("/dashboard/api/top-ups", { amount: 2_000_000 })
+  await tellTransfer(dashboard, {
+    id: `s-${me.account_id}`,
+    content: first.body.code,
+    transferAmount: 2_000_000
+  })
+  await person.post("/dashboard/api/top-ups", { amount: 500_000 })
+  const keys: Array<string> = []
+  for (const [name, limit] of [
+    ["Máy chủ web", 0],
+    ["Laptop của Lan", 60],
+    ["Chatbot chăm sóc khách hàng", 600]
+  ] as const) {
+    keys.push((await person.post("/dashboard/api/keys", { name, rate_limit: limit })).body.id)
+  }
+  const old = await person.post("/dashboard/api/keys", { name: "Thử nghiệm cũ", rate_limit: 0 })
+  await person.post(`/dashboard/api/keys/${old.body.id}/revoke`)
+  const now = Date.now()
+  const calls = Array.from({ length: 420 }, (_, index) => {
+    const daysAgo = (index * 0.0713 + Math.abs(Math.sin(index)) * 0.9) % 30
+    return sampleCall(me.account_id, keys[(index * 5) % 3]!, index, Math.round(now - daysAgo * 86_400_000))
+  })
+  await writeCalls(dashboard.databaseUrl, calls)
+}
+
+/** Transfers that no order matches, and one that went out. */
+export const fillTransfers = async (dashboard: TestDashboard): Promise<void> => {
+  await tellTransfer(dashboard, { id: 501, content: "NGUYEN VAN AN chuyen khoan", transferAmount: 200_000 })
+  await tellTransfer(dashboard, {
+    id: 502,
+    content: "MBVCB.3278907687.ST7K2M9QX12 CT tu 0011",
+    transferAmount: 100_000
+  })
+  await tellTransfer(dashboard, {
+    id: 503,
+    content: "Rut tien",
+    transferType: "out",
+    transferAmount: 3_000_000
+  })
+}

@@ -1,0 +1,157 @@
+/** Takes the pictures of every page for docs/screenshots: `node test/browser/screenshots.ts [name]`. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { launchBrowser } from "./launch.ts"
+import { fillAccount, fillTransfers } from "./sample-data.ts"
+
+const folder = join(import.meta.dirname, "../../docs/screenshots")
+
+interface Shot {
+  readonly name: string
+  readonly path: string
+  readonly who: "nobody" | "customer" | "operator"
+  /** What to do before the picture is taken. */
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const shots: ReadonlyArray<Shot> = [
+  { name: "sign-in", path: "/signin", who: "nobody" },
+  { name: "sign-up", path: "/signup", who: "nobody" },
+  { name: "overview", path: "/overview", who: "customer" },
+  { name: "keys", path: "/keys", who: "customer" },
+  {
+    name: "key-created",
+    path: "/keys",
+    who: "customer",
+    act: async (page) => {
+      await page.locator("main header button").click()
+      await page.locator("dialog input").first().fill("Ứng dụng mới")
+      await page.locator("dialog button[type=submit]").click()
+      await page.getByTestId("secret").waitFor()
+    }
+  },
+  { name: "usage", path: "/usage", who: "customer", act: (page) => page.locator(".u-over").waitFor() },
+  { name: "top-up", path: "/topup", who: "customer" },
+  {
+    name: "top-up-pay",
+    path: "/topup",
+    who: "customer",
+    act: async (page) => {
+      await page.locator("main form button[type=submit]").click()
+      await page.getByTestId("qr").waitFor()
+    }
+  },
+  { name: "models", path: "/models", who: "customer" },
+  { name: "account", path: "/account", who: "customer" },
+  { name: "operator-service", path: "/operator", who: "operator" },
+  { name: "operator-accounts", path: "/operator/accounts", who: "operator" },
+  {
+    name: "operator-account",
+    path: "/operator/accounts",
+    who: "operator",
+    act: async (page) => {
+      await page.getByRole("link", { name: "lan@example.com" }).click()
+      await page.locator("form").waitFor()
+    }
+  },
+  { name: "operator-transfers", path: "/operator/transfers", who: "operator" },
+  { name: "operator-models", path: "/operator/models", who: "operator" },
+  { name: "operator-audit", path: "/operator/audit", who: "operator" }
+]
+
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
+
+const live = {
+  openCalls: 37,
+  heldMicroVnd: "812345000000",
+  callsPerMinute: 1284,
+  isLedgerReady: true,
+  eventLoopDelayMs: 2,
+  routes: [
+    { id: "anthropic#0", circuit: "closed", openCalls: 24, failuresInARow: 0 },
+    { id: "openai#0", circuit: "half_open", openCalls: 1, failuresInARow: 6 }
+  ]
+} as const
+
+const main = async (only: string | undefined) => {
+  mkdirSync(folder, { recursive: true })
+  const dashboard = await startTestDashboard({
+    environment: { ANTHROPIC_API_KEY: "sample", OPENAI_API_KEY: "sample" },
+    live,
+    change: (settings) => Object.assign({}, settings, { development: false, publicUrl: settings.publicUrl })
+  })
+  const browser = await launchBrowser()
+  try {
+    const people = await makePeople(dashboard)
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["desktop", "phone"] as const)
+        await takeAll(browser, dashboard, people, theme, size, only)
+    }
+  } finally {
+    await browser.close()
+    await dashboard.stop()
+  }
+}
+
+type People = Readonly<Record<Shot["who"], TestPerson | undefined>>
+
+const makePeople = async (dashboard: TestDashboard): Promise<People> => {
+  const customer = await signUpPerson(dashboard, "lan@example.com", "Nguyễn Thị Lan")
+  await fillAccount(dashboard, customer)
+  for (const name of ["an", "binh", "chi", "dung"]) await signUpPerson(dashboard, `${name}@example.com`, name)
+  await fillTransfers(dashboard)
+  const operator = await signUpOperator(dashboard, "operator@example.com")
+  const price = { model: "gpt-5.5", price_vnd: 2_200, disabled: false }
+  await operator.post("/dashboard/api/operator/models", price)
+  return { nobody: undefined, customer, operator }
+}
+
+const takeAll = async (
+  browser: Browser,
+  dashboard: TestDashboard,
+  people: People,
+  theme: "light" | "dark",
+  size: "desktop" | "phone",
+  only: string | undefined
+) => {
+  for (const shot of shots.filter(({ name }) => only === undefined || name.startsWith(only))) {
+    const context = await browser.newContext({
+      viewport: sizes[size],
+      isMobile: size === "phone",
+      colorScheme: theme,
+      locale: "vi-VN"
+    })
+    await signInWith(context, dashboard, people[shot.who])
+    const page = await context.newPage()
+    await page
+      .goto(`${dashboard.url}/dashboard${shot.path}`, { waitUntil: "networkidle" })
+      .catch(() => undefined)
+    await page.locator("h1").waitFor()
+    await shot.act?.(page)
+    await page.locator(".skeleton").waitFor({ state: "detached" })
+    await page.waitForFunction(
+      "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)"
+    )
+    await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`) })
+    await context.close()
+  }
+}
+
+const signInWith = async (
+  context: BrowserContext,
+  dashboard: TestDashboard,
+  person: TestPerson | undefined
+) => {
+  if (person === undefined) return
+  await context.addCookies(
+    person.cookie.split("; ").map((pair) => {
+      const [name, value] = pair.split("=") as [string, string]
+      return { name, value, url: dashboard.url }
+    })
+  )
+}
+
+await main(process.argv[2])

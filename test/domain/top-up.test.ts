@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { applyOverride, readModelOverrides } from "../../src/domain/model-overrides.ts"
+import { Catalogue } from "../../src/domain/catalogue.ts"
+import records from "../../src/domain/catalogue.json" with { type: "json" }
+import type { AccountId } from "../../src/domain/ids.ts"
+import { judgeTransfer, readTopUpAmount, type TopUpOrder } from "../../src/domain/top-up.ts"
+
+const order: TopUpOrder = {
+  id: "top_1",
+  accountId: "acc_1" as AccountId,
+  code: "ST",
+  amount: 100_000_000_000n,
+  status: "pending",
+  expiresAtMs: 1_000
+}
+const arrival = { direction: "in" as const, amount: 100_000_000_000n, bankAccounts: ["0123 456-789"] }
+
+const judge = (change: Partial<typeof arrival> | { direction: "out" }, orders = [order], nowMs = 0) =>
+  judgeTransfer({ ...arrival, ...change }, "0123456789", orders, nowMs)
+
+describe("what a transfer means", () => {
+  it.each([
+    ["the exact amount", {}, undefined, undefined, []],
+    ["too little", { amount: 1n }, undefined, undefined, ["amount_differs"]],
+    ["too much", { amount: 200_000_000_000n }, undefined, undefined, ["amount_differs"]],
+    ["after the page expired", {}, undefined, 2_000, ["late_or_extra"]],
+    ["for a paid order", {}, [{ ...order, status: "paid" as const }], undefined, ["late_or_extra"]]
+  ])("credits %s", (_, change, orders, nowMs, flags) => {
+    assert.deepStrictEqual(judge(change, orders, nowMs), {
+      _tag: "Credited",
+      order: orders?.[0] ?? order,
+      flags: flags as ReadonlyArray<"amount_differs" | "late_or_extra">
+    })
+  })
+
+  it.each([
+    ["no order", { _tag: "Unmatched", note: "no_order" }, {}, []],
+    ["two orders", { _tag: "Unmatched", note: "several_orders" }, {}, [order, order]],
+    ["money that left", { _tag: "Ignored", note: "outgoing" }, { direction: "out" as const }, [order]],
+    ["another account", { _tag: "Ignored", note: "other_account" }, { bankAccounts: ["999"] }, [order]],
+    ["nothing", { _tag: "Ignored", note: "no_amount" }, { amount: 0n }, [order]]
+  ])("never credits %s", (_, verdict, change, orders) => {
+    assert.deepStrictEqual(judge(change as Partial<typeof arrival>, orders) as unknown, verdict)
+  })
+
+  it("takes a transfer to the virtual account for one to the account", () => {
+    assert.strictEqual(judge({ bankAccounts: ["999", "0123456789"] })._tag, "Credited")
+  })
+})
+
+describe("amounts", () => {
+  it("are whole dong from 50,000 on", () => {
+    assert.deepStrictEqual(readTopUpAmount(50_000), { amount: 50_000_000_000n })
+    assert.deepStrictEqual(readTopUpAmount(49_999), { problem: "too_small" })
+    assert.deepStrictEqual(readTopUpAmount(-50_000), { problem: "too_small" })
+    assert.deepStrictEqual(readTopUpAmount(500_000_001), { problem: "too_large" })
+    for (const amount of [50_000.5, Number.NaN, "50000", null, undefined, 1e300]) {
+      assert.deepStrictEqual(readTopUpAmount(amount), { problem: "not_a_number" })
+    }
+  })
+})
+
+describe("model overrides", () => {
+  const { models } = new Catalogue(records)
+  const perToken = models.find(({ price }) => price._tag === "PerToken")!
+  const perRequest = models.find(({ price }) => price._tag === "PerRequest")!
+
+  it("change the price and nothing else, in the model's own unit", () => {
+    const override = { price_vnd: 7, disabled: false }
+    assert.deepStrictEqual(applyOverride(perToken, override), {
+      ...perToken,
+      price: { _tag: "PerToken", perMtokVnd: 7 }
+    })
+    assert.deepStrictEqual(applyOverride(perRequest, override), {
+      ...perRequest,
+      price: { _tag: "PerRequest", perRequestVnd: 7 }
+    })
+    assert.strictEqual(applyOverride(perToken, undefined), perToken)
+    assert.strictEqual(applyOverride(perToken, { price_vnd: null, disabled: false }), perToken)
+    assert.isUndefined(applyOverride(perToken, { price_vnd: 7, disabled: true }))
+  })
+
+  it("leave out what is no override", () => {
+    assert.deepStrictEqual(
+      readModelOverrides({
+        a: { price_vnd: 5 },
+        b: { price_vnd: -1 },
+        c: 3,
+        d: { disabled: true },
+        e: { price_vnd: 1.5 }
+      }),
+      { a: { price_vnd: 5, disabled: false }, d: { price_vnd: null, disabled: true } }
+    )
+    assert.deepStrictEqual(readModelOverrides(null), {})
+  })
+})
