@@ -58,7 +58,7 @@ const fail = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>):
 
 /** What nobody expected: told to the operator, not to the caller. */
 const bug = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>): CallError => {
-  const [first] = cause.reasons.filter(Cause.isDieReason)
+  const first = cause.reasons.find(Cause.isDieReason)
   const stack = first?.defect instanceof Error ? first.defect.stack : String(first?.defect)
   gateway.log.problem("A call failed by a fault of the gateway", { request_id: call.id, stack })
   return upstreamFailed("The call could not be served.")
