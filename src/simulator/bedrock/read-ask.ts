@@ -31,8 +31,20 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     prompt: promptOf(body),
     toolResult: toolResultOf(messages),
     thinking: thinking === "enabled" || thinking === "adaptive",
-    json: undefined,
+    json: jsonOf(body),
     toolId: bedrockToolId
+  }
+}
+
+/** The schema is a text here. */
+const jsonOf = (body: JsonObject): Ask["json"] => {
+  const structure = objectOf(objectOf(objectOf(body["outputConfig"])["textFormat"])["structure"])
+  const schema = stringOf(objectOf(structure["jsonSchema"])["schema"])
+  if (schema === undefined) return undefined
+  try {
+    return { schema: JSON.parse(schema) as Json }
+  } catch {
+    return { schema: undefined }
   }
 }
 
