@@ -1,6 +1,6 @@
 /** What the conversion of an answer needs to know of its call. */
 import type { ConversionContext } from "../formats/convert/conversion.ts"
-import type { TextCall } from "./serve-text-call.ts"
+import type { TextCall } from "./TextCall.ts"
 
 export const contextOf = ({ call, model, prepared }: TextCall): ConversionContext => ({
   modelId: model.id,

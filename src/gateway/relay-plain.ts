@@ -9,7 +9,7 @@ import { errorOfCodecs, errorOfFault } from "./forward.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { settle } from "./settle.ts"
-import type { TextCall } from "./serve-text-call.ts"
+import type { TextCall } from "./TextCall.ts"
 
 /** More than any text answer holds. */
 const answerBytesMax = 64 * 1024 * 1024
@@ -20,7 +20,11 @@ export const relayPlain = Effect.fnUntraced(function* (
   answer: UpstreamAnswer
 ) {
   const bytes = yield* answer.exchange.body(answerBytesMax).pipe(
-    Effect.tapError(() => Effect.sync(() => gateway.upstreams.reportBroken(answer.route))),
+    Effect.tapError(({ reason }) =>
+      Effect.sync(() => {
+        if (reason !== "cut") gateway.upstreams.reportBroken(answer.route)
+      })
+    ),
     Effect.mapError((fault: UpstreamFault) => errorOfFault(gateway, text.provider, fault))
   )
   // From here on the work is done: it is charged even if its client leaves now.

@@ -17,7 +17,7 @@ import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
 import { logCall } from "./log-call.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
-import type { TextCall } from "./serve-text-call.ts"
+import type { TextCall } from "./TextCall.ts"
 import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
 import { type RelayEnd, StreamRelay } from "./StreamRelay.ts"
 

@@ -1,13 +1,12 @@
 /** A call to a text model: Messages, chat completions or Responses. Its steps in order. */
 import { Effect } from "effect"
-import type { ProviderSettings } from "../config/settings.ts"
 import { isInvoke } from "../compute/convert-request.ts"
 import { capEdits } from "../compute/output-cap.ts"
-import type { Prepared, TextEndpoint } from "../compute/prepare-call.ts"
+import type { TextEndpoint } from "../compute/prepare-call.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { splice } from "../formats/json-splice.ts"
 import type { BedrockOperation } from "../upstream/sign-bedrock.ts"
-import { admitText, type Admitted } from "./admit-text.ts"
+import { admitText } from "./admit-text.ts"
 import type { Call } from "./Call.ts"
 import { invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
@@ -17,17 +16,7 @@ import { readBody } from "./read-body.ts"
 import { relayPlain } from "./relay-plain.ts"
 import { relayStream } from "./relay-stream.ts"
 import { resolveModel } from "./resolve-model.ts"
-
-/** A text call that is on its way. */
-export interface TextCall {
-  readonly call: Call
-  readonly endpoint: TextEndpoint
-  readonly model: Model
-  readonly protocol: Protocol
-  readonly provider: ProviderSettings
-  readonly prepared: Prepared
-  readonly admitted: Admitted
-}
+import type { TextCall } from "./TextCall.ts"
 
 export const serveTextCall = (endpoint: TextEndpoint) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
