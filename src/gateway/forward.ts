@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
+import { readRetryAfter } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
 import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
@@ -51,7 +52,7 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
   const error = readUpstreamError(status, body)
   return yield* new CallError({
     ...error,
-    retryAfterSeconds: error.status === 429 ? readRetryAfter(headers["retry-after"]) : undefined
+    retryAfterSeconds: error.status === 429 ? readRetryAfter(headers["retry-after"], Date.now()) : undefined
   })
 })
 
@@ -74,13 +75,6 @@ export const errorOfFault = (
     default:
       return upstreamFailed("The model's answer broke off.")
   }
-}
-
-/** Seconds, or a date; at most an hour. */
-const readRetryAfter = (value: string | Array<string> | undefined): number | undefined => {
-  if (typeof value !== "string") return undefined
-  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 3600) : undefined
 }
 
 /** Codec workers that are all busy are our overload, one that died twice our fault. */

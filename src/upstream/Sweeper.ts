@@ -26,8 +26,11 @@ export class Sweeper extends Context.Service<
     Effect.gen(function* () {
       const watched = new Set<Watched>()
       yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-        Effect.sync(() => {
-          for (const each of watched) each.tick(nowMs)
+        Effect.suspend(() => {
+          const failure = tickAll(watched, nowMs)
+          return failure === undefined
+            ? Effect.void
+            : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
         })
       ).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
       return Sweeper.of({
@@ -42,4 +45,17 @@ export class Sweeper extends Context.Service<
       })
     })
   )
+}
+
+/** One that fails must not stop the clock of all others; the first failure is told. */
+const tickAll = (watched: ReadonlySet<Watched>, nowMs: number): { readonly cause: unknown } | undefined => {
+  let failure: { readonly cause: unknown } | undefined
+  for (const each of watched) {
+    try {
+      each.tick(nowMs)
+    } catch (cause) {
+      failure ??= { cause }
+    }
+  }
+  return failure
 }

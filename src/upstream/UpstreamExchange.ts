@@ -168,6 +168,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {
     this.#settleFault(new UpstreamFault({ reason, detail }))
+    // What still waits for its connection must not be sent once it is given up.
+    this.#abortRequested = true
     this.#controller?.abort(aborted)
   }
 

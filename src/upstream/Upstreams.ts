@@ -3,7 +3,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Pool } from "undici"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
-import { orderRoutes } from "./choose-route.ts"
+import { chooseRoutes, orderRoutes } from "./choose-route.ts"
+import { readRetryAfter } from "./read-retry-after.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { UpstreamExchange, UpstreamFault, type UpstreamHead } from "./UpstreamExchange.ts"
 
@@ -87,7 +88,8 @@ export class Upstreams extends Context.Service<
         const nowMs = yield* Clock.currentTimeMillis
         log(head.status, nowMs)
         if (isOwnFault(head.status)) breaker.failed(nowMs)
-        else breaker.succeeded()
+        else breaker.succeeded(nowMs)
+        if (isRefusal(head.status)) connections.rest(route, head, nowMs)
         return { head, exchange, route }
       })
 
@@ -117,8 +119,8 @@ export class Upstreams extends Context.Service<
         call: (call) =>
           Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
             const ordered = orderRoutes(call.provider.routes, Math.random)
-            const admitted = ordered.filter((route) => connections.breakerOf(route).admits(nowMs))
-            return tryRoutes(call, admitted.slice(0, attemptsMax))
+            const condition = (route: Route) => connections.conditionOf(route, nowMs)
+            return tryRoutes(call, chooseRoutes(ordered, condition, attemptsMax))
           }),
         reportBroken: (route) => connections.breakerOf(route).failed(Date.now()),
         retryAfterSeconds: (provider, nowMs) =>
@@ -129,20 +131,42 @@ export class Upstreams extends Context.Service<
   )
 }
 
+/** What is known of a route; a route that leads elsewhere after a reload begins anew. */
+interface RouteState {
+  readonly baseUrl: string
+  readonly breaker: CircuitBreaker
+  restsUntilMs: number
+}
+
 class Connections {
   readonly #pools = new Map<string, Pool>()
-  readonly #breakers = new Map<string, CircuitBreaker>()
+  readonly #routes = new Map<string, RouteState>()
 
   breakerOf(route: Route): CircuitBreaker {
-    const known = this.#breakers.get(route.id)
-    if (known !== undefined) return known
-    const breaker = new CircuitBreaker()
-    this.#breakers.set(route.id, breaker)
-    return breaker
+    return this.#stateOf(route).breaker
+  }
+
+  conditionOf(route: Route, nowMs: number) {
+    const { breaker, restsUntilMs } = this.#stateOf(route)
+    return { admitted: breaker.admits(nowMs), resting: nowMs < restsUntilMs }
+  }
+
+  /** The provider said when to come back: until then others go first. */
+  rest(route: Route, { headers }: UpstreamHead, nowMs: number): void {
+    const seconds = readRetryAfter(headers["retry-after"], nowMs)
+    if (seconds !== undefined) this.#stateOf(route).restsUntilMs = nowMs + seconds * 1000
   }
 
   breakers(nowMs: number) {
-    return [...this.#breakers].map(([route, breaker]) => ({ route, state: breaker.state(nowMs) }))
+    return [...this.#routes].map(([route, { breaker }]) => ({ route, state: breaker.state(nowMs) }))
+  }
+
+  #stateOf({ baseUrl, id }: Route): RouteState {
+    const known = this.#routes.get(id)
+    if (known !== undefined && known.baseUrl === baseUrl) return known
+    const state: RouteState = { baseUrl, breaker: new CircuitBreaker(), restsUntilMs: 0 }
+    this.#routes.set(id, state)
+    return state
   }
 
   dispatch(request: UpstreamRequest, provider: ProviderSettings, exchange: UpstreamExchange): void {

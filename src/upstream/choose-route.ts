@@ -1,4 +1,7 @@
-/** In which order a provider's routes are tried: by priority, and among equals by chance in proportion to their weight. */
+/**
+ * In which order a provider's routes are tried: by priority, and among equals by chance in proportion to their weight.
+ * Those that are not to be used now come not at all, or last where they only asked for patience.
+ */
 import type { Route } from "../config/settings.ts"
 
 export const orderRoutes = (routes: ReadonlyArray<Route>, random: () => number): ReadonlyArray<Route> => {
@@ -8,4 +11,26 @@ export const orderRoutes = (routes: ReadonlyArray<Route>, random: () => number):
     .map((route) => ({ route, draw: -Math.log(1 - random()) / Math.max(route.weight, 1e-9) }))
     .sort((left, right) => left.route.priority - right.route.priority || left.draw - right.draw)
     .map(({ route }) => route)
+}
+
+export interface RouteCondition {
+  /** Its circuit lets a call through. */
+  readonly admitted: boolean
+  /** It told us to come back later, and later is not yet. */
+  readonly resting: boolean
+}
+
+/** The routes that one call may be tried on, in order. Patience never takes the only route away. */
+export const chooseRoutes = (
+  ordered: ReadonlyArray<Route>,
+  conditionOf: (route: Route) => RouteCondition,
+  attemptsMax: number
+): ReadonlyArray<Route> => {
+  const ready: Array<Route> = []
+  const resting: Array<Route> = []
+  for (const route of ordered) {
+    const condition = conditionOf(route)
+    if (condition.admitted) (condition.resting ? resting : ready).push(route)
+  }
+  return [...ready, ...resting].slice(0, attemptsMax)
 }

@@ -1,0 +1,77 @@
+import { assert } from "@effect/vitest"
+import { describe, it } from "vitest"
+import type { Route } from "../../src/config/settings.ts"
+import { chooseRoutes, orderRoutes } from "../../src/upstream/choose-route.ts"
+import { readRetryAfter } from "../../src/upstream/read-retry-after.ts"
+
+const route = (id: string, priority = 1, weight = 1): Route => ({
+  id,
+  baseUrl: `https://${id}.example`,
+  apiKey: "",
+  priority,
+  weight
+})
+const ids = (routes: ReadonlyArray<Route>) => routes.map(({ id }) => id).join(" ")
+
+/** A generator of numbers that are the same at each run. */
+const numbers = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return seed / 2_147_483_648
+}
+
+describe("the order of routes", () => {
+  it("is by priority, whatever their weight", () => {
+    const routes = [route("c", 3, 1_000), route("a", 1), route("b", 2, 50)]
+    for (let seed = 0; seed < 50; seed++) assert.strictEqual(ids(orderRoutes(routes, numbers(seed))), "a b c")
+  })
+
+  it("gives each of equal priority the first place in proportion to its weight", () => {
+    const random = numbers(7)
+    const routes = [route("heavy", 1, 3), route("light", 1, 1)]
+    let heavyFirst = 0
+    for (let turn = 0; turn < 10_000; turn++) {
+      if (orderRoutes(routes, random)[0]!.id === "heavy") heavyFirst++
+    }
+    assert.isAbove(heavyFirst, 7_300)
+    assert.isBelow(heavyFirst, 7_700)
+  })
+})
+
+describe("the choice of routes", () => {
+  const [first, second, third, fourth] = [route("1"), route("2"), route("3"), route("4")]
+  const all = [first, second, third, fourth]
+  const fine = { admitted: true, resting: false }
+
+  it("is bounded", () => {
+    assert.strictEqual(ids(chooseRoutes(all, () => fine, 3)), "1 2 3")
+  })
+
+  it("leaves out open circuits", () => {
+    const conditionOf = (each: Route) => ({ admitted: each !== first, resting: false })
+    assert.strictEqual(ids(chooseRoutes(all, conditionOf, 3)), "2 3 4")
+  })
+
+  it("puts a route that asked for patience behind all others, and takes it when it is the only one", () => {
+    const conditionOf = (each: Route) => ({ admitted: true, resting: each === first })
+    assert.strictEqual(ids(chooseRoutes([first, second], conditionOf, 3)), "2 1")
+    assert.strictEqual(ids(chooseRoutes([first], conditionOf, 3)), "1")
+  })
+})
+
+describe("retry-after", () => {
+  const nowMs = Date.parse("2026-01-01T00:00:00Z")
+
+  it("is read as seconds and as a date, and kept between a second and an hour", () => {
+    assert.strictEqual(readRetryAfter("7", nowMs), 7)
+    assert.strictEqual(readRetryAfter("0", nowMs), 1)
+    assert.strictEqual(readRetryAfter("86400", nowMs), 3600)
+    assert.strictEqual(readRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", nowMs), 30)
+    assert.strictEqual(readRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", nowMs), 1)
+  })
+
+  it("is nothing where it can not be read", () => {
+    assert.isUndefined(readRetryAfter("soon", nowMs))
+    assert.isUndefined(readRetryAfter(undefined, nowMs))
+    assert.isUndefined(readRetryAfter(["1", "2"], nowMs))
+  })
+})

@@ -1,0 +1,284 @@
+/** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { createServer, type Server, type Socket } from "node:net"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { afterEach, describe, it } from "vitest"
+import type { ProviderSettings, Route } from "../../src/config/settings.ts"
+import { Sweeper } from "../../src/upstream/Sweeper.ts"
+import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
+import { type Attempt, Upstreams } from "../../src/upstream/Upstreams.ts"
+
+interface Stub {
+  readonly port: number
+  calls: number
+  /** Connections that are open now. */
+  readonly open: Set<Socket>
+  answer: (socket: Socket) => void
+}
+
+const closers: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const reply = (status: number, headers = "", body = "{}") =>
+  `HTTP/1.1 ${status} X\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`
+
+/** A provider that answers each request with these bytes, or does whatever else `answer` is. */
+const startStub = async (answer: string | ((socket: Socket) => void)): Promise<Stub> => {
+  const open = new Set<Socket>()
+  const stub: Stub = {
+    port: 0,
+    calls: 0,
+    open,
+    answer: typeof answer === "string" ? (socket) => socket.write(answer) : answer
+  }
+  const server: Server = createServer((socket) => {
+    open.add(socket)
+    socket.on("close", () => open.delete(socket))
+    socket.on("error", () => {})
+    socket.on("data", (data) => {
+      if (!data.includes("POST ")) return
+      stub.calls++
+      stub.answer(socket)
+    })
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  closers.push(async () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return Object.assign(stub, { port: (server.address() as AddressInfo).port })
+}
+
+/** A port where nobody listens. */
+const deadPort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+const routesTo = (...ports: ReadonlyArray<number>): ReadonlyArray<Route> =>
+  ports.map((port, index) => ({
+    id: `p#${index}`,
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: "",
+    priority: index,
+    weight: 1
+  }))
+
+const providerOf = (
+  routes: ReadonlyArray<Route>,
+  limits: Partial<ProviderSettings> = {}
+): ProviderSettings => ({
+  name: "p",
+  style: "messages",
+  onClientLeave: "abort",
+  routes,
+  connectTimeoutMs: 1_000,
+  firstByteTimeoutMs: 60_000,
+  idleTimeoutMs: 60_000,
+  aws: undefined,
+  ...limits
+})
+
+const start = () => {
+  const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
+  closers.push(() => runtime.dispose())
+  const call = async (provider: ProviderSettings, deadlineMs = Date.now() + 60_000) => {
+    const attempts: Array<Attempt> = []
+    const exit = await runtime.runPromiseExit(
+      Effect.gen(function* () {
+        const upstreams = yield* Upstreams
+        const answer = yield* upstreams.call({
+          provider,
+          deadlineMs,
+          attempts,
+          shape: (route) =>
+            Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
+        })
+        const body = yield* answer.exchange.body(1_000_000)
+        return { status: answer.head.status, route: answer.route.id, body: body.toString() }
+      })
+    )
+    return { exit, attempts, outcomes: attempts.map(({ outcome, route }) => `${route} ${outcome}`) }
+  }
+  const upstreams = runtime.runSync(Effect.service(Upstreams))
+  const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
+  return { call, upstreams, watched }
+}
+
+const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit)) return "none"
+  const error = exit.cause.reasons.map((reason) => ("error" in reason ? reason.error : undefined))[0]
+  return error instanceof UpstreamFault ? error.reason : String(error)
+}
+
+describe("several routes", () => {
+  it.each([429, 503, 529])(
+    "go on to the next after a %i, which proves that no work was done",
+    async (status) => {
+      const [first, second] = [await startStub(reply(status)), await startStub(reply(200))]
+      const { call } = start()
+      const { exit, outcomes } = await call(providerOf(routesTo(first.port, second.port)))
+      assert.isTrue(Exit.isSuccess(exit))
+      assert.deepStrictEqual(outcomes, [`p#0 ${status}`, "p#1 200"])
+    }
+  )
+
+  it("go on to the next where nobody listens", async () => {
+    const second = await startStub(reply(200))
+    const { call } = start()
+    const { exit, outcomes } = await call(providerOf(routesTo(await deadPort(), second.port)))
+    assert.isTrue(Exit.isSuccess(exit))
+    assert.deepStrictEqual(outcomes, ["p#0 connect", "p#1 200"])
+  })
+
+  it.each([400, 401, 404, 500, 502])("stay with a %i: the provider may have worked", async (status) => {
+    const [first, second] = [await startStub(reply(status)), await startStub(reply(200))]
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(Exit.isSuccess(exit) ? exit.value.status : 0, status)
+    assert.strictEqual(second.calls, 0)
+  })
+
+  it("are not changed after the request was sent and the connection broke", async () => {
+    const [first, second] = [await startStub((socket) => socket.destroy()), await startStub(reply(200))]
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(faultOf(exit), "broken")
+    assert.strictEqual(second.calls, 0)
+  })
+
+  it("are not changed after the first byte of an answer", async () => {
+    const cut = reply(200, "", "{}").replace("content-length: 2", "content-length: 20")
+    const first = await startStub((socket) => void socket.write(cut, () => socket.destroy()))
+    const second = await startStub(reply(200))
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(faultOf(exit), "broken")
+    assert.strictEqual(second.calls, 0)
+  })
+
+  it("are tried three times at most", async () => {
+    const stubs = await Promise.all([1, 2, 3, 4, 5].map(() => startStub(reply(503))))
+    const { call } = start()
+    const { exit, attempts } = await call(providerOf(routesTo(...stubs.map(({ port }) => port))))
+    assert.strictEqual(Exit.isSuccess(exit) ? exit.value.status : 0, 503)
+    assert.strictEqual(attempts.length, 3)
+  })
+
+  it("of which one asked for patience begin with the others, and come back to it when there is no other", async () => {
+    const first = await startStub(reply(429, "retry-after: 60\r\n"))
+    const second = await startStub(reply(200))
+    const { call } = start()
+    const provider = providerOf(routesTo(first.port, second.port))
+    await call(provider)
+    const { outcomes } = await call(provider)
+    assert.deepStrictEqual(outcomes, ["p#1 200"])
+    assert.strictEqual(first.calls, 1)
+    second.answer = (socket) => void socket.write(reply(429))
+    assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 429", "p#0 429"])
+  })
+
+  it("pass a 429 on where there is no other, again and again", async () => {
+    const only = await startStub(reply(429, "retry-after: 60\r\n"))
+    const { call } = start()
+    for (let turn = 0; turn < 10; turn++) {
+      const { exit } = await call(providerOf(routesTo(only.port)))
+      assert.strictEqual(Exit.isSuccess(exit) ? exit.value.status : 0, 429)
+    }
+    assert.strictEqual(only.calls, 10)
+  })
+})
+
+describe("a circuit", () => {
+  it("opens for a route that fails by itself, and calls go to the next at once", async () => {
+    const [first, second] = [await startStub(reply(500)), await startStub(reply(200))]
+    const { call, upstreams } = start()
+    const provider = providerOf(routesTo(first.port, second.port))
+    for (let turn = 0; turn < 5; turn++) await call(provider)
+    assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 200"])
+    assert.strictEqual(first.calls, 5)
+    assert.deepInclude(upstreams.breakers(Date.now()), { route: "p#0", state: "open" })
+    assert.strictEqual(upstreams.retryAfterSeconds(provider, Date.now()), 0)
+  })
+
+  it("never opens for what callers do wrong", async () => {
+    const only = await startStub(reply(400))
+    const { call } = start()
+    for (let turn = 0; turn < 20; turn++) await call(providerOf(routesTo(only.port)))
+    assert.strictEqual(only.calls, 20)
+  })
+
+  it("of the only route fails fast while it is open, with the seconds until the next try", async () => {
+    const only = await startStub(reply(500))
+    const { call, upstreams } = start()
+    const provider = providerOf(routesTo(only.port))
+    for (let turn = 0; turn < 5; turn++) await call(provider)
+    const { exit, attempts } = await call(provider)
+    assert.strictEqual(faultOf(exit), "connect")
+    assert.strictEqual(attempts.length, 0)
+    const seconds = upstreams.retryAfterSeconds(provider, Date.now())
+    assert.isAtLeast(seconds, 1)
+    assert.isAtMost(seconds, 5)
+  })
+
+  it("begins anew where a route leads elsewhere after a reload", async () => {
+    const [bad, good] = [await startStub(reply(500)), await startStub(reply(200))]
+    const { call } = start()
+    for (let turn = 0; turn < 6; turn++) await call(providerOf(routesTo(bad.port)))
+    const { outcomes } = await call(providerOf(routesTo(good.port)))
+    assert.deepStrictEqual(outcomes, ["p#0 200"])
+  })
+})
+
+describe("limits of time", () => {
+  it("end a call whose upstream never answers, and its connection", async () => {
+    const only = await startStub(() => {})
+    const { call, watched } = start()
+    const { exit, outcomes } = await call(providerOf(routesTo(only.port), { firstByteTimeoutMs: 50 }))
+    assert.strictEqual(faultOf(exit), "timeout")
+    assert.deepStrictEqual(outcomes, ["p#0 timeout"])
+    await untilClosed(only)
+    assert.strictEqual(watched(), 0)
+  })
+
+  it("end a call whose upstream stops in the middle of its answer", async () => {
+    const only = await startStub("HTTP/1.1 200 X\r\ncontent-length: 20\r\n\r\nbegin")
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(only.port), { idleTimeoutMs: 50 }))
+    assert.strictEqual(faultOf(exit), "timeout")
+    await untilClosed(only)
+  })
+
+  it("end a call that goes on beyond the limit of the whole, however lively it is", async () => {
+    const only = await startStub((socket) => {
+      socket.write("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n")
+      const timer = setInterval(() => socket.write("1\r\nx\r\n"), 50)
+      socket.on("close", () => clearInterval(timer))
+    })
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(only.port)), Date.now() + 500)
+    assert.strictEqual(faultOf(exit), "timeout")
+    await untilClosed(only)
+  })
+
+  it("leave nothing watched when calls have ended well", async () => {
+    const only = await startStub(reply(200))
+    const { call, watched } = start()
+    await Promise.all(Array.from({ length: 20 }, () => call(providerOf(routesTo(only.port)))))
+    assert.strictEqual(watched(), 0)
+  })
+})
+
+const untilClosed = async (stub: Stub): Promise<void> => {
+  for (const socket of [...stub.open]) if (!socket.destroyed) await once(socket, "close")
+  assert.strictEqual(stub.open.size, 0)
+}
