@@ -1,5 +1,6 @@
 /** Hands requests below `/dashboard/api/auth` to better-auth, but only for what our pages use. */
 import { authPath } from "../accounts/people.ts"
+import { checkOrigin } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 import { ApiProblem } from "./route.ts"
@@ -16,6 +17,8 @@ const open: ReadonlySet<string> = new Set([
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   if (!open.has(`${incoming.method} ${incoming.path.slice(authPath.length)}`))
     throw new ApiProblem(404, "not_found")
+  // better-auth checks this too, but not where NODE_ENV says that it is being tested.
+  checkOrigin(incoming, context)
   const response = await context.people.auth.handler(
     new Request(`${context.settings.publicUrl}${incoming.path}`, {
       method: incoming.method,

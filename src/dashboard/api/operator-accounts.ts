@@ -25,11 +25,10 @@ const status = bodyOf(Schema.Struct({ status: Schema.Literals(["active", "disabl
 
 export const operatorAccountRoutes = [
   forOperator("GET", "/operator/accounts", async (ask, context) => {
+    const search = textOf(ask, "search")?.trim() ?? ""
+    const before = textOf(ask, "before")
     const [accounts, waiting] = await context.query("search accounts", (sql) =>
-      Promise.all([
-        searchAccounts(sql, textOf(ask, "search")?.trim() ?? "", textOf(ask, "before"), accountsPerPage),
-        listResetRequests(sql)
-      ])
+      Promise.all([searchAccounts(sql, search, before, accountsPerPage), listResetRequests(sql)])
     )
     return json({
       accounts: accounts.map(renderAccount),

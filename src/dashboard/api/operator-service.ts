@@ -76,8 +76,9 @@ export const operatorServiceRoutes = [
 
   forOperator("GET", "/operator/audit", async (ask, context) => {
     const before = numberTextOf(textOf(ask, "before"))
+    const subject = textOf(ask, "subject")
     const rows = await context.query("list audit", (sql) =>
-      listAudit(sql, { before, subject: textOf(ask, "subject"), limit: auditPerPage })
+      listAudit(sql, { before, subject, limit: auditPerPage })
     )
     return json({
       entries: rows.map(({ atMs, ...row }) => Object.assign(row, { at: atMs })),

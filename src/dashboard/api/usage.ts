@@ -40,18 +40,13 @@ export const usageRoutes = [
   }),
 
   forAccount("GET", "/calls", async (ask, context, person) => {
-    const calls = await context.query("list calls", (sql) =>
-      listCalls(
-        sql,
-        {
-          ...filterOf(ask, person),
-          outcome: ask.query.get("outcome") === "failed" ? "failed" : "all",
-          callId: textOf(ask, "request_id")?.trim(),
-          before: cursorOf(ask)
-        },
-        callsPerPage
-      )
-    )
+    const filter: CallListFilter = {
+      ...filterOf(ask, person),
+      outcome: ask.query.get("outcome") === "failed" ? "failed" : "all",
+      callId: textOf(ask, "request_id")?.trim(),
+      before: cursorOf(ask)
+    }
+    const calls = await context.query("list calls", (sql) => listCalls(sql, filter, callsPerPage))
     const last = calls.length < callsPerPage ? undefined : calls.at(-1)
     return json({ calls: calls.map(renderCall), next: last ? `${last.cursorAt}|${last.callId}` : null })
   }),

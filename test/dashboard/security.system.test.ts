@@ -1,0 +1,211 @@
+/** What every route refuses; the cases are made from the route table, so that a new route can not be forgotten. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { routes } from "../../src/dashboard/routes.ts"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+const marker = "lan-private-marker"
+
+let dashboard: TestDashboard
+let lan: TestPerson
+let minh: TestPerson
+/** Lan's own things, by the name of the parameter and the beginning of the path they stand in. */
+let belongings: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  lan = await signUpPerson(dashboard, `${marker}@example.com`, marker)
+  minh = await signUpPerson(dashboard, "minh@example.com")
+  const key = (await lan.post(`${api}/keys`, { name: marker, rate_limit: 0 })).body
+  const order = (await lan.post(`${api}/top-ups`, { amount: 123_000 })).body
+  const { person } = (await lan.get(`${api}/session`)).body
+  const { sessions } = (await lan.get(`${api}/sessions`)).body
+  const call = { ...sampleCall(person.account_id, key.id, 1, Date.now()), model: marker }
+  await writeCalls(dashboard.databaseUrl, [call])
+  await tellTransfer(dashboard, { id: 1, content: marker })
+  belongings = {
+    "/keys": key.id,
+    "/top-ups": order.id,
+    "/sessions": sessions[0].id,
+    "/operator/accounts": person.account_id,
+    "/operator/transfers": "1",
+    secret: key.key,
+    code: order.code,
+    call: call.callId
+  }
+})
+afterAll(() => dashboard.stop())
+
+const pathOf = (path: string) => {
+  const owner = Object.keys(belongings).find((start) => path.startsWith(`${start}/`))
+  return `${api}${path.replace(/:\w+/, owner === undefined ? "unknown" : belongings[owner]!)}`
+}
+
+/** Bodies that each changing route would accept. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "/keys": { name: "a", rate_limit: 0 },
+  "/keys/:id/reveal": { password: testPassword },
+  "/top-ups": { amount: 50_000 },
+  "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
+  "/operator/accounts/:id/status": { status: "disabled" },
+  "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
+  "/operator/maintenance": { on: true },
+  "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }
+}
+
+const ask = (person: TestPerson, route: (typeof routes)[number], headers?: Record<string, string>) =>
+  route.method === "GET"
+    ? person.get(pathOf(route.path), headers)
+    : person.post(pathOf(route.path), bodies[route.path] ?? {}, headers)
+
+const names = (chosen: ReadonlyArray<(typeof routes)[number]>) =>
+  chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
+const personal = routes.filter(({ access }) => access !== "anyone")
+const changing = routes.filter(({ method }) => method === "POST")
+
+describe("every route", () => {
+  it.each(names(personal))("%s refuses whoever is not signed in", async (_, route) => {
+    assert.strictEqual((await ask(new TestPerson(dashboard), route)).status, 401)
+  })
+
+  it.each(names(routes.filter(({ access }) => access === "operator")))(
+    "%s is not there for a customer",
+    async (_, route) => {
+      assert.strictEqual((await ask(lan, route)).status, 404)
+    }
+  )
+
+  it.each(names(personal.filter(({ access }) => access === "account")))(
+    "%s shows a second account nothing of the first",
+    async (_, route) => {
+      const answer = await ask(minh, route)
+      if (route.path.includes("/:")) assert.strictEqual(answer.status, 404)
+      for (const secret of [marker, ...Object.values(belongings).filter((value) => value.length > 5)]) {
+        assert.notInclude(answer.text, secret)
+      }
+    }
+  )
+
+  it.each(names(changing))("%s refuses other sites, and forms", async (_, route) => {
+    const refusals = [
+      await ask(lan, route, { origin: "https://evil.example" }),
+      await ask(lan, route, { origin: "null" }),
+      await ask(lan, route, { origin: "" }),
+      await ask(lan, route, { "content-type": "text/plain" }),
+      await ask(lan, route, { "content-type": "application/x-www-form-urlencoded" })
+    ]
+    assert.deepStrictEqual(
+      refusals.map(({ status }) => status),
+      [403, 403, 403, 415, 415]
+    )
+  })
+
+  it.each(names(routes))("%s is not for other sites' scripts, frames or caches", async (_, route) => {
+    const { headers } = await ask(lan, route, { "sec-fetch-site": "cross-site" })
+    assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
+    assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.isNull(headers.get("access-control-allow-origin"))
+  })
+})
+
+describe("after those attempts", () => {
+  it("everything of the first account is as it was", async () => {
+    const { keys } = (await lan.get(`${api}/keys`)).body
+    assert.deepStrictEqual(
+      keys.map((key: { id: string; status: string }) => [key.id, key.status]),
+      [[belongings["/keys"], "active"]]
+    )
+    assert.strictEqual((await lan.get(`${api}/top-ups/${belongings["/top-ups"]}`)).body.status, "pending")
+    const { calls } = (await lan.get(`${api}/calls`)).body
+    assert.deepStrictEqual(
+      calls.map((call: { id: string }) => call.id),
+      [belongings["call"]]
+    )
+  })
+})
+
+describe("filters", () => {
+  it("by another account's key or request id find nothing", async () => {
+    for (const query of [
+      `key=${belongings["/keys"]}`,
+      `request_id=${belongings["call"]}`,
+      `model=${marker}`
+    ]) {
+      assert.deepStrictEqual((await minh.get(`${api}/calls?${query}`)).body.calls, [])
+      assert.strictEqual((await minh.get(`${api}/usage?${query}`)).body.total.calls, 0)
+      assert.notInclude((await minh.get(`${api}/usage.csv?${query}`)).text, marker)
+    }
+  })
+
+  it.each([
+    "from=abc",
+    "to=-1",
+    "from=99999999&to=1",
+    "before=' or 1=1|x",
+    "request_id=%00",
+    `key=${"a".repeat(300)}`
+  ])("that are rubbish are refused: %s", async (query) => {
+    const answer = await lan.get(`${api}/calls?${query}`)
+    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid" } }])
+  })
+})
+
+describe("the edge", () => {
+  it("refuses whoever does not come through the gateway", async () => {
+    for (const path of ["/dashboard", `${api}/models`, "/webhooks/sepay"]) {
+      assert.strictEqual((await fetch(`${dashboard.innerUrl}${path}`)).status, 403)
+      const guess = { headers: { "x-tollgate-internal": "guess" } }
+      assert.strictEqual((await fetch(`${dashboard.innerUrl}${path}`, guess)).status, 403)
+    }
+  })
+
+  it("opens of the sign-in library only what the pages use", async () => {
+    for (const path of ["get-session", "list-sessions", "ok", "error", "reset-password/abc"]) {
+      assert.strictEqual((await lan.get(`${api}/auth/${path}`)).status, 404)
+    }
+    for (const path of ["update-user", "change-email", "delete-user", "sign-in/social", "revoke-sessions"]) {
+      assert.strictEqual((await lan.post(`${api}/auth/${path}`)).status, 404)
+    }
+  })
+
+  it("refuses sign-in asked for by other sites", async () => {
+    const body = { email: "minh@example.com", password: testPassword }
+    const foreign = { origin: "https://evil.example" }
+    const answer = await new TestPerson(dashboard).post(`${api}/auth/sign-in/email`, body, foreign)
+    assert.strictEqual(answer.status, 403)
+    assert.isNull(answer.headers.get("set-cookie"))
+  })
+
+  it("answers unknown routes and wrong methods as such", async () => {
+    assert.strictEqual((await lan.get(`${api}/nothing`)).status, 404)
+    const wrong = await lan.get(`${api}/keys/key_1/revoke`)
+    assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "POST"])
+  })
+
+  it("takes no body over 1 MiB", async () => {
+    const answer = await lan.post(`${api}/keys`, { name: "a".repeat(1_100_000), rate_limit: 0 })
+    assert.strictEqual(answer.status, 413)
+  })
+
+  it("refuses a disabled account at once, whatever session it has", async () => {
+    const person = await signUpPerson(dashboard, "khoa@example.com")
+    const operator = await signUpOperator(dashboard, "op@example.com")
+    const { account_id: id } = (await person.get(`${api}/session`)).body.person
+    assert.strictEqual(
+      (await operator.post(`${api}/operator/accounts/${id}/status`, { status: "disabled" })).status,
+      200
+    )
+    assert.strictEqual((await person.get(`${api}/overview`)).status, 403)
+  })
+
+  it("takes the operator's role away at once", async () => {
+    const operator = await signUpOperator(dashboard, "op-2@example.com")
+    assert.strictEqual((await operator.get(`${api}/operator/audit`)).status, 200)
+    await dashboard.sql`update accounts set is_operator = false where email = 'op-2@example.com'`
+    assert.strictEqual((await operator.get(`${api}/operator/audit`)).status, 404)
+  })
+})

@@ -1,0 +1,165 @@
+import { assert, describe, it } from "@effect/vitest"
+import { connect } from "node:net"
+import { afterAll, beforeAll } from "vitest"
+import { formatVnd } from "../../src/domain/money.ts"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpPerson, type TestPerson } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+const hourMs = 3_600_000
+const count = 6_000
+
+let dashboard: TestDashboard
+let person: TestPerson
+let keyIds: ReadonlyArray<string>
+const nowMs = Math.floor(Date.now() / hourMs) * hourMs
+/** Spread over ten days, oldest first. */
+const calls = Array.from({ length: count }, (_, index) => ({
+  index,
+  atMs: nowMs - (count - index) * 144_000
+}))
+let records: ReadonlyArray<ReturnType<typeof sampleCall>>
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  person = await signUpPerson(dashboard, "su-dung@example.com")
+  const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
+  const created = await Promise.all(
+    ["=1+1", 'Tên "lạ", <b>đậm</b>'].map((name) => person.post(`${api}/keys`, { name, rate_limit: 0 }))
+  )
+  keyIds = created.map(({ body }) => body.id)
+  records = calls.map(({ atMs, index }) => sampleCall(accountId, keyIds[index % 2]!, index, atMs))
+  for (let start = 0; start < count; start += 2_000) {
+    await writeCalls(dashboard.databaseUrl, records.slice(start, start + 2_000))
+  }
+})
+afterAll(() => dashboard.stop())
+
+const sum = (chosen: typeof records) => chosen.reduce((total, record) => total + record.cost, 0n)
+const period = `from=${nowMs - 20 * 24 * hourMs}&to=${nowMs + hourMs}`
+
+describe("usage", () => {
+  it("adds up to the last micro-dong, by day, by key and by model alike", async () => {
+    const { body } = await person.get(`${api}/usage?${period}`)
+    assert.strictEqual(body.total.cost_vnd, formatVnd(sum(records)))
+    assert.strictEqual(body.total.calls, count)
+    assert.strictEqual(body.total.failed_calls, records.filter(({ status }) => status >= 400).length)
+    for (const rows of [body.series, body.by_key, body.by_model]) {
+      assert.strictEqual(
+        rows.reduce((total: number, row: { calls: number }) => total + row.calls, 0),
+        count
+      )
+    }
+    const [first] = body.by_model
+    const own = records.filter(({ model }) => model === first.model)
+    assert.deepStrictEqual([first.cost_vnd, first.calls], [formatVnd(sum(own)), own.length])
+  })
+
+  it("begins its days at midnight in Viet Nam, and its hours on the hour", async () => {
+    const days = (await person.get(`${api}/usage?${period}`)).body.series
+    assert.isTrue(days.every(({ start }: { start: number }) => (start + 7 * hourMs) % (24 * hourMs) === 0))
+    const day = days[3]
+    const within = records.filter(({ atMs }) => atMs >= day.start && atMs < day.start + 24 * hourMs)
+    assert.deepStrictEqual([day.calls, day.cost_vnd], [within.length, formatVnd(sum(within))])
+    const hours = (await person.get(`${api}/usage?from=${nowMs - 24 * hourMs}&to=${nowMs}&bucket=hour`)).body
+      .series
+    assert.strictEqual(hours.length, 24)
+  })
+
+  it("is narrowed by key and by model", async () => {
+    const own = records.filter(({ keyId, model }) => keyId === keyIds[0] && model === "gpt-6.1-sol")
+    const { total } = (await person.get(`${api}/usage?${period}&key=${keyIds[0]}&model=gpt-6.1-sol`)).body
+    assert.deepStrictEqual([total.calls, total.cost_vnd], [own.length, formatVnd(sum(own))])
+  })
+
+  it("is summed from the hours alone, whatever the number of calls", async () => {
+    await dashboard.sql`alter table calls rename to calls_away`
+    const answer = await person.get(`${api}/usage?${period}`)
+    await dashboard.sql`alter table calls_away rename to calls`
+    assert.deepStrictEqual([answer.status, answer.body.total.calls], [200, count])
+  })
+
+  it("stands on the overview with the same numbers", async () => {
+    const overview = (await person.get(`${api}/overview`)).body
+    assert.strictEqual(overview.balance_vnd, formatVnd(-sum(records)))
+    const midnight = Math.floor((Date.now() + 7 * hourMs) / (24 * hourMs)) * 24 * hourMs - 7 * hourMs
+    const today = records.filter(({ atMs }) => atMs >= midnight)
+    assert.deepStrictEqual(
+      [overview.today.calls, overview.today.spent_vnd],
+      [today.length, formatVnd(sum(today))]
+    )
+    assert.strictEqual(overview.errors.length, 5)
+    assert.isTrue(overview.errors.every(({ status }: { status: number }) => status >= 400))
+  })
+})
+
+describe("the list of calls", () => {
+  it("pages through every call once, newest first", async () => {
+    const from = nowMs - 12 * hourMs
+    const seen: Array<string> = []
+    let before: string | null = ""
+    while (before !== null) {
+      const page = (
+        await person.get(`${api}/calls?from=${from}&to=${nowMs}&before=${encodeURIComponent(before)}`)
+      ).body
+      seen.push(...page.calls.map(({ id }: { id: string }) => id))
+      before = page.next
+    }
+    const expected = records.filter(({ atMs }) => atMs >= from && atMs < nowMs).toReversed()
+    assert.deepStrictEqual(
+      seen,
+      expected.map(({ callId }) => callId)
+    )
+  })
+
+  it("finds one by its request id, and failures alone", async () => {
+    const wanted = records[777]!
+    const one = (await person.get(`${api}/calls?${period}&request_id=${wanted.callId}`)).body.calls
+    assert.deepStrictEqual(
+      one.map(({ cost_vnd, id }: { cost_vnd: string; id: string }) => [id, cost_vnd]),
+      [[wanted.callId, formatVnd(wanted.cost)]]
+    )
+    const failed = (await person.get(`${api}/calls?${period}&outcome=failed`)).body.calls
+    assert.strictEqual(failed.length, 50)
+    assert.isTrue(failed.every(({ status }: { status: number }) => status >= 400))
+  })
+})
+
+describe("the export", () => {
+  it("has every call of the period, safe for spreadsheets", async () => {
+    const response = await fetch(`${dashboard.url}${api}/usage.csv?${period}`, {
+      headers: { cookie: person.cookie }
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    assert.strictEqual(bytes.subarray(0, 3).toString("hex"), "efbbbf")
+    assert.match(
+      response.headers.get("content-disposition") ?? "",
+      /^attachment; filename="tollgate-[\d-]+\.csv"$/
+    )
+    const lines = bytes.toString("utf8").trimEnd().split("\r\n")
+    assert.strictEqual(lines.length, count + 1)
+    assert.isTrue(
+      lines.slice(1).every((line) => line.includes(",'=1+1,") || line.includes(',"Tên ""lạ"", <b>đậm</b>",'))
+    )
+    const costs = lines.slice(1).map((line) => line.split(",").at(-3)!)
+    assert.deepStrictEqual(
+      costs,
+      records.map(({ cost }) => formatVnd(cost))
+    )
+  })
+
+  it("stops reading the database while its reader does not read, and for good when the reader leaves", async () => {
+    const { hostname, port } = new URL(dashboard.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `GET ${api}/usage.csv?${period} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: ${person.cookie}\r\n\r\n`
+    )
+    await new Promise((resolve) => socket.once("readable", resolve))
+    socket.destroy()
+    // Two at once are allowed: a leaver who was not noticed would block the others for ever.
+    for (let index = 0; index < 4; index++) {
+      assert.strictEqual((await person.get(`${api}/usage.csv?${period}`)).status, 200)
+    }
+  })
+})
