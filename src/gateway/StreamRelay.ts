@@ -19,6 +19,12 @@ export type RelayEnd =
   /** The wallet did not cover more of it. */
   | { readonly _tag: "Exhausted" }
 
+const finished: RelayEnd = { _tag: "Finished" }
+
+/** What an upstream still sends after the protocol's end is waited for, but neither for long nor much of it. */
+const trailingMs = 500
+const trailingBytesMax = 1024 * 1024
+
 export interface RelayOptions {
   readonly client: Client
   readonly upstream: UpstreamExchange
@@ -42,6 +48,8 @@ export class StreamRelay implements Watched {
   #started = false
   #detached = false
   #end: RelayEnd | undefined
+  /** The protocol's end has come; the upstream's own, and perhaps more bytes, are still to come. */
+  #finishedSinceMs: number | undefined
   #onEnd: ((end: RelayEnd) => void) | undefined
   #lastWriteMs: number
   #blockedSinceMs: number | undefined
@@ -54,7 +62,7 @@ export class StreamRelay implements Watched {
     options.upstream.listen({
       data: (chunk) => this.#receive(chunk),
       end: () => this.#upstreamEnded(),
-      fault: (fault) => this.#finish({ _tag: "Broken", fault })
+      fault: (fault) => this.#finish(options.codec.finished ? finished : { _tag: "Broken", fault })
     })
   }
 
@@ -100,6 +108,10 @@ export class StreamRelay implements Watched {
   }
 
   tick(nowMs: number): void {
+    if (this.#finishedSinceMs !== undefined) {
+      if (nowMs - this.#finishedSinceMs > trailingMs) this.#finish(finished)
+      return
+    }
     if (this.#blockedSinceMs !== undefined) {
       if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
       else this.#options.client.keepWaiting()
@@ -117,8 +129,9 @@ export class StreamRelay implements Watched {
     const bytes = codec.push(chunk)
     if (!this.#detached) this.#pass(bytes)
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
-    if (codec.finished) return this.#finish({ _tag: "Finished" })
-    this.#checkHold()
+    if (!codec.finished) return this.#checkHold()
+    this.#finishedSinceMs ??= Date.now()
+    if (codec.tail.length > trailingBytesMax) this.#finish(finished)
   }
 
   #pass(bytes: Buffer | undefined): void {
@@ -182,7 +195,7 @@ export class StreamRelay implements Watched {
     if (!this.#detached) this.#pass(bytes)
     this.#finish(
       codec.finished
-        ? { _tag: "Finished" }
+        ? finished
         : {
             _tag: "Failed",
             failure: codec.failure ?? { type: "api_error", message: "The model's answer broke off." }

@@ -21,14 +21,19 @@ export abstract class PassthroughCodec implements StreamCodec {
   failure: StreamFailure | undefined
   usage: Usage | undefined
   storedId: string | undefined
-  readonly meter = new OutputMeter()
   /** The beginning of an event whose end has not come. */
   #pieces: Array<Buffer> = []
   #pieceBytes = 0
   #tail: Array<Buffer> = []
+  readonly #meter = new OutputMeter()
+
+  get meter(): OutputMeter {
+    return this.#meter
+  }
 
   get tail(): Buffer {
-    return this.#tail.length === 0 ? empty : Buffer.concat(this.#tail)
+    const held = this.finished ? [...this.#tail, ...this.#pieces] : []
+    return held.length === 0 ? empty : Buffer.concat(held)
   }
 
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
@@ -38,10 +43,6 @@ export abstract class PassthroughCodec implements StreamCodec {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.failure !== undefined) return undefined
-    if (this.finished) {
-      this.#tail.push(Buffer.from(chunk))
-      return undefined
-    }
     if (this.#pieces.length === 0) return this.#pass(chunk)
     this.#keep(chunk)
     if (!chunk.includes(lineFeed)) return undefined
@@ -54,16 +55,26 @@ export abstract class PassthroughCodec implements StreamCodec {
   end(): Buffer | undefined {
     if (this.failure !== undefined || this.finished) return undefined
     // An event that only lacks its blank line is whole; half an event is not JSON and fails.
-    const rest = this.#pieces.length === 0 ? undefined : Buffer.concat(this.#pieces)
+    const rest = Buffer.concat(this.#pieces)
     this.#pieces = []
-    const last = rest === undefined ? undefined : this.#pass(Buffer.concat([rest, Buffer.from("\n\n")]))
-    if (this.finished || this.failure !== undefined) return undefined
-    if (this.endsWell()) this.finished = true
-    else this.fail("The model provider closed the stream before its end.")
-    return last
+    const blank = rest.length === 0 ? "" : rest.at(-1) === lineFeed ? "\n" : "\n\n"
+    const last = rest.length === 0 ? undefined : this.#pass(Buffer.concat([rest, Buffer.from(blank)]))
+    if (this.failure !== undefined) return undefined
+    if (this.finished) {
+      this.#tail = [rest]
+      return undefined
+    }
+    if (!this.endsWell()) {
+      this.fail("The model provider closed the stream before its end.")
+      return last
+    }
+    this.finished = true
+    return last?.subarray(0, last.length - blank.length)
   }
 
   protected fail(message: string, type: StreamFailure["type"] = "api_error"): Verdict {
+    // After the successful end nothing can go wrong any more.
+    if (this.finished) return "pass"
     this.failure = { type, message }
     return "strip"
   }
@@ -84,6 +95,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   #pass(bytes: Buffer): Buffer | undefined {
     const parts: Array<Buffer> = []
     let passFrom = 0
+    let heldFrom = this.finished ? 0 : undefined
     let eventStart = 0
     let lineStart = 0
     let data: string | undefined
@@ -102,10 +114,9 @@ export abstract class PassthroughCodec implements StreamCodec {
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {
         this.finished = true
-        this.#tail.push(Buffer.from(bytes.subarray(eventStart)))
-        return join(parts, bytes, passFrom, eventStart)
+        heldFrom ??= eventStart
       }
-      if (verdict === "strip") {
+      if (verdict === "strip" && heldFrom === undefined) {
         if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
         passFrom = lineStart
       }
@@ -113,7 +124,9 @@ export abstract class PassthroughCodec implements StreamCodec {
     }
     // A copy, since a few bytes would keep the whole network buffer alive.
     if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
-    return join(parts, bytes, passFrom, eventStart)
+    if (heldFrom === undefined) return join(parts, bytes, passFrom, eventStart)
+    if (eventStart > heldFrom) this.#tail.push(Buffer.from(bytes.subarray(heldFrom, eventStart)))
+    return join(parts, bytes, passFrom, heldFrom)
   }
 
   #keep(piece: Buffer): void {
