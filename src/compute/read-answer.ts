@@ -9,9 +9,9 @@ import { type ConversionContext, unreadable } from "../formats/convert/conversio
 import { converseResponseToMessages } from "../formats/convert/converse-response-to-messages.ts"
 import { messagesResponseToChat } from "../formats/convert/messages-response-to-chat.ts"
 import { mapStreamError } from "../formats/errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { meterAnswer } from "../formats/meter-answer.ts"
 import { messagesUsage } from "../formats/messages/usage.ts"
-import { OutputMeter } from "../formats/output-meter.ts"
 import { responsesUsage, storedResponseId } from "../formats/responses/read-response.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { outputTokens } from "../tokens/output-tokens.ts"
@@ -107,12 +107,7 @@ const stringified = (converted: Result.Result<JsonObject, StreamFailure>): Buffe
     JSON.stringify(Result.getOrThrowWith(converted, (failure) => new AnswerUnreadable({ failure })))
   )
 
-const ownCount = ({ context, model }: ReadAnswerTask, answer: JsonObject): Usage => {
-  const meter = new OutputMeter()
-  const open: Array<Json | undefined> = [answer["content"], answer["choices"], answer["output"]]
-  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
-    if (typeof value === "string") meter.addText(value)
-    else if (typeof value === "object" && value !== null) open.push(...Object.values(value))
-  }
-  return { inputTokens: context.inputEstimate, outputTokens: outputTokens(meter, model) }
-}
+const ownCount = ({ context, model }: ReadAnswerTask, answer: JsonObject): Usage => ({
+  inputTokens: context.inputEstimate,
+  outputTokens: outputTokens(meterAnswer(answer), model)
+})

@@ -69,7 +69,11 @@ export const readMember = (bytes: Buffer, members: ReadonlyArray<Member>, name: 
 }
 
 /** Gives every member of this name another value (JSON text). */
-export const replaceValue = (members: ReadonlyArray<Member>, name: string, text: string): ReadonlyArray<Edit> =>
+export const replaceValue = (
+  members: ReadonlyArray<Member>,
+  name: string,
+  text: string
+): ReadonlyArray<Edit> =>
   members
     .filter((member) => member.name === name)
     .map((member) => ({ start: member.valueStart, end: member.valueEnd, text }))
@@ -83,7 +87,11 @@ export const renameMember = (
 ): ReadonlyArray<Edit> =>
   members
     .filter((member) => member.name === name)
-    .map((member) => ({ start: member.nameStart, end: member.valueEnd, text: `${JSON.stringify(newName)}:${text}` }))
+    .map((member) => ({
+      start: member.nameStart,
+      end: member.valueEnd,
+      text: `${JSON.stringify(newName)}:${text}`
+    }))
 
 /** Takes every member of this name out, with the comma that belongs to it. */
 export const removeMember = (members: ReadonlyArray<Member>, name: string): ReadonlyArray<Edit> =>

@@ -2,6 +2,8 @@
  * Weighs text by what it is made of, cheaply enough for every event of every stream. `tokens/` makes tokens of the
  * sums. No text is kept.
  */
+import { nestedTooDeeply } from "./fields.ts"
+import { isJsonObject, type Json } from "./json.ts"
 import { afterWide, blockLength, digitsOf, mostOf, pairWeights, textStart, usualOf } from "./text-weights.ts"
 import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
 
@@ -154,6 +156,21 @@ export class OutputMeter extends TextMeter {
   addBytes(bytes: Uint8Array, start: number, end: number): void {
     this.events++
     this.addJsonBytes(bytes, start, end)
+  }
+
+  /** Adds the beginning of a tool call; without a name there is none yet. */
+  addToolCall(name: string): void {
+    if (name === "") return
+    this.toolCalls++
+    this.addText(name)
+  }
+
+  /** Adds what a tool is called with where that came as a whole object. */
+  addArguments(input: Json | undefined): void {
+    if (!isJsonObject(input) || nestedTooDeeply(input)) return
+    for (const name in input) {
+      if (Object.hasOwn(input, name)) return this.addText(JSON.stringify(input))
+    }
   }
 
   override addText(text: string): void {

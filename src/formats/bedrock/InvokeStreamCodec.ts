@@ -4,8 +4,9 @@ import { brokenOff } from "../convert/conversion.ts"
 import type { ToolNames } from "../convert/tool-names.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
-import { OutputMeter } from "../output-meter.ts"
+import type { OutputMeter } from "../output-meter.ts"
 import { namedFrame } from "../sse.ts"
 import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
 import { withOriginalName } from "./invoke-tool-names.ts"
@@ -18,8 +19,8 @@ export class InvokeStreamCodec implements StreamCodec {
   usage: Usage | undefined
   usageIsFinal = false
   readonly storedId = undefined
-  readonly meter = new OutputMeter()
   tail: Buffer = Buffer.alloc(0)
+  readonly #blocks = new BlockMeter()
   readonly #reader = new InvokeEventReader()
   readonly #modelId: string
   readonly #toolNames: ToolNames
@@ -29,6 +30,10 @@ export class InvokeStreamCodec implements StreamCodec {
   constructor(modelId: string, toolNames: ToolNames = new Map()) {
     this.#modelId = modelId
     this.#toolNames = toolNames
+  }
+
+  get meter(): OutputMeter {
+    return this.#blocks.output
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -59,11 +64,11 @@ export class InvokeStreamCodec implements StreamCodec {
         data = this.#start(event)
         break
       case "content_block_start":
-        if (isContentStart(event.content_block)) this.contentSeen = true
+        if (this.#blocks.start(event.content_block)) this.contentSeen = true
         if (this.#toolNames.size > 0) data = this.#startBlock(event)
         break
       case "content_block_delta":
-        this.#meterDelta(event.delta)
+        if (this.#blocks.add(event.delta)) this.contentSeen = true
         break
       case "message_delta":
         this.#mergeUsage(event.usage)
@@ -91,20 +96,8 @@ export class InvokeStreamCodec implements StreamCodec {
     return JSON.stringify({ ...event, content_block: withOriginalName(block, this.#toolNames) })
   }
 
-  #meterDelta(delta: Json | undefined): void {
-    if (!isJsonObject(delta)) return
-    const text = delta.text ?? delta.thinking ?? delta.partial_json
-    if (typeof text !== "string" || text === "") return
-    this.contentSeen = true
-    this.meter.addText(text)
-  }
-
   #mergeUsage(usage: Json | undefined): void {
     this.#counts = mergeCounts(this.#counts, usage)
     this.usage = billedCounts(this.#counts)
   }
 }
-
-/** Text and thinking begin empty; every other block is content from its start. */
-const isContentStart = (block: Json | undefined): boolean =>
-  isJsonObject(block) && block.type !== "text" && block.type !== "thinking"

@@ -132,6 +132,7 @@ export class ChatStreamToMessages implements StreamStage {
     const id = stringOf(call.id)
     const block = this.#toolOf(call, id, stringOf(called.name))
     block.id ||= id || (legacy ? block.fallbackId : "")
+    if (block.name === "") this.meter.addToolCall(stringOf(called.name))
     block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
     block.signature ??= receivedSignature(call)
     const piece = stringOf(called.arguments)

@@ -32,6 +32,8 @@ export class ConverseStreamToMessages implements StreamStage {
   #open: OpenBlock | undefined
   #blocks = 0
   #heldTools = false
+  /** The open block has shown some of its thoughts: its signature then stands for nothing else. */
+  #thoughtsShown = false
   #redacted: Array<Buffer> = []
   #stopReason: string | undefined
   #counts: JsonObject | undefined
@@ -90,7 +92,7 @@ export class ConverseStreamToMessages implements StreamStage {
     if (!opened) return
     this.#heldTools = true
     this.contentSeen = true
-    this.meter.addText(name)
+    this.meter.addToolCall(name)
   }
 
   #delta(event: JsonObject): void {
@@ -113,6 +115,10 @@ export class ConverseStreamToMessages implements StreamStage {
     if (converted === undefined) return
     if (!this.#openBlock(source, "text", { type: "text", text: "", citations: [] })) return
     this.#emitDelta({ type: "citations_delta", citation: converted }, "")
+    // The model writes out what it cites.
+    for (const part of Array.isArray(citation.sourceContent) ? citation.sourceContent : []) {
+      if (isJsonObject(part) && typeof part.text === "string") this.meter.addText(part.text)
+    }
   }
 
   #addInput(source: Json | undefined, input: Json | undefined): void {
@@ -125,6 +131,7 @@ export class ConverseStreamToMessages implements StreamStage {
     const { text, signature, redactedContent } = reasoning
     if (typeof redactedContent === "string") {
       if (!this.#openBlock(source, "redacted_thinking", undefined)) return
+      this.meter.opaqueCharacters += redactedContent.length
       this.#redacted.push(Buffer.from(redactedContent, "base64"))
       this.contentSeen = true
       return
@@ -133,8 +140,11 @@ export class ConverseStreamToMessages implements StreamStage {
     const signed = typeof signature === "string" ? signature : ""
     if (thinking === "" && signed === "") return
     if (!this.#openBlock(source, "thinking", { type: "thinking", thinking: "", signature: "" })) return
+    this.#thoughtsShown ||= thinking !== ""
     if (thinking !== "") this.#emitDelta({ type: "thinking_delta", thinking }, thinking)
-    if (signed !== "") this.#sign(signed)
+    if (signed === "") return
+    if (!this.#thoughtsShown) this.meter.opaqueCharacters += signed.length
+    this.#sign(signed)
   }
 
   #sign(signature: string): void {
@@ -151,6 +161,7 @@ export class ConverseStreamToMessages implements StreamStage {
       this.failure = unreadable
       return false
     }
+    this.#thoughtsShown = false
     this.#open = { source: number, type, signed: false }
     if (block !== undefined)
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })

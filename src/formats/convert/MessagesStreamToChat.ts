@@ -3,8 +3,9 @@ import type { Usage } from "../../domain/usage.ts"
 import { stringOf } from "../chat/content.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, type MessagesCounts, noCounts } from "../messages/usage.ts"
-import { OutputMeter } from "../output-meter.ts"
+import type { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
 import {
@@ -31,8 +32,8 @@ export class MessagesStreamToChat implements StreamStage {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
-  readonly meter = new OutputMeter()
   readonly #context: ConversionContext
+  readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
   #started = false
   #tools = 0
@@ -42,6 +43,10 @@ export class MessagesStreamToChat implements StreamStage {
 
   constructor(context: ConversionContext) {
     this.#context = context
+  }
+
+  get meter(): OutputMeter {
+    return this.#blocks.output
   }
 
   get usage(): Usage | undefined {
@@ -54,11 +59,13 @@ export class MessagesStreamToChat implements StreamStage {
       case "message_start":
         return this.#start(event)
       case "content_block_start":
+        this.#blocks.start(event.content_block)
         return this.#startBlock(
           blockIndex(event),
           isJsonObject(event.content_block) ? event.content_block : {}
         )
       case "content_block_delta":
+        this.#blocks.add(event.delta)
         return this.#readDelta(
           this.#open.get(blockIndex(event)),
           isJsonObject(event.delta) ? event.delta : {}
@@ -155,7 +162,6 @@ export class MessagesStreamToChat implements StreamStage {
   /** A chunk with content, unless the piece is an empty one. */
   #content(delta: JsonObject, piece?: Json): ReadonlyArray<JsonObject> {
     if (piece === "") return []
-    if (typeof piece === "string") this.meter.addText(piece)
     this.contentSeen = true
     return [this.#chunk(delta)]
   }

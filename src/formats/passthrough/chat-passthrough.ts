@@ -1,4 +1,5 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
+import { readChatContent } from "../chat/content.ts"
 import { chatUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
@@ -48,15 +49,13 @@ export class ChatPassthrough extends PassthroughCodec {
   }
 }
 
-const textFields = ["content", "reasoning_content", "reasoning", "refusal"] as const
-
 /** Counts what a delta carries; answers whether that is content. */
 const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {
   let content = false
-  for (const field of textFields) {
-    const text = delta[field]
-    if (typeof text !== "string" || text === "") continue
-    meter.addText(text)
+  const { refusal, text, thinking } = readChatContent(delta)
+  for (const piece of [thinking, text, refusal]) {
+    if (piece === "") continue
+    meter.addText(piece)
     content = true
   }
   if (Array.isArray(delta["tool_calls"])) {
@@ -74,6 +73,6 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
 
 const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
   if (!isJsonObject(called)) return
-  if (typeof called["name"] === "string") meter.addText(called["name"])
+  if (typeof called["name"] === "string") meter.addToolCall(called["name"])
   if (typeof called["arguments"] === "string") meter.addText(called["arguments"])
 }

@@ -1,23 +1,30 @@
 /** A Messages stream for a Messages client: passed on as it is. */
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject } from "../json.ts"
+import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
+import type { OutputMeter } from "../output-meter.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class MessagesPassthrough extends PassthroughCodec {
   /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
   usageIsFinal = false
+  readonly #blocks = new BlockMeter()
   #counts = noCounts
+
+  override get meter(): OutputMeter {
+    return this.#blocks.output
+  }
 
   protected read(data: string): Verdict {
     const event = this.parse(data)
     if (event === undefined) return "strip"
     switch (event["type"]) {
       case "content_block_delta":
-        this.#meter(event["delta"])
+        if (this.#blocks.add(event["delta"])) this.contentSeen = true
         return "pass"
       case "content_block_start":
-        if (isContentStart(event["content_block"])) this.contentSeen = true
+        if (this.#blocks.start(event["content_block"])) this.contentSeen = true
         return "pass"
       case "message_start":
         if (isJsonObject(event["message"])) this.#mergeUsage(event["message"]["usage"])
@@ -41,20 +48,8 @@ export class MessagesPassthrough extends PassthroughCodec {
     return false
   }
 
-  #meter(delta: unknown): void {
-    if (!isJsonObject(delta)) return
-    const text = delta["text"] ?? delta["thinking"] ?? delta["partial_json"]
-    if (typeof text !== "string") return
-    if (text !== "") this.contentSeen = true
-    this.meter.addText(text)
-  }
-
   #mergeUsage(usage: unknown): void {
     this.#counts = mergeCounts(this.#counts, usage)
     this.usage = billedCounts(this.#counts)
   }
 }
-
-/** Text and thinking begin empty; every other block is content from its start. */
-const isContentStart = (block: unknown): boolean =>
-  isJsonObject(block) && block["type"] !== "text" && block["type"] !== "thinking"

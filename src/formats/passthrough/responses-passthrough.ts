@@ -57,8 +57,13 @@ export class ResponsesPassthrough extends PassthroughCodec {
       if (event["delta"] !== "") this.contentSeen = true
       this.meter.addText(event["delta"])
     } else if (type === "response.output_item.added" && isJsonObject(event["item"])) {
-      const kind = event["item"]["type"]
-      if (kind !== "message" && kind !== "reasoning") this.contentSeen = true
+      const { name, type: kind } = event["item"]
+      if (kind === "message" || kind === "reasoning") return
+      this.contentSeen = true
+      this.meter.addToolCall(typeof name === "string" ? name : String(kind))
+    } else if (type === "response.output_item.done" && isJsonObject(event["item"])) {
+      const encrypted = event["item"]["encrypted_content"]
+      if (typeof encrypted === "string") this.meter.opaqueCharacters += encrypted.length
     }
   }
 }

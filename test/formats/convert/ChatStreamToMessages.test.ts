@@ -299,6 +299,7 @@ describe("a chat stream, as a Messages stream", () => {
     )
     assert.include(JSON.stringify(events), `"name":"f.x"`)
     assert.isAbove(codec.meter.events, 0)
-    assert.strictEqual(codec.meter.digits, 1)
+    assert.strictEqual(codec.meter.toolCalls, 1)
+    assert.strictEqual(codec.meter.digits, 2)
   })
 })
