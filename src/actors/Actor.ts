@@ -58,6 +58,7 @@ export class Actor<State, Command, Answer> {
   }
 
   loaded(state: State): void {
+    if (!this.#loading) return
     this.#state = state
     this.#usable = !this.#invalidatedMeanwhile
     const letters = this.#finishLoading()
@@ -68,6 +69,7 @@ export class Actor<State, Command, Answer> {
   }
 
   failed(): void {
+    if (!this.#loading) return
     for (const letter of this.#finishLoading()) letter.answer(this.#behaviour.unavailable)
     this.#loadAgain()
   }

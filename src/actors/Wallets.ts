@@ -25,8 +25,10 @@ interface Owned {
 
 interface Entry {
   readonly actor: Actor<Owned, WalletCommand, WalletAnswer>
-  /** Charges handed to the journal and not yet committed: a claim answered by the database does not know of them. */
+  /** Charged or given back, and not yet committed: a claim answered by the database does not know of it. */
   uncommitted: MicroVnd
+  /** What other nodes held of this wallet when it was last claimed. */
+  elsewhere: MicroVnd
   usedAtMs: number
 }
 
@@ -83,9 +85,26 @@ export class Wallets {
     if (owned !== undefined) evolve(owned.wallet, decide(owned.wallet, { _tag: "Release", callId }))
   }
 
-  committed(accountId: AccountId, cost: MicroVnd): void {
+  /** A charge, or what was given back, is in the database now. */
+  committed(accountId: AccountId, amount: MicroVnd): void {
     const entry = this.#entries.get(accountId)
-    if (entry !== undefined) entry.uncommitted -= cost
+    if (entry !== undefined) entry.uncommitted -= amount
+  }
+
+  /**
+   * Takes what another node lacks out of this one's funds, at least half of what is available and never what is held.
+   * Counts as uncommitted until `committed`.
+   */
+  giveBack(accountId: AccountId, lacking: MicroVnd): MicroVnd {
+    const entry = this.#entries.get(accountId)
+    const wallet = entry?.actor.state?.wallet
+    if (entry === undefined || wallet === undefined) return 0n
+    const free = available(wallet)
+    if (free <= 0n) return 0n
+    const amount = lacking >= free ? free : lacking > free / 2n ? lacking : free - free / 2n
+    wallet.funds -= amount
+    entry.uncommitted += amount
+    return amount
   }
 
   /** The database's answer to a claim, taken while no charge was being committed. */
@@ -97,6 +116,7 @@ export class Wallets {
     const owned = entry.actor.state ?? { wallet: emptyWallet(funds), active: claim.active }
     owned.wallet.funds = funds
     owned.active = claim.active
+    entry.elsewhere = claim.elsewhere
     entry.actor.loaded(owned)
   }
 
@@ -106,6 +126,21 @@ export class Wallets {
 
   invalidateAll(): void {
     for (const entry of this.#entries.values()) entry.actor.invalidate()
+  }
+
+  /** µVND that this wallet has for further calls on this node. */
+  availableOf(accountId: AccountId): MicroVnd {
+    const wallet = this.#entries.get(accountId)?.actor.state?.wallet
+    return wallet === undefined ? 0n : available(wallet)
+  }
+
+  /** µVND of this wallet that other nodes held when it was last claimed. */
+  elsewhere(accountId: AccountId): MicroVnd {
+    return this.#entries.get(accountId)?.elsewhere ?? 0n
+  }
+
+  has(accountId: AccountId): boolean {
+    return this.#entries.has(accountId)
   }
 
   /** µVND held by open calls of this account on this node. */
@@ -145,6 +180,7 @@ export class Wallets {
         mailboxCapacity: this.#mailboxCapacity
       }),
       uncommitted: 0n,
+      elsewhere: 0n,
       usedAtMs: 0
     }
     this.#entries.set(accountId, entry)
@@ -160,6 +196,3 @@ const decideOwned = (owned: Owned, command: WalletCommand, fresh: boolean): Wall
   evolve(owned.wallet, decision)
   return decision
 }
-
-/** µVND that a wallet in use has available on this node, for tests and the operator's view. */
-export const availableOf = (wallet: Wallet): MicroVnd => available(wallet)

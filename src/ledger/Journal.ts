@@ -5,9 +5,9 @@
  * between commits. While the database is away, records wait; one that has waited too long goes to the spool file and
  * its caller is answered. Repeating a batch whose outcome is unknown is harmless.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { CallRecord } from "../domain/call.ts"
-import { openSession } from "./JournalSession.ts"
+import { JournalFailed, openSession } from "./JournalSession.ts"
 import {
   batchMax,
   type JournalRead,
@@ -63,6 +63,12 @@ export const layer = (options: JournalOptions) =>
 
       yield* Effect.suspend(serveSession).pipe(
         Effect.catchTag("JournalFailed", (failure) => writer.lose(failure)),
+        // Whatever else goes wrong, the journal goes on with a new session.
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.failCause(cause)
+            : writer.lose(new JournalFailed({ operation: "serve", cause: Cause.squash(cause) }))
+        ),
         Effect.andThen(Effect.sleep(retryDelay)),
         Effect.forever,
         Effect.forkScoped

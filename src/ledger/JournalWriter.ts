@@ -3,6 +3,7 @@ import { Clock, Effect, Exit } from "effect"
 import type { CallRecord } from "../domain/call.ts"
 import { commitCalls } from "../storage/LedgerStore.ts"
 import { type JournalFailed, type JournalSession, type JournalSql, openSession } from "./JournalSession.ts"
+import { packRecord } from "./frames.ts"
 import type { Spool } from "./Spool.ts"
 
 /** How a record was made durable. */
@@ -148,7 +149,11 @@ export class JournalWriter {
           this.state.refusedRows++
           return Effect.logError(
             `Call ${records[0]!.callId} can not be stored: ${String(failure.cause)}`
-          ).pipe(Effect.andThen(Effect.sync(() => this.spool.setAside(records))))
+          ).pipe(
+            Effect.andThen(Effect.try({ try: () => this.spool.setAside(records), catch: String })),
+            // Then the log alone has it, and it still must not hold up others.
+            Effect.catch((reason) => Effect.logError(`Nor set aside (${reason})`, packRecord(records[0]!)))
+          )
         })
       )
   }

@@ -8,10 +8,18 @@ import { Wallets } from "../actors/Wallets.ts"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { claimWallets, dropShares, findKey, findStoredCall, loadKeys } from "../storage/LedgerStore.ts"
+import {
+  claimWallets,
+  countLiveNodes,
+  dropShares,
+  findKey,
+  findStoredCall,
+  loadKeys
+} from "../storage/LedgerStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
 import { inBatches } from "./read-batches.ts"
+import { Shares } from "./Shares.ts"
 
 /** How admission is refused or granted: a code of `frames.ts` and its value (µVND granted, or ms to wait). */
 export type Admission = readonly [code: number, value?: bigint | number]
@@ -26,6 +34,7 @@ export interface Hold {
 export interface LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
+  readonly shares: Shares
   /** Refuses all further admissions: an admission code, or `undefined` to admit again. */
   refuse(code: number | undefined): void
   identify(
@@ -46,22 +55,35 @@ export interface LedgerShape {
 }
 
 export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/ledger/Ledger") {
-  static readonly layer = Layer.effect(
-    Ledger,
-    Effect.gen(function* () {
-      const journal = yield* Journal
-      const ledger = new LedgerCore(journal)
-      journal.onSession(() => ledger.forgetStorage())
-      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-        Effect.sync(() => ledger.putAwayIdle(nowMs))
-      ).pipe(Effect.delay("30 seconds"), Effect.forever, Effect.forkScoped)
-      return ledger
-    })
-  )
+  /** `mailboxCapacity`: how many asks one actor lets wait before it refuses more. */
+  static readonly layerWith = ({ mailboxCapacity }: { readonly mailboxCapacity: number }) =>
+    Layer.effect(
+      Ledger,
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const ledger = new LedgerCore(journal, mailboxCapacity)
+        journal.onSession(() => {
+          ledger.forgetStorage()
+          ledger.countNodes()
+        })
+        yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+          Effect.sync(() => ledger.putAwayIdle(nowMs))
+        ).pipe(Effect.delay("30 seconds"), Effect.forever, Effect.forkScoped)
+        const count = Effect.delay(
+          Effect.sync(() => ledger.countNodes()),
+          "2 seconds"
+        )
+        yield* Effect.forkScoped(Effect.forever(count))
+        return ledger
+      })
+    )
+
+  static readonly layer = Ledger.layerWith({ mailboxCapacity: 4_096 })
 }
 
-const mailboxCapacity = 10_000
 const idleMs = 5 * 60_000
+/** How often other nodes are asked for what a call lacks. */
+const roundsMax = 3
 const revoked: Admission = [admission.revoked]
 const unavailable: Admission = [admission.unavailable]
 const insufficient: Admission = [admission.insufficient]
@@ -69,10 +91,11 @@ const insufficient: Admission = [admission.insufficient]
 class LedgerCore implements LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
+  readonly shares: Shares
   readonly #journal: Journal["Service"]
   #refusal: Admission | undefined
 
-  constructor(journal: Journal["Service"]) {
+  constructor(journal: Journal["Service"], mailboxCapacity: number) {
     this.#journal = journal
     const claim = inBatches<AccountId>(
       journal,
@@ -93,6 +116,7 @@ class LedgerCore implements LedgerShape {
     )
     this.wallets = new Wallets({ claim, mailboxCapacity })
     this.keys = new Keys({ load, mailboxCapacity })
+    this.shares = new Shares(journal, this.wallets)
   }
 
   refuse(code: number | undefined): void {
@@ -114,7 +138,7 @@ class LedgerCore implements LedgerShape {
     if (refusal !== undefined) return answer(refusal)
     const nowMs = Date.now()
     this.keys.ask(keyId, { accountId: hold.accountId, nowMs, counted: true }, (key) => {
-      if (key._tag === "Admitted") return this.#hold("Hold", hold, nowMs, answer)
+      if (key._tag === "Admitted") return this.#hold("Hold", hold, answer)
       if (key._tag === "Limited") return answer([admission.limited, key.retryAfterMs])
       answer(key._tag === "Revoked" ? revoked : unavailable)
     })
@@ -122,7 +146,7 @@ class LedgerCore implements LedgerShape {
 
   extend(hold: Hold, answer: (admission: Admission) => void): void {
     // A call under way goes on while the database is away: what it holds is in memory.
-    this.#hold("Extend", hold, Date.now(), answer)
+    this.#hold("Extend", hold, answer)
   }
 
   check(accountId: AccountId, keyId: KeyId, answer: (admission: Admission) => void): void {
@@ -176,21 +200,55 @@ class LedgerCore implements LedgerShape {
     this.keys.putAwayIdle(nowMs - idleMs)
     const away = this.wallets.putAwayIdle(nowMs - idleMs)
     if (away.length === 0) return
-    this.#journal.read({ run: (sql, nodeId) => dropShares(sql, nodeId, away), failed: () => {} })
+    this.#journal.read({
+      run: (sql, nodeId) => {
+        // Whoever has come back since may have claimed again.
+        const gone = away.filter((accountId) => !this.wallets.has(accountId))
+        return dropShares(sql, nodeId, gone)
+      },
+      failed: () => {}
+    })
+  }
+
+  /** What is the cluster's is divided by the nodes that live. */
+  countNodes(): void {
+    this.#journal.read({
+      run: async (sql) => {
+        const liveNodes = await countLiveNodes(sql)
+        this.keys.liveNodes = liveNodes
+        this.shares.liveNodes = liveNodes
+      },
+      failed: () => {}
+    })
   }
 
   #currentRefusal(): Admission | undefined {
     return this.#refusal ?? (this.#journal.state.available ? undefined : unavailable)
   }
 
-  #hold(tag: "Hold" | "Extend", hold: Hold, nowMs: number, answer: (admission: Admission) => void): void {
-    const { callId, minimum, wanted } = hold
-    this.wallets.ask(hold.accountId, { _tag: tag, callId, minimum, wanted }, nowMs, (decided) => {
+  /**
+   * While other nodes hold a part of the wallet, a call that could hold less than it wants here has them asked for it
+   * first. In the end it gets what there is.
+   */
+  #hold(
+    tag: "Hold" | "Extend",
+    hold: Hold,
+    answer: (admission: Admission) => void,
+    rounds = roundsMax
+  ): void {
+    const { accountId, callId, wanted } = hold
+    const mayAsk = rounds > 0 && this.wallets.elsewhere(accountId) > 0n
+    const minimum = mayAsk ? wanted : hold.minimum
+    this.wallets.ask(accountId, { _tag: tag, callId, minimum, wanted }, Date.now(), (decided) => {
       switch (decided._tag) {
         case "Held":
-          return answer([admission.admitted, decided.granted])
+          return answer([admission.admitted, tag === "Hold" ? decided.amount : decided.granted])
         case "Insufficient":
-          return answer(insufficient)
+          if (rounds > 0 && this.wallets.elsewhere(accountId) > 0n) {
+            const again = (gained: boolean) => this.#hold(tag, hold, answer, gained ? rounds - 1 : 0)
+            return this.shares.want(accountId, { wanted, again })
+          }
+          return mayAsk ? this.#hold(tag, hold, answer, 0) : answer(insufficient)
         case "Disabled":
           return answer(revoked)
         default:

@@ -44,12 +44,13 @@ export class NodeEvents extends Context.Service<
     Effect.gen(function* () {
       const journal = yield* Journal
       const { url } = yield* DatabaseUrl
-      const follower = new Follower(yield* Database, journal, yield* Ledger)
+      const ledger = yield* Ledger
+      const follower = new Follower(yield* Database, journal, ledger)
       // One place: a wake while another is being acted upon is not lost, and more of them add nothing.
       const wakes = yield* Queue.sliding<void>(1)
       const wake = () => void Queue.offerUnsafe(wakes, undefined)
       yield* follower.begin
-      yield* listen(Redacted.value(url), wake)
+      yield* listen(Redacted.value(url), wake, (announcement) => ledger.shares.heard(announcement))
       journal.onSession(() => {
         // A new session may have missed changes, and counts from what is there now.
         follower.refreshDue = true
@@ -179,7 +180,7 @@ class Follower {
 }
 
 /** A connection that listens, and listens again whenever it was lost; `wake` is called for each event and after each loss. */
-const listen = (url: string, wake: () => void) =>
+const listen = (url: string, wake: () => void, onShares: (announcement: string) => void) =>
   Effect.gen(function* () {
     const sql = yield* Effect.acquireRelease(
       Effect.sync(() =>
@@ -188,7 +189,10 @@ const listen = (url: string, wake: () => void) =>
       (sql) => Effect.promise(() => sql.end({ timeout: 1 }).catch(() => {}))
     )
     yield* Effect.tryPromise({
-      try: () => sql.listen("tollgate_events", wake, wake),
+      try: async () => {
+        await sql.listen("tollgate_shares", onShares)
+        await sql.listen("tollgate_events", wake, wake)
+      },
       catch: (cause) => new ListenFailed({ cause })
     })
   })

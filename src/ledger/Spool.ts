@@ -5,7 +5,6 @@
  * folder belongs to one process at a time, so every file found at the start was left behind; replaying it is harmless.
  */
 import {
-  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -28,7 +27,8 @@ export class Spool {
   readonly #path: string
   readonly #folder: string
   #file: number | undefined
-  #written = false
+  /** Everything before this is whole and synced. */
+  #size = 0
 
   constructor(dataDir: string, startedMs: number) {
     this.#folder = join(dataDir, "spool")
@@ -37,34 +37,39 @@ export class Spool {
 
   /** Appends and syncs. Throws when the disk refuses; the records then count as not spooled. */
   append(records: ReadonlyArray<CallRecord>): void {
-    if (this.#file === undefined) {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      this.#file = openSync(this.#path, "a", 0o600)
-    }
-    writeSync(this.#file, Buffer.concat(records.map(encode)))
+    this.#file ??= this.#create(this.#path)
+    const bytes = Buffer.concat(records.map(encode))
+    // After a failure the next append starts at the same place: nothing whole ever comes after something torn.
+    writeAll(this.#file, bytes, this.#size)
     fsyncSync(this.#file)
-    this.#written = true
+    this.#size += bytes.byteLength
   }
 
   /** Everything spooled is committed now. */
   clear(): void {
-    if (this.#file === undefined || !this.#written) return
+    if (this.#file === undefined || this.#size === 0) return
     ftruncateSync(this.#file, 0)
     fsyncSync(this.#file)
-    this.#written = false
+    this.#size = 0
   }
 
   /** Keeps records that the database refuses where an operator finds them. */
   setAside(records: ReadonlyArray<CallRecord>): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    appendFileSync(join(this.#folder, "refused"), Buffer.concat(records.map(encode)), { mode: 0o600 })
+    const bytes = Buffer.concat(records.map(encode))
+    const file = this.#create(join(this.#folder, `${records[0]!.callId}.refused`))
+    try {
+      writeAll(file, bytes, 0)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
   }
 
   close(): void {
     if (this.#file === undefined) return
     closeSync(this.#file)
     this.#file = undefined
-    if (!this.#written) unlinkSync(this.#path)
+    if (this.#size === 0) unlinkSync(this.#path)
   }
 
   /** Records that a former process has left behind, and what forgets them once they are committed. */
@@ -77,6 +82,23 @@ export class Spool {
       records: paths.flatMap((path) => decode(readFileSync(path))),
       forget: () => paths.forEach((path) => unlinkSync(path))
     }
+  }
+
+  #create(path: string): number {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    const file = openSync(path, "w", 0o600)
+    // A file is only there after a power cut if its folder was synced too.
+    const folder = openSync(this.#folder, "r")
+    fsyncSync(folder)
+    closeSync(folder)
+    return file
+  }
+}
+
+/** A disk that is nearly full writes a part and says so; only the next write fails. */
+const writeAll = (file: number, bytes: Buffer, position: number): void => {
+  for (let done = 0; done < bytes.byteLength;) {
+    done += writeSync(file, bytes, done, bytes.byteLength - done, position + done)
   }
 }
 

@@ -12,15 +12,19 @@ export const inBatches = <Id>(
     waiting.push(id)
     if (waiting.length > 1) return
     let taken: Array<Id> = []
+    let begun = false
     journal.read({
-      run: (sql, nodeId) => {
+      run: async (sql, nodeId) => {
+        begun = true
         taken = waiting
         waiting = []
-        return read(sql, nodeId, taken)
+        await read(sql, nodeId, taken)
+        // Another read of the same turn may fail yet; these have their answer.
+        taken = []
       },
       failed: () => {
-        const unanswered = [...taken, ...waiting]
-        waiting = []
+        const unanswered = begun ? taken : waiting
+        if (!begun) waiting = []
         taken = []
         failed(unanswered)
       }

@@ -13,8 +13,8 @@ const nodeLockClass = 712_001
 export interface Claim {
   readonly accountId: AccountId
   readonly share: MicroVnd
-  /** Other live nodes hold shares of this wallet too. */
-  readonly shared: boolean
+  /** What other live nodes hold of this wallet. */
+  readonly elsewhere: MicroVnd
   readonly active: boolean
 }
 
@@ -80,10 +80,14 @@ export const commitCalls = async (
       select account_id, 'call', id, -cost_micro_vnd from inserted where cost_micro_vnd > 0
       returning account_id, amount_micro_vnd
     ), change as (
-      select account_id, sum(amount_micro_vnd)::int8 as amount from charged group by account_id order by account_id
+      select account_id, sum(amount_micro_vnd)::int8 as amount from charged group by account_id
+    ), locked as (
+      -- Every node locks wallets in the same order, so that two of them never wait for each other.
+      select account_id from wallets where account_id in (select account_id from change)
+      order by account_id for no key update
     ), balance as (
       update wallets w set balance_micro_vnd = w.balance_micro_vnd + change.amount, updated_at = now()
-      from change where w.account_id = change.account_id
+      from change join locked using (account_id) where w.account_id = change.account_id
     ), share as (
       update wallet_shares s set share_micro_vnd = s.share_micro_vnd + change.amount
       from change where s.account_id = change.account_id and s.node_id = ${nodeId}::int4
@@ -107,13 +111,13 @@ export const claimWallets = async (
   accountIds: ReadonlyArray<AccountId>
 ): Promise<ReadonlyArray<Claim>> => {
   const rows = await sql<
-    Array<{ account_id: AccountId; share_micro_vnd: bigint; shared: boolean; account_status: string }>
-  >`select account_id, share_micro_vnd, shared, account_status
+    Array<{ account_id: AccountId; share: bigint; elsewhere: bigint; account_status: string }>
+  >`select account_id, share_micro_vnd as share, balance_micro_vnd - share_micro_vnd as elsewhere, account_status
     from claim_wallets(${nodeId}, ${[...accountIds]}::text[])`
   return rows.map((row) => ({
     accountId: row.account_id,
-    share: row.share_micro_vnd,
-    shared: row.shared,
+    share: row.share,
+    elsewhere: row.elsewhere,
     active: row.account_status === "active"
   }))
 }
@@ -126,6 +130,31 @@ export const dropShares = async (
 ): Promise<void> => {
   await sql`delete from wallet_shares
     where node_id = ${nodeId} and account_id = any (${[...accountIds]}::text[])`
+}
+
+/** Tells the other nodes that this one lacks funds which they may hold. Heard by `Shares`. */
+export const announceWanted = async (
+  sql: Sql,
+  nodeId: number,
+  accountId: AccountId,
+  lacking: MicroVnd
+): Promise<void> => {
+  await sql`select pg_notify('tollgate_shares', ${`wanted ${nodeId} ${accountId} ${lacking}`})`
+}
+
+/** Makes this node's share smaller, so that others can claim the difference, and tells them. */
+export const giveBackShare = async (
+  sql: Sql,
+  nodeId: number,
+  accountId: AccountId,
+  amount: MicroVnd
+): Promise<void> => {
+  await sql`
+    with given as (
+      update wallet_shares set share_micro_vnd = share_micro_vnd - ${String(amount)}::int8
+      where account_id = ${accountId} and node_id = ${nodeId}
+    )
+    select pg_notify('tollgate_shares', ${`freed ${nodeId} ${accountId} ${amount}`})`
 }
 
 export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<ReadonlyArray<KeyState>> => {
