@@ -1,0 +1,117 @@
+/** What questions work with: the processes that take part, started when first wanted, and how long to measure. */
+import { Generator } from "./load/Generator.ts"
+import type { LoadJob, Target } from "./load/job.ts"
+import {
+  bareRelay,
+  type Contender,
+  direct,
+  portkey,
+  startBareRelay,
+  startPortkey,
+  startSimulator,
+  startStampingUpstream
+} from "./measure/contenders.ts"
+import { interleave, measureRound, type Round } from "./measure/measure-round.ts"
+import type { Started } from "./measure/start-process.ts"
+import { Tollgate, type TollgateOptions } from "./measure/Tollgate.ts"
+
+export interface BenchOptions {
+  readonly quick: boolean
+  readonly rounds: number
+  readonly seconds: number
+}
+
+type Stoppable = { readonly stop: () => Promise<void> }
+
+export class Bench {
+  readonly options: BenchOptions
+  readonly generator = new Generator()
+  readonly #stoppable: Array<Stoppable> = []
+  readonly #started = new Map<string, Promise<unknown>>()
+
+  constructor(options: BenchOptions) {
+    this.options = options
+  }
+
+  simulator(): Promise<Started> {
+    return this.#once("simulator", () => this.own(startSimulator()))
+  }
+
+  stampingUpstream(): Promise<Started> {
+    return this.#once("stamping upstream", () => this.own(startStampingUpstream()))
+  }
+
+  /** A gateway that questions share; those that would disturb it start their own. */
+  tollgate(): Promise<Tollgate> {
+    return this.#once("tollgate", () => this.startTollgate({}))
+  }
+
+  async startTollgate(options: Partial<TollgateOptions>): Promise<Tollgate> {
+    const simulatorUrl = (await this.simulator()).found
+    const stampingUrl = (await this.stampingUpstream()).found
+    return this.own(Tollgate.start({ simulatorUrl, stampingUrl, ...options }))
+  }
+
+  direct(): Promise<Contender> {
+    return this.#once("direct", async () => direct((await this.simulator()).found))
+  }
+
+  bareRelay(): Promise<Contender> {
+    return this.#once("bare relay", async () =>
+      bareRelay(await this.own(startBareRelay((await this.simulator()).found)))
+    )
+  }
+
+  /** `undefined` where it can not be installed. */
+  portkey(): Promise<Contender | undefined> {
+    return this.#once("portkey", async () => {
+      const started = await startPortkey()
+      if (started === undefined) return undefined
+      await this.own(Promise.resolve(started))
+      return portkey(started, (await this.simulator()).found)
+    })
+  }
+
+  /** Ourselves, with a few accounts. */
+  async ours(accounts = 16): Promise<Contender> {
+    const tollgate = await this.tollgate()
+    return this.#once(`ours ${accounts}`, () => tollgate.contender(accounts))
+  }
+
+  /** All sides by turns under the same load, each warmed up before. */
+  async rounds(
+    sides: ReadonlyArray<Contender>,
+    job: (side: Contender) => Target & Partial<LoadJob>,
+    options: Partial<LoadJob> & { readonly rounds?: number } = {}
+  ): Promise<ReadonlyMap<Contender, ReadonlyArray<Round>>> {
+    const { rounds = this.options.rounds, ...load } = options
+    const jobOf = (side: Contender): LoadJob => ({
+      connections: 64,
+      seconds: this.options.seconds,
+      ...job(side),
+      ...load
+    })
+    for (const side of sides) await this.generator.load({ ...jobOf(side), seconds: this.options.seconds })
+    return interleave(sides, rounds, (side) => measureRound(this.generator, side, jobOf(side)))
+  }
+
+  /** Is stopped with the suite. */
+  async own<A extends Stoppable>(starting: Promise<A>): Promise<A> {
+    const started = await starting
+    this.#stoppable.push(started)
+    return started
+  }
+
+  async stop(): Promise<void> {
+    this.generator.close()
+    for (const each of this.#stoppable.toReversed()) await each.stop()
+  }
+
+  #once<A>(name: string, start: () => Promise<A>): Promise<A> {
+    const known = this.#started.get(name)
+    if (known !== undefined) return known as Promise<A>
+    const starting = start()
+    this.#started.set(name, starting)
+    return starting
+  }
+}

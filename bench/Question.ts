@@ -1,0 +1,44 @@
+/** One question of the suite and its answer: plain data, kept in results.json and shown in README.md. */
+import type { Bench } from "./Bench.ts"
+
+export interface Table {
+  readonly title: string
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** Bars, one for each label. */
+export interface Plot {
+  readonly name: string
+  readonly title: string
+  readonly unit: string
+  readonly bars: ReadonlyArray<{ readonly label: string; readonly value: number }>
+}
+
+/** A promise of the design and how far it holds. */
+export interface Budget {
+  readonly promise: string
+  readonly value: number
+  readonly limit: number
+  /** Whether `value` may be at most or must be at least `limit`. */
+  readonly sense: "at most" | "at least"
+  readonly unit: string
+  /** Fails `--check`: a ratio within one run, which holds on any machine. */
+  readonly isRatio: boolean
+}
+
+export interface Answer {
+  readonly tables: ReadonlyArray<Table>
+  readonly plots?: ReadonlyArray<Plot>
+  readonly budgets?: ReadonlyArray<Budget> | undefined
+  readonly notes?: ReadonlyArray<string>
+}
+
+export interface Question {
+  readonly name: string
+  readonly title: string
+  readonly ask: (bench: Bench) => Promise<Answer>
+}
+
+export const isMet = ({ limit, sense, value }: Budget): boolean =>
+  sense === "at most" ? value <= limit : value >= limit

@@ -1,0 +1,90 @@
+/**
+ * The gateway as it ships: the real program with its own PostgreSQL (fsync on), keys, wallets, one log line a call
+ * (to /dev/null) and every charge committed before its answer.
+ */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import postgres from "postgres"
+import { routesTo } from "../../test/gateway/start-gateway.ts"
+import type { Contender } from "./contenders.ts"
+import { seedAccounts } from "./seed-accounts.ts"
+import { startProcess, type Started } from "./start-process.ts"
+
+export interface TollgateOptions {
+  readonly simulatorUrl: string
+  /** The provider behind the Mistral models. */
+  readonly stampingUrl?: string
+  readonly threads?: number
+  readonly accounts?: number
+  readonly nodeFlags?: ReadonlyArray<string>
+}
+
+export class Tollgate {
+  readonly started: Started
+  readonly #folder: string
+  #seeded = 0
+
+  private constructor(started: Started, folder: string) {
+    this.started = started
+    this.#folder = folder
+  }
+
+  static async start(options: TollgateOptions): Promise<Tollgate> {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"))
+    // PostgreSQL refuses to run as root: it must be able to enter as another user.
+    chmodSync(folder, 0o755)
+    const providers = routesTo(options.simulatorUrl)
+    if (options.stampingUrl !== undefined) {
+      providers["mistral"] = { routes: [{ base_url: `${options.stampingUrl}/v1`, api_key: "simulated" }] }
+    }
+    // JSON is YAML.
+    writeFileSync(join(folder, "tollgate.yaml"), JSON.stringify({ providers }))
+    const started = await startProcess({
+      args: [...(options.nodeFlags ?? []), "src/main.ts", "serve"],
+      ready: /Tollgate listens on (http:\/\/\S+)/,
+      hears: "stderr",
+      env: {
+        DATA_DIR: folder,
+        PORT: "0",
+        TOLLGATE_CONFIG: join(folder, "tollgate.yaml"),
+        GATEWAY_THREADS: String(options.threads ?? 1),
+        CODEC_THREADS: "1"
+      }
+    })
+    return new Tollgate(started, folder)
+  }
+
+  /** Makes so many accounts and answers ourselves with their keys, called one after another. */
+  async contender(accounts: number, name = "Tollgate"): Promise<Contender> {
+    const prefix = `bench${this.#seeded++}x`
+    const secrets = await this.sql((sql) => seedAccounts(sql, prefix, accounts))
+    const keysFile = join(this.#folder, `${prefix}.keys`)
+    writeFileSync(keysFile, secrets.join("\n"))
+    return {
+      name,
+      url: this.started.found,
+      headers: { authorization: "Bearer {key}" },
+      keysFile,
+      pid: this.started.pid,
+      hasPostgres: true
+    }
+  }
+
+  async sql<A>(use: (sql: postgres.Sql) => Promise<A>): Promise<A> {
+    const { databaseUrl } = JSON.parse(readFileSync(join(this.#folder, "server.json"), "utf8")) as {
+      databaseUrl: string
+    }
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    try {
+      return await use(sql)
+    } finally {
+      await sql.end()
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.started.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

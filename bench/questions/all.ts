@@ -1,0 +1,31 @@
+/** Every question, in the order of the report. */
+import type { Question } from "../Question.ts"
+import { commitLatency } from "./commit-latency.ts"
+import { conversion } from "./conversion.ts"
+import { hotWallet } from "./hot-wallet.ts"
+import { largeBodyStalls } from "./large-body-stalls.ts"
+import { largePrompts } from "./large-prompts.ts"
+import { ledgerAlone } from "./ledger-alone.ts"
+import { manyWallets } from "./many-wallets.ts"
+import { openStreams } from "./open-streams.ts"
+import { plainCall } from "./plain-call.ts"
+import { slowReaders } from "./slow-readers.ts"
+import { startUp } from "./start-up.ts"
+import { streams } from "./streams.ts"
+import { threads } from "./threads.ts"
+
+export const questions: ReadonlyArray<Question> = [
+  plainCall,
+  largePrompts,
+  streams,
+  conversion,
+  openStreams,
+  largeBodyStalls,
+  slowReaders,
+  hotWallet,
+  manyWallets,
+  ledgerAlone,
+  commitLatency,
+  threads,
+  startUp
+]

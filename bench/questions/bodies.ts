@@ -1,0 +1,59 @@
+/** The request bodies of the suite. */
+
+const padded = (text: string, bytes: number, make: (text: string) => string): string => {
+  const missing = bytes - Buffer.byteLength(make(text))
+  return make(missing > 0 ? text + " lorem ipsum".repeat(Math.ceil(missing / 12)).slice(0, missing) : text)
+}
+
+export const chatPath = "/v1/chat/completions"
+export const messagesPath = "/v1/messages"
+
+const chatModel = "gpt-5.5"
+const messagesModel = "claude-sonnet-4-6"
+/** Behind it stands the upstream that stamps its events. */
+const stampedModel = "mistral-medium-2604"
+
+export interface BodyOptions {
+  readonly model?: string
+  readonly prompt?: string
+  readonly stream?: boolean
+  readonly bytes?: number
+}
+
+export const chatBody = ({
+  bytes = 400,
+  model = chatModel,
+  prompt = "Hello.",
+  stream
+}: BodyOptions = {}): string =>
+  padded(prompt, bytes, (content) =>
+    JSON.stringify({
+      model,
+      messages: [{ role: "user", content }],
+      max_completion_tokens: 1024,
+      ...(stream === true ? { stream, stream_options: { include_usage: true } } : {})
+    })
+  )
+
+export const messagesBody = ({
+  bytes = 400,
+  model = messagesModel,
+  prompt = "Hello.",
+  stream
+}: BodyOptions = {}): string =>
+  padded(prompt, bytes, (content) =>
+    JSON.stringify({
+      model,
+      max_tokens: 1024,
+      messages: [{ role: "user", content }],
+      ...(stream === true ? { stream } : {})
+    })
+  )
+
+/** A stream whose events carry the time they were sent. */
+export const stampedBody = (events: number, intervalMs: number): string =>
+  chatBody({
+    model: stampedModel,
+    stream: true,
+    prompt: `[bench: events=${events} interval=${intervalMs}]`
+  }).replace("max_completion_tokens", "max_tokens")

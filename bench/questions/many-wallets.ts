@@ -1,0 +1,65 @@
+/** Does a call cost more with 100,000 wallets than with 1,000? */
+import type { Bench } from "../Bench.ts"
+import type { Question } from "../Question.ts"
+import { type Contender, targetOf } from "../measure/contenders.ts"
+import { measureRound } from "../measure/measure-round.ts"
+import { residentBytes } from "../measure/read-process.ts"
+import { median, shown } from "../measure/statistics.ts"
+import { costTable } from "../measure/tables.ts"
+import { chatBody, chatPath } from "./bodies.ts"
+
+const few = 1_000
+
+export const manyWallets: Question = {
+  name: "many-wallets",
+  title: "100,000 wallets against 1,000",
+  ask: async (bench) => {
+    const many = bench.options.quick ? 10_000 : 100_000
+    const tollgate = await bench.startTollgate({})
+    const idleBytes = residentBytes(tollgate.started.pid)
+    const sides = [
+      await tollgate.contender(few, `${few.toLocaleString("en-US")} wallets`),
+      await tollgate.contender(many, `${many.toLocaleString("en-US")} wallets`)
+    ]
+    const firsts = [await callEach(bench, sides[0]!, few), await callEach(bench, sides[1]!, many)]
+    const bytes = residentBytes(tollgate.started.pid) - idleBytes
+    const results = await bench.rounds(sides, job)
+    await tollgate.stop()
+    const total = (side: Contender) =>
+      results
+        .get(side)!
+        .map((round) => round.cpuMicros + (Number.isFinite(round.postgresMicros) ? round.postgresMicros : 0))
+    const [small, large] = [total(sides[0]!), total(sides[1]!)]
+    return {
+      tables: [
+        {
+          title: "The first call of each wallet: its key is found and its wallet claimed in the database",
+          columns: ["", "calls/s", "CPU per call, µs", "PostgreSQL per call, µs"],
+          rows: firsts.map((round, index) => [
+            sides[index]!.name,
+            shown(round.perSecond),
+            shown(round.cpuMicros),
+            shown(round.postgresMicros)
+          ])
+        },
+        costTable("Every later call, wallets taken in turn, 64 connections", results)
+      ],
+      budgets: [
+        {
+          promise: `CPU per call (PostgreSQL's too) with ${many.toLocaleString("en-US")} wallets against 1,000`,
+          value: median(large.map((value, index) => value / small[index]!)),
+          limit: 1.1,
+          sense: "at most",
+          unit: "×",
+          isRatio: true
+        }
+      ],
+      notes: [`Memory of the gateway after all these calls, beyond idle: ${shown(bytes / 1e6)} MB.`]
+    }
+  }
+}
+
+const job = (side: Contender) => targetOf(side, chatPath, chatBody())
+
+const callEach = (bench: Bench, side: Contender, count: number) =>
+  measureRound(bench.generator, side, { ...job(side), connections: 64, seconds: 600, requests: count })

@@ -1,0 +1,111 @@
+/** What does a plain call cost, everything on and its charge committed? */
+import type { Bench } from "../Bench.ts"
+import type { Answer, Budget, Question } from "../Question.ts"
+import { type Contender, targetOf } from "../measure/contenders.ts"
+import {
+  added,
+  costPlot,
+  costTable,
+  cpuRatio,
+  latencyTable,
+  medianOf,
+  type Results
+} from "../measure/tables.ts"
+import { chatBody, chatPath } from "./bodies.ts"
+
+export const plainCall: Question = {
+  name: "plain-call",
+  title: "Plain call of 400 bytes",
+  ask: async (bench) => {
+    const sides = await allSides(bench)
+    const job = (side: Contender) => targetOf(side, chatPath, chatBody())
+    const busy = await bench.rounds(sides, job)
+    const alone = await bench.rounds(sides, job, { connections: 1 })
+    const scheduled = await bench.rounds(sides, job, { ratePerSecond: scheduledRate(busy) })
+    return {
+      tables: [
+        costTable("64 connections, as fast as they go", busy),
+        latencyTable("One connection, ms", alone),
+        latencyTable(`On a schedule of ${scheduledRate(busy)} calls/s, from when each was due, ms`, scheduled)
+      ],
+      plots: [costPlot("plain-call", "Plain call of 400 bytes", busy)],
+      budgets: budgets(busy, alone)
+    }
+  }
+}
+
+export const allSides = async (bench: Bench): Promise<ReadonlyArray<Contender>> => {
+  const portkey = await bench.portkey()
+  return [
+    await bench.direct(),
+    await bench.bareRelay(),
+    await bench.ours(),
+    ...(portkey === undefined ? [] : [portkey])
+  ]
+}
+
+export const sideNamed = (results: Results, name: string) => {
+  for (const [side, rounds] of results) if (side.name === name) return rounds
+  return undefined
+}
+
+/** Half of what the slowest can do, so that nobody's queue grows. */
+const scheduledRate = (results: Results): number => {
+  const slowest = Math.min(
+    ...[...results.values()].map((rounds) => medianOf(rounds, (round) => round.perSecond))
+  )
+  return Math.max(50, Math.floor(slowest / 2 / 50) * 50)
+}
+
+const budgets = (busy: Results, alone: Results): Answer["budgets"] => {
+  const ours = sideNamed(busy, "Tollgate")!
+  const relay = sideNamed(busy, "bare relay")!
+  const portkey = sideNamed(busy, "Portkey")
+  const found: Array<Budget> = [
+    {
+      promise: "Plain call: CPU per call against the bare relay",
+      value: cpuRatio(ours, relay),
+      limit: 2.5,
+      sense: "at most",
+      unit: "×",
+      isRatio: true
+    }
+  ]
+  if (portkey !== undefined) {
+    const speed = (rounds: typeof ours) => medianOf(rounds, (round) => round.perSecond)
+    found.push(
+      {
+        promise: "Plain call: CPU per call against Portkey",
+        value: cpuRatio(ours, portkey),
+        limit: 1 / 6,
+        sense: "at most",
+        unit: "×",
+        isRatio: true
+      },
+      {
+        promise: "Plain call: throughput against Portkey",
+        value: speed(ours) / speed(portkey),
+        limit: 6,
+        sense: "at least",
+        unit: "×",
+        isRatio: true
+      }
+    )
+  }
+  const oursAlone = sideNamed(alone, "Tollgate")!
+  const directAlone = sideNamed(alone, "direct")!
+  for (const [which, limit] of [
+    ["p50", 1],
+    ["p99", 3]
+  ] as const) {
+    found.push({
+      promise: `Plain call, one connection, commit included: latency added to the direct call, ${which}`,
+      value: added(oursAlone, directAlone, which),
+      limit,
+      sense: "at most",
+      unit: "ms",
+      isRatio: false
+    })
+  }
+  return found
+}

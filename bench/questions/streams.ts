@@ -1,0 +1,112 @@
+/** What does a stream of 64 events cost, and what does it add to the first event and to each? */
+import type { Bench } from "../Bench.ts"
+import type { Question, Table } from "../Question.ts"
+import { bareRelay, type Contender, direct, startBareRelay, targetOf } from "../measure/contenders.ts"
+import { shown } from "../measure/statistics.ts"
+import { added, costPlot, costTable, cpuRatio, medianOf, type Results } from "../measure/tables.ts"
+import { chatBody, chatPath, stampedBody } from "./bodies.ts"
+import { allSides, sideNamed } from "./plain-call.ts"
+
+export const streams: Question = {
+  name: "streams",
+  title: "Streams of 64 events",
+  ask: async (bench) => {
+    const unpacedBody = chatBody({ stream: true, prompt: "[sim: tokens=64]" })
+    const unpaced = await bench.rounds(await allSides(bench), (side) => targetOf(side, chatPath, unpacedBody))
+    const alone = await stamped(bench, { connections: 1, intervalMs: 5 })
+    const many = await stamped(bench, { connections: 64, intervalMs: 20 })
+    const ours = sideNamed(unpaced, "Tollgate")!
+    return {
+      tables: [
+        costTable("As fast as they come, 64 connections", unpaced),
+        delayTable("One connection, an event every 5 ms", alone),
+        delayTable("64 connections, an event every 20 ms", many)
+      ],
+      plots: [
+        costPlot("stream", "Stream of 64 events", unpaced),
+        costPlot("stream-paced", "64 events, 20 ms apart", many)
+      ],
+      budgets: [
+        {
+          promise: "Stream of 64 events: CPU per call against the bare relay",
+          value: cpuRatio(ours, sideNamed(unpaced, "bare relay")!),
+          limit: 1.5,
+          sense: "at most",
+          unit: "×",
+          isRatio: true
+        },
+        {
+          promise: "Stream of 64 events, 20 ms apart: CPU per call against the bare relay",
+          value: cpuRatio(sideNamed(many, "Tollgate")!, sideNamed(many, "bare relay")!),
+          limit: 1.5,
+          sense: "at most",
+          unit: "×",
+          isRatio: true
+        },
+        {
+          promise: "Stream, one connection: time added to the first content, p50",
+          value: added(sideNamed(alone, "Tollgate")!, sideNamed(alone, "direct")!, "p50", "firstByte"),
+          limit: 0.5,
+          sense: "at most",
+          unit: "ms",
+          isRatio: false
+        }
+      ],
+      notes: [
+        "Events of the paced streams carry the time they were sent, so that the delay of each is told on its own; " +
+          "the first content is what a user sees first."
+      ]
+    }
+  }
+}
+
+/** The direct call, the bare relay and ourselves in front of the upstream that stamps its events. */
+export const stampedSides = async (bench: Bench): Promise<ReadonlyArray<Contender>> => {
+  const upstream = await bench.stampingUpstream()
+  const relay = await bench.own(startBareRelay(upstream.found))
+  return [direct(upstream.found), bareRelay(relay), await bench.ours()]
+}
+
+const stamped = async (
+  bench: Bench,
+  { connections, intervalMs }: { readonly connections: number; readonly intervalMs: number }
+): Promise<Results> => {
+  const body = stampedBody(64, intervalMs)
+  const sides = await stampedSides(bench)
+  const seconds = Math.max(2, bench.options.seconds)
+  return bench.rounds(sides, (side) => ({ ...targetOf(side, chatPath, body), stamped: true }), {
+    connections,
+    seconds
+  })
+}
+
+const delayTable = (title: string, results: Results): Table => {
+  const [[, base] = [undefined, []]] = [...results]
+  return {
+    title: `${title}: ms`,
+    columns: [
+      "",
+      "first content p50",
+      "p99",
+      "added p50",
+      "delay of an event p50",
+      "p99",
+      "p99.9",
+      "added p50",
+      "added p99",
+      "CPU per call, µs"
+    ],
+    rows: [...results].map(([side, rounds]) => [
+      side.name,
+      shown(medianOf(rounds, ({ load }) => load.firstByte.p50)),
+      shown(medianOf(rounds, ({ load }) => load.firstByte.p99)),
+      shown(added(rounds, base, "p50", "firstByte")),
+      shown(medianOf(rounds, ({ load }) => load.eventDelay.p50)),
+      shown(medianOf(rounds, ({ load }) => load.eventDelay.p99)),
+      shown(medianOf(rounds, ({ load }) => load.eventDelay.p999)),
+      shown(added(rounds, base, "p50", "eventDelay")),
+      shown(added(rounds, base, "p99", "eventDelay")),
+      shown(medianOf(rounds, (round) => round.cpuMicros))
+    ])
+  }
+}
