@@ -5,6 +5,7 @@ import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { Journal } from "../ledger/Journal.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
+import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
 
 export const makePages = Effect.gen(function* () {
@@ -13,23 +14,30 @@ export const makePages = Effect.gen(function* () {
   const ledger = yield* Ledger
   const events = yield* NodeEvents
 
+  const mainDelay = new LoopDelay()
+  const startedAtSeconds = (yield* Clock.currentTimeMillis) / 1000
+
+  // In maintenance the node is ready: it is the one that can tell callers so.
   const readiness = Effect.sync(() => {
-    const reason = !journal.state.available
-      ? "database away"
-      : events.isDraining()
-        ? "stopping"
-        : events.isInMaintenance()
-          ? "maintenance"
-          : undefined
-    const body = JSON.stringify({ ready: reason === undefined, ...(reason !== undefined && { reason }) })
+    const reason = !journal.state.available ? "database away" : events.isDraining() ? "stopping" : undefined
+    const body = JSON.stringify({
+      ready: reason === undefined,
+      ...(reason !== undefined && { reason }),
+      ...(events.isInMaintenance() && { maintenance: true })
+    })
     return { status: reason === undefined ? 200 : 503, body }
   })
 
-  const metrics = Effect.map(threads.snapshots, (snapshots) => ({
+  const metrics = Effect.map(threads.numbers, (numbers) => ({
     status: 200,
     body: renderMetrics({
-      threads: snapshots,
+      ...numbers,
       threadRestarts: threads.restarts(),
+      mainDelaySeconds: mainDelay.read(),
+      residentBytes: process.memoryUsage.rss(),
+      startedAtSeconds,
+      maintenance: events.isInMaintenance(),
+      draining: events.isDraining(),
       journal: journal.state,
       journalQueue: journal.queued(),
       holds: ledger.wallets.holds(),
@@ -41,8 +49,10 @@ export const makePages = Effect.gen(function* () {
   let before = { atMs: 0, calls: 0 }
   const live = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
-    const snapshots = yield* threads.snapshots
-    const calls = snapshots.flatMap((snapshot) => snapshot.calls).reduce((sum, each) => sum + each.calls, 0)
+    const { retired, threads: snapshots } = yield* threads.numbers
+    const calls = [retired, ...snapshots]
+      .flatMap((counters) => counters.calls)
+      .reduce((sum, each) => sum + each.calls, 0)
     const minutes = Math.max((nowMs - before.atMs) / 60_000, 1 / 60)
     const callsPerMinute = before.atMs === 0 ? 0 : Math.round((calls - before.calls) / minutes)
     if (nowMs - before.atMs > 60_000 || before.atMs === 0) before = { atMs: nowMs, calls }

@@ -13,7 +13,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { countLiveNodes } from "../storage/LedgerStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
-import { startDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
+import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
 import { announce } from "./announce.ts"
 import { firstRun } from "./first-run.ts"
 import { makePages } from "./pages.ts"
@@ -32,7 +32,8 @@ const run = Effect.gen(function* () {
   threads.setPages(yield* makePages)
   const port = yield* threads.start(yield* config.get, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
-  yield* Effect.addFinalizer(() => stop(settings))
+  yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
+  if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.
   const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides()))
@@ -43,7 +44,7 @@ const run = Effect.gen(function* () {
   )
 
   const { url } = yield* DatabaseUrl
-  yield* startDashboard({ ...settings, databaseUrl: Redacted.value(url) }).pipe(Effect.forkScoped)
+  yield* keepDashboard({ ...settings, databaseUrl: Redacted.value(url) }).pipe(Effect.forkScoped)
   yield* announce(settings, yield* firstRun(settings))
   return yield* Effect.never
 })
@@ -69,21 +70,30 @@ const stop = (settings: Settings) =>
     yield* Effect.logInfo("Stopped")
   })
 
-const startDashboard = (settings: Settings) =>
+const keepDashboard = (settings: Settings) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const pages = yield* makePages
     const context = yield* Effect.context<never>()
-    const dashboard = yield* startDashboardThread(settings, {
+    return yield* keepDashboardThread(settings, {
+      moved: (dashboard) => threads.setDashboard(dashboard),
       live: () => Effect.runPromiseWith(context)(pages.live),
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
     })
-    threads.setDashboard(dashboard)
-  }).pipe(
-    Effect.catchTag("HelperFailed", (failure) => Effect.logError(failure.message)),
-    Effect.andThen(Effect.never),
-    Effect.scoped
+  })
+
+const crashOnSignal = (crash: () => void) =>
+  Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGUSR2", crash)),
+    () => Effect.sync(() => process.off("SIGUSR2", crash))
   )
+
+const LedgerLayer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { limits } = yield* (yield* Config).get
+    return Ledger.layerWith({ mailboxCapacity: limits.admissionQueueCapacity })
+  })
+)
 
 const JournalLayer = Layer.unwrap(
   Effect.gen(function* () {
@@ -96,7 +106,7 @@ const JournalLayer = Layer.unwrap(
 const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(LedgerServer.layer),
   Layer.provideMerge(NodeEvents.layer),
-  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(LedgerLayer),
   Layer.provideMerge(JournalLayer),
   Layer.provideMerge(Database.layer),
   Layer.provideMerge(Migrations.layer),

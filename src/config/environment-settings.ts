@@ -61,6 +61,7 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     codecThreads: yield* read("CODEC_THREADS", ThreadCount),
     logLevel: logLevels[level]!,
     production: environment["NODE_ENV"] === "production",
+    crashOnSignal: yield* read("TOLLGATE_TEST_CRASH", Schema.Literals(["gateway", "dashboard"])),
     telemetry: yield* readTelemetry(environment),
     topUp: yield* readTopUp(environment),
     mail: yield* readMail(environment)

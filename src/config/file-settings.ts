@@ -40,7 +40,8 @@ const LimitsInFile = Schema.Struct({
   max_body_bytes: optional(whole(1, 1_073_741_824)),
   keep_alive_seconds: optional(whole(1, day)),
   stalled_client_seconds: optional(whole(1, day)),
-  admission_queue_capacity: optional(whole(1, 1_000_000))
+  admission_queue_capacity: optional(whole(1, 1_000_000)),
+  max_open_calls: optional(whole(1, 1_000_000))
 })
 
 const FileSettings = Schema.Struct({

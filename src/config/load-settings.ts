@@ -41,7 +41,8 @@ export const loadSettings = Effect.fnUntraced(function* (
     telemetry: values.telemetry,
     topUp: values.topUp,
     mail: values.mail,
-    development: simulated && !values.production
+    development: simulated && !values.production,
+    crashOnSignal: values.crashOnSignal
   }
 })
 
@@ -107,5 +108,6 @@ const readLimits = ({ limits }: FileSettings): Limits => ({
   maxBodyBytes: limits?.max_body_bytes ?? 20_971_520,
   keepAliveSeconds: limits?.keep_alive_seconds ?? 15,
   stalledClientSeconds: limits?.stalled_client_seconds ?? 300,
-  admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096
+  admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096,
+  maxOpenCalls: limits?.max_open_calls ?? 20_000
 })

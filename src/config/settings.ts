@@ -34,7 +34,11 @@ export interface Settings {
   readonly mail: MailSettings | undefined
   /** Simulated, and not said to be production: conveniences such as the simulated bank are on. */
   readonly development: boolean
+  /** For tests alone: which thread dies on SIGUSR2. */
+  readonly crashOnSignal: CrashTarget | undefined
 }
+
+export type CrashTarget = "gateway" | "dashboard"
 
 export type LogLevel = "debug" | "info" | "warn" | "error"
 
@@ -52,6 +56,8 @@ export interface Limits {
   readonly stalledClientSeconds: number
   /** How many asks one actor lets wait before it refuses more. */
   readonly admissionQueueCapacity: number
+  /** How many calls one gateway thread has open before it refuses more. */
+  readonly maxOpenCalls: number
 }
 
 /** Which wire protocol a provider's base address speaks for text. */

@@ -4,6 +4,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
 import { callCost } from "../domain/price.ts"
 import type { Usage } from "../domain/usage.ts"
+import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/Upstreams.ts"
 import type { KeyIdentity } from "../ledger/LedgerClient.ts"
 import type { Client } from "./Client.ts"
@@ -31,6 +32,8 @@ export class Call {
   firstByteMs: number | undefined
   storedIdHash: Uint8Array | null = null
   readonly attempts: Array<Attempt> = []
+  /** Only of a call that is traced. */
+  trace: CallTrace | undefined
   /** The call's row has been handed to the ledger: there is exactly one. */
   recorded = false
   /** Something else goes on for this call after its client has left, and will write its row. */
@@ -47,9 +50,9 @@ export class Call {
     this.id = makeCallId(nowMs)
   }
 
-  /** Passed on to the upstream where the client sent one. */
-  get traceParent(): string {
-    return this.client.headers.traceParent
+  /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
+  nextTraceParent(): string {
+    return this.trace?.attempt(Date.now()) ?? this.client.headers.traceParent
   }
 
   /** The row of a call that is charged. Only once. */

@@ -4,6 +4,7 @@ import { CodecPool } from "../compute/CodecPool.ts"
 import { LedgerClient, type LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
+import { Tracing } from "../telemetry/Tracing.ts"
 import { BedrockSigners } from "../upstream/BedrockSigners.ts"
 import { type ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
@@ -20,6 +21,7 @@ export interface GatewayShape {
   readonly images: ImageFetcher
   readonly log: CallLog["Service"]
   readonly metrics: ThreadMetrics
+  readonly tracing: Tracing["Service"]
   /** What goes on after its client has left runs in here. */
   readonly scope: Scope.Scope
 }
@@ -39,6 +41,7 @@ export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/
           images: options.imageFetcher,
           log: yield* CallLog,
           metrics: new ThreadMetrics(),
+          tracing: yield* Tracing,
           scope: yield* Scope.Scope
         }
       })

@@ -31,13 +31,16 @@ export const providerOf = (
 export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
   const { callTimeoutSeconds } = gateway.models.settings().limits
   const { anthropicBeta, anthropicVersion } = call.client.headers
-  const shaped: OutgoingCall = { ...outgoing, anthropicVersion, anthropicBeta, traceParent: call.traceParent }
+  const shaped = { ...outgoing, anthropicVersion, anthropicBeta }
   const answer = yield* gateway.upstreams
     .call({
       provider: outgoing.provider,
       deadlineMs: call.startedMs + callTimeoutSeconds * 1000,
       attempts: call.attempts,
-      shape: (route: Route) => shapeRequest(gateway.signers, shaped, route)
+      shape: (route: Route) => {
+        const next: OutgoingCall = { ...shaped, traceParent: call.nextTraceParent() }
+        return shapeRequest(gateway.signers, next, route)
+      }
     })
     .pipe(Effect.mapError((fault) => errorOfFault(gateway, outgoing.provider, fault)))
   if (answer.head.status >= 200 && answer.head.status < 300) return answer

@@ -1,10 +1,12 @@
 /** What is told of a call when it is over: its log line and its metrics. */
 import { formatVnd } from "../domain/money.ts"
+import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Call } from "./Call.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const logCall = (gateway: GatewayShape, call: Call): void => {
-  const latencyMs = Date.now() - call.startedMs
+  const endedMs = Date.now()
+  const latencyMs = endedMs - call.startedMs
   const usage = call.charge?.usage
   gateway.metrics.finished({
     endpoint: call.endpoint,
@@ -31,6 +33,30 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     cost_vnd: formatVnd(call.cost),
     latency_ms: latencyMs,
     first_byte_ms: call.firstByteMs,
+    trace_id: call.trace?.traceId,
     attempts: call.attempts.length > 0 ? call.attempts : undefined
   })
+  if (call.trace !== undefined) traceCall(gateway, call, call.trace, endedMs)
 }
+
+const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs: number): void =>
+  gateway.tracing.finished({
+    trace,
+    endpoint: call.endpoint,
+    startedMs: call.startedMs,
+    endedMs,
+    status: call.status,
+    errorType: call.errorType,
+    attempts: call.attempts,
+    attributes: {
+      "tollgate.request_id": call.id,
+      "tollgate.account": call.identity?.accountId,
+      "tollgate.key": call.identity?.keyId,
+      "gen_ai.request.model": call.model?.id,
+      "gen_ai.usage.input_tokens": call.charge?.usage.inputTokens,
+      "gen_ai.usage.output_tokens": call.charge?.usage.outputTokens,
+      "tollgate.stream": call.stream,
+      "tollgate.cost_vnd": formatVnd(call.cost),
+      "tollgate.first_byte_ms": call.firstByteMs
+    }
+  })

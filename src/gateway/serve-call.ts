@@ -24,6 +24,7 @@ export const serveCall = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const call = new Call(client, endpoint, Date.now())
+    call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
     return authenticate(gateway, client.headers).pipe(
       Effect.flatMap((identity) => {

@@ -103,6 +103,12 @@ export class Exchange implements Client {
     })
   }
 
+  /** Whatever body comes is not read; the connection ends with the answer. */
+  ignoreBody(): void {
+    this.#bodyComplete = false
+    this.#res.onData(() => {})
+  }
+
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
     if (!this.#open) return
     this.#open = false

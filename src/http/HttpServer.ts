@@ -2,7 +2,7 @@
 import { Context, Effect, type Fiber, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
-import { wrongMethod, wrongPath, type CallError } from "../gateway/CallError.ts"
+import { type CallError, unavailable, wrongMethod, wrongPath } from "../gateway/CallError.ts"
 import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
@@ -109,7 +109,11 @@ class Front {
     const route = routeOf(exchange.method, exchange.path)
     switch (route._tag) {
       case "Call": {
-        const { maxBodyBytes } = this.#gateway.models.settings().limits
+        const { maxBodyBytes, maxOpenCalls } = this.#gateway.models.settings().limits
+        if (this.#gateway.metrics.openCalls >= maxOpenCalls) {
+          exchange.ignoreBody()
+          return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, refuseBusy))
+        }
         exchange.collectBody(declaredLength(req), maxBodyBytes)
         return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, route.serve))
       }
@@ -144,6 +148,9 @@ class Front {
     exchange.respond(status, headers, body)
   }
 }
+
+/** Beyond what a thread can hold open, a quick refusal is better than a slow death. */
+const refuseBusy = () => Effect.fail(unavailable("The service is busy. Please try again shortly.", 1))
 
 const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
   if (route._tag === "WrongMethod") return wrongMethod(route.allow)

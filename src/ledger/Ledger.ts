@@ -47,6 +47,8 @@ export interface LedgerShape {
   /** Charges and logs a call, or only logs it when it cost nothing. `durable` once committed or spooled. */
   settle(record: CallRecord, durable: () => void): void
   release(accountId: AccountId, callId: CallId): void
+  /** Forgets what nobody has used for some minutes, and gives back its shares. */
+  putAwayIdle(nowMs: number): void
   storedCall(
     accountId: AccountId,
     storedIdHash: Uint8Array,

@@ -1,6 +1,6 @@
 /** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
+import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
 
 /** Seconds. */
 const latencyBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -30,15 +30,20 @@ export interface CallCounters {
   cost: bigint
 }
 
-/** Plain data: it crosses threads. */
-export interface ThreadSnapshot {
+/** What only ever grows. */
+export interface ThreadCounters {
   readonly calls: ReadonlyArray<CallCounters>
   readonly latency: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
   readonly firstByte: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
+}
+
+/** Plain data: it crosses threads. */
+export interface ThreadSnapshot extends ThreadCounters {
   readonly openCalls: number
   readonly openStreams: number
   readonly codecQueue: number
-  readonly eventLoopDelaySeconds: { readonly p50: number; readonly p99: number; readonly max: number }
+  readonly eventLoopDelaySeconds: LoopDelayReading
+  readonly spansDropped: number
   readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
 }
 
@@ -48,11 +53,7 @@ export class ThreadMetrics {
   readonly #calls = new Map<string, CallCounters>()
   readonly #latency = new Map<string, Histogram>()
   readonly #firstByte = new Map<string, Histogram>()
-  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
-
-  constructor() {
-    this.#delay.enable()
-  }
+  readonly #delay = new LoopDelay()
 
   finished(call: CallMeasured): void {
     const key = `${call.endpoint} ${call.model} ${call.status}`
@@ -70,23 +71,16 @@ export class ThreadMetrics {
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }
 
-  snapshot(rest: Pick<ThreadSnapshot, "codecQueue" | "breakers">): ThreadSnapshot {
-    const seconds = (nanoseconds: number) => nanoseconds / 1e9
-    const snapshot: ThreadSnapshot = {
+  snapshot(rest: Pick<ThreadSnapshot, "codecQueue" | "breakers" | "spansDropped">): ThreadSnapshot {
+    return {
       calls: [...this.#calls.values()],
       latency: [...this.#latency].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
       firstByte: [...this.#firstByte].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
       openCalls: this.openCalls,
       openStreams: this.openStreams,
-      eventLoopDelaySeconds: {
-        p50: seconds(this.#delay.percentile(50)),
-        p99: seconds(this.#delay.percentile(99)),
-        max: seconds(this.#delay.max)
-      },
+      eventLoopDelaySeconds: this.#delay.read(),
       ...rest
     }
-    this.#delay.reset()
-    return snapshot
   }
 }
 

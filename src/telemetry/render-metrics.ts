@@ -1,11 +1,24 @@
 /** The process's metrics in Prometheus' text format. */
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import { addSnapshots, type HistogramSnapshot } from "./Histogram.ts"
-import type { CallCounters, ThreadSnapshot } from "./ThreadMetrics.ts"
+import type { LoopDelayReading } from "./LoopDelay.ts"
+import { sumCounters } from "./sum-counters.ts"
+import type { CallCounters, ThreadCounters, ThreadSnapshot } from "./ThreadMetrics.ts"
+
+/** A gateway thread's numbers, by its place among them. */
+export interface NumberedSnapshot extends ThreadSnapshot {
+  readonly thread: number
+}
 
 export interface ProcessMetrics {
-  readonly threads: ReadonlyArray<ThreadSnapshot>
+  readonly threads: ReadonlyArray<NumberedSnapshot>
+  /** What threads had counted that have ended since. */
+  readonly retired: ThreadCounters
   readonly threadRestarts: number
+  readonly mainDelaySeconds: LoopDelayReading
+  readonly residentBytes: number
+  readonly startedAtSeconds: number
+  readonly maintenance: boolean
+  readonly draining: boolean
   readonly journal: {
     readonly available: boolean
     readonly commits: number
@@ -26,12 +39,14 @@ type Sample = readonly [labels: Labels, value: number | string]
 
 export const renderMetrics = (metrics: ProcessMetrics): string => {
   const { journal, threads } = metrics
-  const calls = sumCalls(threads)
-  const byModel = [...calls.values()]
+  const counters = sumCounters([metrics.retired, ...threads])
   const labelled = (read: (counters: CallCounters) => number | string): ReadonlyArray<Sample> =>
-    byModel.map((each) => [{ endpoint: each.endpoint, model: each.model, status: each.status }, read(each)])
+    counters.calls.map((each) => [
+      { endpoint: each.endpoint, model: each.model, status: each.status },
+      read(each)
+    ])
   const perThread = (read: (thread: ThreadSnapshot) => number): ReadonlyArray<Sample> =>
-    threads.map((thread, index) => [{ thread: index }, read(thread)])
+    threads.map((each) => [{ thread: each.thread }, read(each)])
   return [
     family(
       "tollgate_calls_total",
@@ -57,8 +72,8 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
       "VND charged.",
       labelled((each) => formatVnd(each.cost))
     ),
-    histogram("tollgate_call_duration_seconds", "Time from a call's arrival to its end.", threads, "latency"),
-    histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", threads, "firstByte"),
+    histogram("tollgate_call_duration_seconds", "Time from a call's arrival to its end.", counters.latency),
+    histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", counters.firstByte),
     family(
       "tollgate_open_calls",
       "gauge",
@@ -77,12 +92,10 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
       "Bodies waiting for a codec worker.",
       perThread((thread) => thread.codecQueue)
     ),
-    family(
-      "tollgate_event_loop_delay_seconds",
-      "gauge",
-      "Event loop delay since the last reading.",
-      threads.flatMap(delaySamples)
-    ),
+    family("tollgate_event_loop_delay_seconds", "gauge", "Event loop delay since the last reading.", [
+      ...delaySamples("main", metrics.mainDelaySeconds),
+      ...threads.flatMap((each) => delaySamples(each.thread, each.eventLoopDelaySeconds))
+    ]),
     family(
       "tollgate_circuit_open",
       "gauge",
@@ -119,6 +132,18 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
     family("tollgate_wallets", "gauge", "Wallets in memory.", [[{}, metrics.wallets]]),
     family("tollgate_overdraft_vnd_total", "counter", "VND charged beyond what wallets had.", [
       [{}, formatVnd(metrics.overdraft)]
+    ]),
+    family("tollgate_maintenance", "gauge", "1 in maintenance mode.", [[{}, metrics.maintenance ? 1 : 0]]),
+    family("tollgate_draining", "gauge", "1 while the process stops.", [[{}, metrics.draining ? 1 : 0]]),
+    family(
+      "tollgate_trace_spans_dropped",
+      "gauge",
+      "Spans that could not be exported since the thread's start.",
+      perThread((thread) => thread.spansDropped)
+    ),
+    family("process_resident_memory_bytes", "gauge", "Memory in use.", [[{}, metrics.residentBytes]]),
+    family("process_start_time_seconds", "gauge", "When the process started, seconds since 1970.", [
+      [{}, metrics.startedAtSeconds]
     ])
   ].join("")
 }
@@ -132,18 +157,8 @@ const family = (
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n` +
   samples.map(([labels, value]) => `${name}${renderLabels(labels)} ${value}\n`).join("")
 
-const histogram = (
-  name: string,
-  help: string,
-  threads: ReadonlyArray<ThreadSnapshot>,
-  which: "latency" | "firstByte"
-): string => {
-  const merged = new Map<string, HistogramSnapshot>()
-  for (const [endpoint, snapshot] of threads.flatMap((thread) => thread[which])) {
-    const known = merged.get(endpoint)
-    merged.set(endpoint, known === undefined ? snapshot : addSnapshots(known, snapshot))
-  }
-  const lines = [...merged].flatMap(([endpoint, { bounds, count, counts, sum }]) => {
+const histogram = (name: string, help: string, histograms: ThreadCounters["latency"]): string => {
+  const lines = histograms.flatMap(([endpoint, { bounds, count, counts, sum }]) => {
     let below = 0
     const buckets = bounds.map((bound, index) => {
       below += counts[index]!
@@ -159,31 +174,14 @@ const histogram = (
   return `# HELP ${name} ${help}\n# TYPE ${name} histogram\n${lines.join("")}`
 }
 
-const sumCalls = (threads: ReadonlyArray<ThreadSnapshot>): ReadonlyMap<string, CallCounters> => {
-  const sums = new Map<string, CallCounters>()
-  for (const each of threads.flatMap((thread) => thread.calls)) {
-    const key = `${each.endpoint} ${each.model} ${each.status}`
-    const sum = sums.get(key)
-    if (sum === undefined) {
-      sums.set(key, { ...each })
-      continue
-    }
-    sum.calls += each.calls
-    sum.inputTokens += each.inputTokens
-    sum.outputTokens += each.outputTokens
-    sum.cost += each.cost
-  }
-  return sums
-}
-
-const delaySamples = ({ eventLoopDelaySeconds }: ThreadSnapshot, thread: number): ReadonlyArray<Sample> => [
-  [{ thread, quantile: "0.5" }, eventLoopDelaySeconds.p50],
-  [{ thread, quantile: "0.99" }, eventLoopDelaySeconds.p99],
-  [{ thread, quantile: "1" }, eventLoopDelaySeconds.max]
+const delaySamples = (thread: number | string, delay: LoopDelayReading): ReadonlyArray<Sample> => [
+  [{ thread, quantile: "0.5" }, delay.p50],
+  [{ thread, quantile: "0.99" }, delay.p99],
+  [{ thread, quantile: "1" }, delay.max]
 ]
 
-const breakerSamples = (threads: ReadonlyArray<ThreadSnapshot>): ReadonlyArray<Sample> =>
-  threads.flatMap(({ breakers }, thread) =>
+const breakerSamples = (threads: ReadonlyArray<NumberedSnapshot>): ReadonlyArray<Sample> =>
+  threads.flatMap(({ breakers, thread }) =>
     breakers.map(({ route, state }): Sample => [{ thread, route }, state === "closed" ? 0 : 1])
   )
 

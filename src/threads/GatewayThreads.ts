@@ -7,7 +7,9 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
-import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
+import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
+import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
@@ -23,6 +25,13 @@ export interface Pages {
   page(name: "readyz" | "metrics"): Effect.Effect<{ readonly status: number; readonly body: string }>
 }
 
+/** What all threads have counted. */
+export interface ThreadNumbers {
+  readonly threads: ReadonlyArray<NumberedSnapshot>
+  /** Of threads that have ended. */
+  readonly retired: ThreadCounters
+}
+
 export class GatewayThreads extends Context.Service<
   GatewayThreads,
   {
@@ -32,12 +41,14 @@ export class GatewayThreads extends Context.Service<
     apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void>
     setDashboard(dashboard: DashboardAddress | undefined): void
     setPages(pages: Pages): void
-    readonly snapshots: Effect.Effect<ReadonlyArray<ThreadSnapshot>>
+    readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
     drain(listen: boolean): Effect.Effect<void>
     /** Ends calls that are still under way. */
     cut(): void
+    /** Makes the first thread die, for tests. */
+    crash(): void
   }
 >()("tollgate/threads/GatewayThreads") {
   static readonly layer = Layer.effect(
@@ -53,10 +64,11 @@ export class GatewayThreads extends Context.Service<
         setPages: (pages) => {
           threads.pages = pages
         },
-        snapshots: Effect.suspend(() => threads.snapshots()),
+        numbers: Effect.suspend(() => threads.numbers()),
         restarts: () => threads.restarts,
         drain: (listen) => Effect.suspend(() => threads.drain(listen)),
-        cut: () => threads.tellAll({ kind: "cut" })
+        cut: () => threads.tellAll({ kind: "cut" }),
+        crash: () => threads.crash()
       })
     })
   )
@@ -72,7 +84,10 @@ interface Thread {
   readonly link: ThreadLink
   readonly startedMs: number
   isListening: boolean
+  /** How often it has died in a row. */
   readonly failures: number
+  /** What it last told of itself. */
+  lastSnapshot: ThreadSnapshot | undefined
 }
 
 class Threads {
@@ -84,7 +99,9 @@ class Threads {
   #settings: Settings | undefined
   #overrides: ModelOverrides = {}
   #dashboard: DashboardAddress | undefined
+  #retired = noCounters
   #nextId = 1
+  #started = false
   #stopping = false
 
   constructor(connect: (port: MessagePort) => ThreadLink) {
@@ -100,6 +117,7 @@ class Threads {
       this.#settings = { ...settings, port }
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
       yield* Effect.forEach(others, (index) => this.#startOne(index, 0), { concurrency: "unbounded" })
+      this.#started = true
       return port
     })
   }
@@ -117,11 +135,22 @@ class Threads {
     this.tellAll({ kind: "dashboard", dashboard })
   }
 
-  snapshots(): Effect.Effect<ReadonlyArray<ThreadSnapshot>> {
+  /** A thread that does not answer in time counts with what it last told. */
+  numbers(): Effect.Effect<ThreadNumbers> {
     return Effect.map(
       this.#askAll((id) => ({ kind: "snapshot", id })),
-      (answers) => answers.flatMap((answer) => (answer.kind === "snapshot" ? [answer.snapshot] : []))
+      () => ({
+        threads: [...this.#threads].flatMap(([thread, { lastSnapshot }]) =>
+          lastSnapshot === undefined ? [] : [{ ...lastSnapshot, thread }]
+        ),
+        retired: this.#retired
+      })
     )
+  }
+
+  crash(): void {
+    const first = this.#threads.get(0)
+    if (first !== undefined) tell(first.worker, { kind: "crash" })
   }
 
   drain(listen: boolean): Effect.Effect<void> {
@@ -171,7 +200,8 @@ class Threads {
         link: this.#connect(port1),
         startedMs: Date.now(),
         isListening: false,
-        failures
+        failures,
+        lastSnapshot: undefined
       }
       this.#threads.set(index, thread)
       let reason = "a gateway thread ended while it started"
@@ -181,10 +211,13 @@ class Threads {
           resume(Effect.succeed(message.port))
         }
         if (message.kind === "failed") reason = message.message
+        if (message.kind === "snapshot") thread.lastSnapshot = message.snapshot
         this.#receive(worker, message)
       })
       worker.on("error", (error: unknown) => {
-        reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        // A start that fails is told in one line; what kills a thread later is a fault of ours, told in full.
+        const isError = error instanceof Error
+        reason = isError ? (thread.isListening && error.stack ? error.stack : error.message) : String(error)
       })
       worker.once("exit", () => {
         resume(Effect.fail(new ThreadFailed({ reason })))
@@ -197,10 +230,11 @@ class Threads {
     const released = thread.link.dispose()
     if (this.#stopping || this.#threads.get(index) !== thread) return
     this.#threads.delete(index)
+    if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
+    // What does not come up with the program is reported to whoever started it.
+    if (!this.#started) return
     const lived = Date.now() - thread.startedMs
     const failures = lived > stableMs ? 0 : thread.failures + 1
-    // What never came up is reported to whoever started it.
-    if (!thread.isListening && thread.failures === 0) return
     this.restarts++
     const delayMs = restartDelayMs[Math.min(failures, restartDelayMs.length - 1)]!
     Effect.runFork(

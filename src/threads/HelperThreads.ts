@@ -1,5 +1,5 @@
-/** The threads beside the gateway's: the simulator of a first run, and the dashboard. */
-import { Effect, Schema, type Scope } from "effect"
+/** The threads beside the gateway's: the simulator of a first run, and the dashboard. No call depends on the latter. */
+import { Clock, Deferred, Effect, Schema, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
@@ -10,61 +10,116 @@ export class HelperFailed extends Schema.TaggedError<HelperFailed>()("HelperFail
   reason: Schema.String
 }) {
   override get message() {
-    return `The ${this.thread} could not be started: ${this.reason}`
+    return `The ${this.thread} has failed: ${this.reason}`
   }
 }
 
-const stopTimeout = "3 seconds"
-
-/** Starts the simulator and answers its address. */
+/** Starts the simulator and answers its address, which stays the same when the thread has to be started again. */
 export const startSimulatorThread: Effect.Effect<string, HelperFailed, Scope.Scope> = Effect.gen(
   function* () {
-    const worker = yield* openWorker("simulator.ts", {}, "close")
-    return yield* Effect.callback<string, HelperFailed>((resume) => {
-      worker.once("message", ({ url }: { readonly url: string }) => resume(Effect.succeed(url)))
-      worker.once("error", (error: Error) => resume(failed("simulator", error.message)))
-    })
+    const address = yield* Deferred.make<string, HelperFailed>()
+    let port = 0
+    const serve = Effect.scoped(
+      Effect.gen(function* () {
+        const { ended, worker } = yield* openWorker("simulator", { port }, "close")
+        worker.once("message", ({ url }: { readonly url: string }) => {
+          port = Number(new URL(url).port)
+          Deferred.doneUnsafe(address, Effect.succeed(url))
+        })
+        return yield* ended
+      })
+    )
+    const isUp = () => port !== 0
+    yield* Effect.forkScoped(
+      Effect.matchEffect(keepRunning(serve, isUp), {
+        onFailure: (failure) => Deferred.fail(address, failure),
+        onSuccess: () => Effect.void
+      })
+    )
+    return yield* Deferred.await(address)
   }
 )
 
 /** What the dashboard's thread asks and says. */
 export interface DashboardHooks {
+  /** Where gateway threads reach the dashboard; `undefined` while it is not there. */
+  readonly moved: (dashboard: DashboardAddress | undefined) => void
   readonly live: () => Promise<unknown>
   readonly warn: (message: string) => void
 }
 
-/** Starts the dashboard and answers where gateway threads reach it. `settings.databaseUrl` must be set. */
-export const startDashboardThread = (settings: Settings, hooks: DashboardHooks) =>
+/** Keeps the dashboard running for as long as the scope is open. `settings.databaseUrl` must be set. */
+export const keepDashboardThread = (settings: Settings, hooks: DashboardHooks) =>
+  keepRunning(Effect.scoped(serveDashboard(settings, hooks)), () => true)
+
+const serveDashboard = (settings: Settings, hooks: DashboardHooks) =>
   Effect.gen(function* () {
     const secret = randomBytes(32).toString("hex")
-    const worker = yield* openWorker("dashboard.ts", { settings, internalSecret: secret }, { kind: "stop" })
-    return yield* Effect.callback<DashboardAddress, HelperFailed>((resume) => {
-      worker.on("message", (message: { readonly kind: string; readonly [field: string]: unknown }) => {
-        if (message.kind === "listening") resume(Effect.succeed({ url: message["url"] as string, secret }))
-        if (message.kind === "warning") hooks.warn(message["message"] as string)
-        if (message.kind === "live") {
-          void hooks.live().then((state) => worker.postMessage({ kind: "live", id: message["id"], state }))
-        }
-      })
-      worker.once("error", (error: Error) => resume(failed("dashboard", error.message)))
-      worker.once("exit", () => resume(failed("dashboard", "its thread ended")))
+    const { ended, worker } = yield* openWorker(
+      "dashboard",
+      { settings, internalSecret: secret },
+      { kind: "stop" }
+    )
+    if (settings.crashOnSignal === "dashboard") yield* crashOnSignal(worker)
+    yield* Effect.addFinalizer(() => Effect.sync(() => hooks.moved(undefined)))
+    worker.on("message", (message: { readonly kind: string; readonly [field: string]: unknown }) => {
+      if (message.kind === "listening") hooks.moved({ url: message["url"] as string, secret })
+      if (message.kind === "warning") hooks.warn(message["message"] as string)
+      if (message.kind === "live") {
+        void hooks.live().then((state) => worker.postMessage({ kind: "live", id: message["id"], state }))
+      }
     })
+    return yield* ended
   })
 
-const openWorker = (file: string, data: unknown, stop: unknown) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const worker = new Worker(new URL(`../../workers/${file}`, import.meta.url), { workerData: data })
-      // Told where the start waits for it; later ones must not end the process.
-      worker.on("error", () => {})
-      return worker
-    }),
-    (worker) =>
-      Effect.callback<void>((resume) => {
-        if (worker.threadId === -1) return resume(Effect.void)
-        worker.once("exit", () => resume(Effect.void))
-        worker.postMessage(stop)
-      }).pipe(Effect.timeoutOption(stopTimeout))
-  )
+const restartDelaysMs = [500, 2_000, 10_000, 30_000]
+const stableMs = 60_000
 
-const failed = (thread: string, reason: string) => Effect.fail(new HelperFailed({ thread, reason }))
+/** Runs again, with back-off, what ends; gives up only where it never came up at all. */
+const keepRunning = (run: Effect.Effect<never, HelperFailed>, isUp: () => boolean) =>
+  Effect.gen(function* () {
+    let failures = 0
+    while (true) {
+      const startedMs = yield* Clock.currentTimeMillis
+      const failure = yield* Effect.flip(run)
+      if (!isUp()) return yield* failure
+      if ((yield* Clock.currentTimeMillis) - startedMs > stableMs) failures = 0
+      const delayMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
+      yield* Effect.logError(`${failure.message}; it is started again`)
+      yield* Effect.sleep(delayMs)
+    }
+  })
+
+const stopTimeout = "3 seconds"
+
+const openWorker = (thread: string, data: unknown, stop: unknown) =>
+  Effect.gen(function* () {
+    const ended = yield* Deferred.make<never, HelperFailed>()
+    const worker = yield* Effect.acquireRelease(
+      Effect.sync(() => openThread(thread, data, ended)),
+      (worker) =>
+        Effect.callback<void>((resume) => {
+          if (worker.threadId === -1) return resume(Effect.void)
+          worker.once("exit", () => resume(Effect.void))
+          worker.postMessage(stop)
+        }).pipe(Effect.timeoutOption(stopTimeout))
+    )
+    return { worker, ended: Deferred.await(ended) }
+  })
+
+const openThread = (thread: string, data: unknown, ended: Deferred.Deferred<never, HelperFailed>): Worker => {
+  const worker = new Worker(new URL(`../../workers/${thread}.ts`, import.meta.url), { workerData: data })
+  const fail = (reason: string) =>
+    Deferred.doneUnsafe(ended, Effect.fail(new HelperFailed({ thread, reason })))
+  worker.on("error", (error: unknown) => fail(error instanceof Error ? error.message : String(error)))
+  worker.once("exit", () => fail("its thread ended"))
+  return worker
+}
+
+const crashOnSignal = (worker: Worker) => {
+  const crash = () => void worker.terminate()
+  return Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGUSR2", crash)),
+    () => Effect.sync(() => process.off("SIGUSR2", crash))
+  )
+}

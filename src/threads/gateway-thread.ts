@@ -8,6 +8,7 @@ import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
 import { LedgerClient, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
+import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
@@ -62,7 +63,9 @@ const serve = (
           return dashboard.aim(message.dashboard)
         case "snapshot": {
           const breakers = gateway.upstreams.breakers(Date.now())
-          const snapshot = gateway.metrics.snapshot({ codecQueue: gateway.codecs.queued(), breakers })
+          const codecQueue = gateway.codecs.queued()
+          const spansDropped = gateway.tracing.dropped()
+          const snapshot = gateway.metrics.snapshot({ codecQueue, breakers, spansDropped })
           return say({ kind: "snapshot", id: message.id, snapshot })
         }
         case "answer":
@@ -71,6 +74,8 @@ const serve = (
           return void Effect.runFork(drain(message.listen))
         case "cut":
           return gateway.sweeper.cutAll()
+        case "crash":
+          throw new Error("a test makes this thread die")
       }
     }
     yield* Effect.acquireRelease(
@@ -90,7 +95,8 @@ const threadLayer = (data: GatewayThreadData, ledger: MessagePort, pages: Thread
     Layer.sync(LedgerClient, () => new LedgerClientShape(ledger)),
     Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
     CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),
-    CallLog.layer(settings.logLevel)
+    CallLog.layer(settings.logLevel),
+    Tracing.layer(settings.telemetry)
   )
   const imageFetcher = new ImageFetcher()
   const gateway = Gateway.layer({ imageFetcher }).pipe(Layer.provide(parts))

@@ -31,6 +31,8 @@ export type ToThread =
   /** End what is still under way. */
   | { readonly kind: "cut" }
   | { readonly kind: "stop" }
+  /** Die of a fault, for tests. */
+  | { readonly kind: "crash" }
 
 export type FromThread =
   | { readonly kind: "listening"; readonly port: number }

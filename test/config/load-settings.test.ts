@@ -23,7 +23,8 @@ describe("settings without any configuration", () => {
       maxBodyBytes: 20_971_520,
       keepAliveSeconds: 15,
       stalledClientSeconds: 300,
-      admissionQueueCapacity: 4096
+      admissionQueueCapacity: 4096,
+      maxOpenCalls: 20_000
     })
     assert.isTrue(settings.simulated)
     assert.isTrue(settings.development)

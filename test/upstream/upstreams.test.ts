@@ -1,9 +1,8 @@
 /** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
-import { createServer, type Server, type Socket } from "node:net"
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { once } from "node:events"
-import type { AddressInfo } from "node:net"
 import { afterEach, describe, it } from "vitest"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
@@ -279,6 +278,6 @@ describe("limits of time", () => {
 })
 
 const untilClosed = async (stub: Stub): Promise<void> => {
-  for (const socket of [...stub.open]) if (!socket.destroyed) await once(socket, "close")
+  for (const socket of stub.open) if (!socket.destroyed) await once(socket, "close")
   assert.strictEqual(stub.open.size, 0)
 }

@@ -1,0 +1,29 @@
+/** How late this thread's event loop runs, since it was last asked. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+
+/** Seconds. */
+export interface LoopDelayReading {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+
+export class LoopDelay {
+  readonly #histogram = monitorEventLoopDelay({ resolution: 10 })
+
+  constructor() {
+    this.#histogram.enable()
+  }
+
+  read(): LoopDelayReading {
+    const reading = {
+      p50: seconds(this.#histogram.percentile(50)),
+      p99: seconds(this.#histogram.percentile(99)),
+      max: seconds(this.#histogram.max)
+    }
+    this.#histogram.reset()
+    return reading
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Traces, sent to a collector as OTLP over HTTP in JSON: one span for each call, its attempts inside. Nothing of it is
+ * on a call's way but a few ids; batches go out on the side, and what a collector does not take in time is dropped.
+ */
+import { Context, Effect, Layer } from "effect"
+import { request } from "undici"
+import type { TelemetrySettings } from "../config/settings.ts"
+import { beginTrace, type CallTrace } from "./CallTrace.ts"
+import { type FinishedSpan, renderSpans } from "./render-spans.ts"
+
+/** A call that is over, as its spans tell it. */
+export interface TracedCall {
+  readonly trace: CallTrace
+  readonly endpoint: string
+  readonly startedMs: number
+  readonly endedMs: number
+  readonly status: number
+  readonly errorType: string
+  /** Of what happened, never of what was said. */
+  readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly attempts: ReadonlyArray<{
+    readonly route: string
+    readonly outcome: number | string
+    readonly ms: number
+  }>
+}
+
+export class Tracing extends Context.Service<
+  Tracing,
+  {
+    /** `undefined` where this call is not traced. */
+    begin(traceParent: string): CallTrace | undefined
+    finished(call: TracedCall): void
+    /** Spans that were lost. */
+    readonly dropped: () => number
+  }
+>()("tollgate/telemetry/Tracing") {
+  static readonly layer = (settings: TelemetrySettings) =>
+    settings.otlpTracesUrl === undefined
+      ? Layer.succeed(Tracing, off)
+      : Layer.effect(Tracing, exportTo(settings.otlpTracesUrl, settings))
+}
+
+const off: Tracing["Service"] = { begin: () => undefined, finished: () => {}, dropped: () => 0 }
+
+const spansMax = 8_192
+const batchMax = 512
+const timeoutMs = 5_000
+
+const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySettings) {
+  let waiting: Array<FinishedSpan> = []
+  let dropped = 0
+  const send = (batch: ReadonlyArray<FinishedSpan>) =>
+    Effect.tryPromise(async () => {
+      const { body, statusCode } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...settings.headers },
+        body: JSON.stringify(renderSpans(batch, settings)),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs
+      })
+      await body.dump()
+      if (statusCode >= 300) throw new Error(`the collector answered ${statusCode}`)
+    }).pipe(
+      Effect.timeout(timeoutMs),
+      Effect.catch(() => Effect.sync(() => (dropped += batch.length)))
+    )
+  const flush = Effect.gen(function* () {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batch.length)
+      yield* send(batch)
+    }
+  })
+  // The last spans are sent at the end, if that is quick.
+  yield* Effect.addFinalizer(() => Effect.timeoutOption(flush, "2 seconds"))
+  yield* flush.pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+  return Tracing.of({
+    begin: beginTrace,
+    finished: (call) => {
+      const spans = spansOf(call)
+      if (waiting.length + spans.length > spansMax) dropped += spans.length
+      else waiting.push(...spans)
+    },
+    dropped: () => dropped
+  })
+})
+
+const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
+  const { trace } = call
+  const attempts = trace.attempts.map(({ spanId, startedMs }, index): FinishedSpan => {
+    const known = call.attempts[index]
+    // An answer that is relayed lasts as long as the call; everything else ended with its status.
+    const relayed = known === undefined || (typeof known.outcome === "number" && known.outcome < 300)
+    const failed = known !== undefined && !relayed
+    return {
+      traceId: trace.traceId,
+      spanId,
+      parentSpanId: trace.spanId,
+      name: "upstream attempt",
+      kind: "client",
+      startedMs,
+      endedMs: relayed ? call.endedMs : startedMs + known!.ms,
+      error: failed ? String(known.outcome) : undefined,
+      attributes: {
+        "tollgate.route": known?.route,
+        "tollgate.outcome": known === undefined ? "left" : String(known.outcome),
+        "http.response.status_code":
+          known !== undefined && typeof known.outcome === "number" ? known.outcome : undefined
+      }
+    }
+  })
+  const own: FinishedSpan = {
+    traceId: trace.traceId,
+    spanId: trace.spanId,
+    parentSpanId: trace.parentSpanId,
+    name: call.endpoint,
+    kind: "server",
+    startedMs: call.startedMs,
+    endedMs: call.endedMs,
+    error: call.status >= 500 ? call.errorType : undefined,
+    attributes: {
+      "http.response.status_code": call.status,
+      "error.type": call.errorType === "" ? undefined : call.errorType,
+      ...call.attributes
+    }
+  }
+  return [own, ...attempts]
+}

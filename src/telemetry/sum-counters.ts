@@ -1,0 +1,39 @@
+/** Adds up what several threads have counted, those that have ended included: a counter must never fall. */
+import { addSnapshots, type HistogramSnapshot } from "./Histogram.ts"
+import type { CallCounters, ThreadCounters } from "./ThreadMetrics.ts"
+
+export const noCounters: ThreadCounters = { calls: [], latency: [], firstByte: [] }
+
+export const sumCounters = (threads: ReadonlyArray<ThreadCounters>): ThreadCounters => ({
+  calls: sumCalls(threads.flatMap((thread) => thread.calls)),
+  latency: sumHistograms(threads.flatMap((thread) => thread.latency)),
+  firstByte: sumHistograms(threads.flatMap((thread) => thread.firstByte))
+})
+
+const sumCalls = (counters: ReadonlyArray<CallCounters>): ReadonlyArray<CallCounters> => {
+  const sums = new Map<string, CallCounters>()
+  for (const each of counters) {
+    const key = `${each.endpoint} ${each.model} ${each.status}`
+    const sum = sums.get(key)
+    if (sum === undefined) {
+      sums.set(key, { ...each })
+      continue
+    }
+    sum.calls += each.calls
+    sum.inputTokens += each.inputTokens
+    sum.outputTokens += each.outputTokens
+    sum.cost += each.cost
+  }
+  return [...sums.values()]
+}
+
+const sumHistograms = (
+  histograms: ThreadCounters["latency"]
+): ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]> => {
+  const sums = new Map<string, HistogramSnapshot>()
+  for (const [endpoint, histogram] of histograms) {
+    const sum = sums.get(endpoint)
+    sums.set(endpoint, sum === undefined ? histogram : addSnapshots(sum, histogram))
+  }
+  return [...sums]
+}
