@@ -2,105 +2,122 @@
  * Parsing, converting and counting. Small bodies are done in place, where a thread hop costs more than the work; large
  * ones on codec workers, so that the event loop only moves bytes.
  */
-import { Context, Effect, Layer, Schema } from "effect"
-import { Piscina } from "piscina"
+import { Context, Effect, Layer } from "effect"
+import { CodecWorkers, type CodecError } from "./CodecWorkers.ts"
 import type { ImagesNeeded } from "./convert-request.ts"
-import { type Prepared, type PrepareTask, Unprepared } from "./prepare-call.ts"
+import type { Prepared, PrepareTask } from "./prepare-call.ts"
+import type { PlainTask, PreparedPlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, type ReadAnswerTask } from "./read-answer.ts"
-import { type CodecAnswer, type CodecTask, type CountTask, runCodecTask } from "./wire.ts"
+import { Unprepared } from "./read-body.ts"
+import { inPlaceBytesMax, shareBytes } from "./share-bytes.ts"
+import { type CodecAnswer, type CodecTask, type CodecValue, type CountTask, runCodecTask } from "./wire.ts"
 
-/** Every worker is busy and the queue is full. */
-export class CodecBusy extends Schema.TaggedError<CodecBusy>()("CodecBusy", {}) {}
-
-/** A worker died, twice, of the same task. */
-export class CodecFailed extends Schema.TaggedError<CodecFailed>()("CodecFailed", {
-  cause: Schema.Defect()
-}) {}
-
-type CodecError = CodecBusy | CodecFailed
+export interface CodecPoolOptions {
+  readonly threads: number
+  readonly queueMax: number
+  /** What the workers run; tests have workers that misbehave. */
+  readonly worker?: URL
+}
 
 export class CodecPool extends Context.Service<
   CodecPool,
   {
+    /** The name of the model that a body asks for. */
+    readModel(body: Uint8Array): Effect.Effect<string, Unprepared | CodecError>
     prepare(task: PrepareTask): Effect.Effect<Prepared | ImagesNeeded, Unprepared | CodecError>
+    preparePlain(task: PlainTask): Effect.Effect<PreparedPlain, Unprepared | CodecError>
     readAnswer(task: ReadAnswerTask): Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
     /** The local tokenizer, always on a worker. */
-    countTokens(task: CountTask): Effect.Effect<number, CodecError>
+    countTokens(task: CountTask): Effect.Effect<number, Unprepared | CodecError>
     readonly queued: () => number
   }
 >()("tollgate/compute/CodecPool") {
-  static readonly layer = (options: { readonly threads: number; readonly queueMax: number }) =>
+  static readonly layer = (options: CodecPoolOptions) =>
     Layer.effect(
       CodecPool,
       Effect.gen(function* () {
-        const pool = yield* Effect.acquireRelease(
-          Effect.sync(() => makePool(options)),
-          (pool) => Effect.promise(() => pool.destroy())
+        const workers = yield* Effect.acquireRelease(
+          Effect.sync(() => new CodecWorkers(options.worker ?? workerUrl, options.threads, options.queueMax)),
+          (workers) => Effect.promise(() => workers.close())
         )
-        const onWorker = (task: CodecTask): Effect.Effect<CodecAnswer, CodecError> =>
-          Effect.suspend(() => runOnWorker(pool, task)).pipe(
-            // A worker that died takes its task down with it: once more, on a fresh one.
-            Effect.catchTag("CodecFailed", () => runOnWorker(pool, task))
-          )
+        const run = (task: CodecTask, size: number) =>
+          Effect.flatMap(size < inPlaceBytesMax ? runInPlace(task) : workers.run(task), succeeded)
         return CodecPool.of({
-          prepare: (task) => {
-            const codecTask: CodecTask = { _tag: "Prepare", task }
-            const answer = task.body.length < inPlaceBytesMax ? runInPlace(codecTask) : onWorker(codecTask)
-            return Effect.flatMap(answer, (answer) => preparedOf(answer))
-          },
+          readModel: (body) => requested<string>(run({ _tag: "ReadModel", task: { body } }, body.length)),
+          prepare: (task) =>
+            requested<Prepared | ImagesNeeded>(
+              run({ _tag: "Prepare", task: withSharedImages(task) }, task.body.length + imageBytes(task))
+            ),
+          preparePlain: (task) =>
+            requested<PreparedPlain>(
+              run(
+                { _tag: "PreparePlain", task: withSharedImage(task) },
+                task.body.length + (task.image?.bytes.length ?? 0)
+              )
+            ),
           readAnswer: (task) => {
-            const codecTask: CodecTask = { _tag: "ReadAnswer", task }
-            const answer = task.bytes.length < inPlaceBytesMax ? runInPlace(codecTask) : onWorker(codecTask)
-            return Effect.flatMap(answer, (answer) => answerOf(answer))
+            const isLarge = task.bytes.length >= inPlaceBytesMax
+            const bytes = isLarge ? shareBytes(task.bytes) : task.bytes
+            return Effect.catchIf(
+              run({ _tag: "ReadAnswer", task: { ...task, bytes } }, bytes.length),
+              (error) => error._tag === "Unprepared",
+              (error) => Effect.die(error)
+            ) as Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
           },
           countTokens: (task) =>
-            Effect.map(onWorker({ _tag: "CountTokens", task }), (answer) =>
-              answer._tag === "Done" ? (answer.value as number) : 0
-            ),
-          queued: () => pool.queueSize
+            requested<number>(Effect.flatMap(workers.run({ _tag: "CountTokens", task }), succeeded)),
+          queued: () => workers.queued
         })
       })
     )
 }
 
-/** From this size on a body is worth a thread hop; bench/codec-threshold.ts holds the measurement. */
-export const inPlaceBytesMax = 128 * 1024
-
-const makePool = (options: { readonly threads: number; readonly queueMax: number }) =>
-  new Piscina<CodecTask, CodecAnswer>({
-    filename: new URL("../../workers/codec.ts", import.meta.url).href,
-    minThreads: 0,
-    maxThreads: options.threads,
-    maxQueue: options.queueMax,
-    idleTimeout: 60_000
-  })
+const workerUrl = new URL("../../workers/codec.ts", import.meta.url)
 
 const runInPlace = (task: CodecTask) => Effect.sync(() => runCodecTask(task))
 
-const runOnWorker = (pool: Piscina<CodecTask, CodecAnswer>, task: CodecTask) =>
-  Effect.tryPromise({
-    // Not aborted when the caller leaves: Piscina would end the worker for it.
-    try: () => pool.run(task),
-    catch: (cause) =>
-      cause instanceof Error && cause.message.includes("queue is at limit")
-        ? new CodecBusy()
-        : new CodecFailed({ cause })
-  })
-
-const preparedOf = (answer: CodecAnswer): Effect.Effect<Prepared | ImagesNeeded, Unprepared> => {
-  if (answer._tag === "Unprepared") {
-    return Effect.fail(
-      new Unprepared({ message: answer.message, field: answer.field, details: answer.details })
-    )
+const succeeded = (answer: CodecAnswer): Effect.Effect<CodecValue, Unprepared | AnswerUnreadable> => {
+  switch (answer._tag) {
+    case "Done":
+      return Effect.succeed(answer.value)
+    case "Unprepared":
+      return Effect.fail(
+        new Unprepared({ message: answer.message, field: answer.field, details: answer.details })
+      )
+    case "Unreadable":
+      return Effect.fail(new AnswerUnreadable({ failure: answer.failure }))
+    case "Bug":
+      return Effect.die(new Error(`in a codec worker: ${answer.stack}`))
   }
-  return answer._tag === "Done"
-    ? Effect.succeed(answer.value as Prepared | ImagesNeeded)
-    : Effect.die(new Error("a codec worker answered something else"))
 }
 
-const answerOf = (answer: CodecAnswer): Effect.Effect<AnswerRead, AnswerUnreadable> => {
-  if (answer._tag === "Unreadable") return Effect.fail(new AnswerUnreadable({ failure: answer.failure }))
-  return answer._tag === "Done"
-    ? Effect.succeed(answer.value as AnswerRead)
-    : Effect.die(new Error("a codec worker answered something else"))
+/** Of a request's task; its value is of the task's kind. */
+const requested = <A extends CodecValue>(
+  answer: Effect.Effect<CodecValue, Unprepared | AnswerUnreadable | CodecError>
+): Effect.Effect<A, Unprepared | CodecError> =>
+  Effect.catchIf(
+    answer,
+    (error) => error._tag === "AnswerUnreadable",
+    (error) => Effect.die(error)
+  ) as Effect.Effect<A, Unprepared | CodecError>
+
+const imageBytes = ({ images }: PrepareTask): number => {
+  let size = 0
+  for (const { bytes } of images?.values() ?? []) size += bytes.length
+  return size
 }
+
+const withSharedImages = (task: PrepareTask): PrepareTask =>
+  task.images === undefined || imageBytes(task) < inPlaceBytesMax
+    ? task
+    : {
+        ...task,
+        images: new Map(
+          [...task.images].map(([url, image]) => [url, { ...image, bytes: shareBytes(image.bytes) }])
+        )
+      }
+
+const withSharedImage = (task: PlainTask): PlainTask =>
+  task.image === undefined || task.image.bytes.length < inPlaceBytesMax
+    ? task
+    : { ...task, image: { ...task.image, bytes: shareBytes(task.image.bytes) } }

@@ -2,12 +2,11 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
-import { isUtf8 } from "node:buffer"
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
 import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
-import { InvalidRequest, nestedTooDeeply } from "../formats/fields.ts"
+import { InvalidRequest } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { checkMessagesRequest } from "../formats/messages/request.ts"
@@ -15,6 +14,7 @@ import { referencedIds } from "../formats/responses/read-response.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { type ConvertedBody, convertRequest, type ImagesNeeded } from "./convert-request.ts"
 import { findOutputCap, type OutputCap } from "./output-cap.ts"
+import { bufferOf, readBody, refused } from "./read-body.ts"
 
 export type TextEndpoint = "messages" | "chat_completions" | "responses"
 
@@ -48,16 +48,9 @@ export interface Prepared {
   readonly toolNames: ReadonlyArray<readonly [sent: string, original: string]>
 }
 
-/** The body can not be served; a 400 whose message names the field. Plain data too. */
-export class Unprepared extends Data.TaggedError("Unprepared")<{
-  readonly message: string
-  readonly field: string | undefined
-  readonly details: JsonObject | undefined
-}> {}
-
 /** Throws `Unprepared`. */
 export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
-  const body = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.byteLength)
+  const body = bufferOf(task.body)
   const { members, parsed } = readBody(body)
   check(task.endpoint, parsed)
   const converted = isSameProtocol(task) ? undefined : convert(parsed, task, body)
@@ -85,21 +78,6 @@ export const isSameProtocol = ({
   readonly endpoint: string
   readonly protocol: Protocol
 }) => endpoint === protocol
-
-/** Parses the body and finds its members; throws `Unprepared` for anything but one whole JSON object. */
-const readBody = (body: Buffer): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {
-  if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(body.toString("utf8"))
-  } catch {
-    throw refused("The body is not valid JSON.")
-  }
-  const members = scanMembers(body)
-  if (!isJsonObject(parsed) || members === undefined) throw refused("The body must be a JSON object.")
-  if (nestedTooDeeply(parsed)) throw refused("The body is nested too deeply.")
-  return { members, parsed }
-}
 
 const check = (endpoint: TextEndpoint, parsed: JsonObject): void => {
   const problem =
@@ -148,6 +126,3 @@ const choicesOf = (parsed: JsonObject): number => {
   const asked = parsed["n"]
   return typeof asked === "number" && Number.isInteger(asked) && asked > 1 ? Math.min(asked, choicesMax) : 1
 }
-
-const refused = (message: string, field?: string, details?: JsonObject): Unprepared =>
-  new Unprepared({ message, field, details })

@@ -17,6 +17,7 @@ import type { StreamFailure } from "../formats/stream-codec.ts"
 import { outputTokens } from "../tokens/output-tokens.ts"
 import { isInvoke } from "./convert-request.ts"
 import type { TextEndpoint } from "./prepare-call.ts"
+import { bufferOf } from "./read-body.ts"
 
 export interface ReadAnswerTask {
   readonly endpoint: TextEndpoint
@@ -41,7 +42,7 @@ export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{
 
 /** Throws `AnswerUnreadable`. */
 export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
-  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength)
+  const bytes = bufferOf(task.bytes)
   const parsed = parse(bytes)
   const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
   const usage = usageOf(task, messages)

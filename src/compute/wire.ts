@@ -1,12 +1,13 @@
 /** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
-import { isJsonObject } from "../formats/json.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import type { ImagesNeeded } from "./convert-request.ts"
-import { type Prepared, prepareCall, type PrepareTask, Unprepared } from "./prepare-call.ts"
+import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
+import { type PlainTask, preparePlain, type PreparedPlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, readAnswer, type ReadAnswerTask } from "./read-answer.ts"
+import { bufferOf, readBody, readModelName, Unprepared } from "./read-body.ts"
 
 export interface CountTask {
   readonly body: Uint8Array
@@ -14,12 +15,16 @@ export interface CountTask {
 }
 
 export type CodecTask =
+  | { readonly _tag: "ReadModel"; readonly task: { readonly body: Uint8Array } }
+  | { readonly _tag: "PreparePlain"; readonly task: PlainTask }
   | { readonly _tag: "Prepare"; readonly task: PrepareTask }
   | { readonly _tag: "ReadAnswer"; readonly task: ReadAnswerTask }
   | { readonly _tag: "CountTokens"; readonly task: CountTask }
 
+export type CodecValue = Prepared | ImagesNeeded | PreparedPlain | AnswerRead | number | string
+
 export type CodecAnswer =
-  | { readonly _tag: "Done"; readonly value: Prepared | ImagesNeeded | AnswerRead | number }
+  | { readonly _tag: "Done"; readonly value: CodecValue }
   | {
       readonly _tag: "Unprepared"
       readonly message: string
@@ -27,6 +32,7 @@ export type CodecAnswer =
       readonly details: JsonObject | undefined
     }
   | { readonly _tag: "Unreadable"; readonly failure: StreamFailure }
+  | { readonly _tag: "Bug"; readonly stack: string }
 
 /** Does a task where it is called; what is expected to fail is an answer, a bug is thrown. */
 export const runCodecTask = (codecTask: CodecTask): CodecAnswer => {
@@ -41,8 +47,17 @@ export const runCodecTask = (codecTask: CodecTask): CodecAnswer => {
   }
 }
 
-const valueOf = (codecTask: CodecTask) => {
+export const bugOf = (error: unknown): CodecAnswer => ({
+  _tag: "Bug",
+  stack: error instanceof Error ? (error.stack ?? error.message) : String(error)
+})
+
+const valueOf = (codecTask: CodecTask): CodecValue => {
   switch (codecTask._tag) {
+    case "ReadModel":
+      return readModelName(codecTask.task.body)
+    case "PreparePlain":
+      return preparePlain(codecTask.task)
     case "Prepare":
       return prepareCall(codecTask.task)
     case "ReadAnswer":
@@ -52,9 +67,5 @@ const valueOf = (codecTask: CodecTask) => {
   }
 }
 
-const countTokens = ({ body, model }: CountTask): number => {
-  const parsed: unknown = JSON.parse(
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")
-  )
-  return isJsonObject(parsed) ? countInputTokens("messages", parsed, model) : 0
-}
+const countTokens = ({ body, model }: CountTask): number =>
+  countInputTokens("messages", readBody(bufferOf(body)).parsed, model)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
-import { errorOfCodecs } from "./forward.ts"
+import { errorOfRequestCodec } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const prepareText = (
@@ -27,15 +27,7 @@ export const prepareText = (
 }
 
 const prepareOnce = (gateway: GatewayShape, task: PrepareTask) =>
-  gateway.codecs
-    .prepare(task)
-    .pipe(
-      Effect.mapError((error) =>
-        error._tag === "Unprepared"
-          ? invalidRequest(error.message, error.field, error.details)
-          : errorOfCodecs(error)
-      )
-    )
+  gateway.codecs.prepare(task).pipe(Effect.mapError(errorOfRequestCodec))
 
 const started = (call: Call, prepared: Prepared) => {
   call.stream = prepared.stream

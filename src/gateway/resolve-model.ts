@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import type { Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { readMember, scanMembers } from "../formats/json-splice.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
+import { errorOfRequestCodec } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 const kindOf: Readonly<Record<Endpoint, Model["kind"]>> = {
@@ -31,15 +31,18 @@ export const resolveModel = (
   call: Call,
   body: Buffer,
   endpoint: Endpoint
+): Effect.Effect<Model, CallError> =>
+  gateway.codecs.readModel(body).pipe(
+    Effect.mapError(errorOfRequestCodec),
+    Effect.flatMap((name) => modelOf(gateway, call, name, endpoint))
+  )
+
+const modelOf = (
+  gateway: GatewayShape,
+  call: Call,
+  name: string,
+  endpoint: Endpoint
 ): Effect.Effect<Model, CallError> => {
-  const members = scanMembers(body)
-  if (members === undefined)
-    return Effect.fail(invalidRequest("The body is not valid JSON: an object is expected."))
-  const name = readMember(body, members, "model")
-  if (name === undefined) return Effect.fail(invalidRequest("model: is required", "model"))
-  if (typeof name !== "string" || name === "") {
-    return Effect.fail(invalidRequest("model: must be a string", "model"))
-  }
   call.modelRequested = name
   const resolved = mapped.has(endpoint) ? gateway.models.resolve(name) : exact(gateway.models.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))

@@ -1,16 +1,15 @@
 /** Token counts: free, and possible with an empty wallet. The provider's own count where it has one. */
 import { Effect } from "effect"
+import { bufferOf } from "../compute/read-body.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { checkCountRequest } from "../formats/messages/count-request.ts"
 import { isJsonObject } from "../formats/json.ts"
-import { replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { idHeaders, modelHeaders } from "./answer-headers.ts"
 import { refusalOf } from "./admission.ts"
 import type { Call } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
-import { errorOfCodecs, errorOfFault, forward, providerOf } from "./forward.ts"
+import { errorOfFault, errorOfRequestCodec, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { errorOfInvalid, readMediaBody } from "./prepare-media.ts"
+import { preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { recordUncharged } from "./settle.ts"
@@ -24,12 +23,14 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
     return yield* refusalOf(admission, gateway.models.settings().publicUrl)
   }
   const model = yield* resolveModel(gateway, call, body, "count_tokens")
-  const { parsed } = yield* readMediaBody(body, (parsed) => parsed)
-  const problem = checkCountRequest(parsed)
-  if (problem !== undefined) return yield* errorOfInvalid(problem)
-  const countHere = gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfCodecs))
+  const prepared = yield* preparePlain(gateway, {
+    endpoint: "count_tokens",
+    body,
+    model: model.upstream.model
+  })
+  const countHere = gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfRequestCodec))
   const tokens = yield* model.upstream.protocols.includes("messages")
-    ? countUpstream(gateway, call, model, body).pipe(
+    ? countUpstream(gateway, call, model, bufferOf(prepared.bytes)).pipe(
         Effect.catchIf(
           () => lacksCount(call),
           () => countHere
@@ -57,14 +58,13 @@ const countUpstream = Effect.fnUntraced(function* (
   body: Buffer
 ) {
   const provider = yield* providerOf(gateway, model)
-  const members = scanMembers(body) ?? []
   const answer = yield* forward(gateway, call, {
     provider,
     protocol: "messages",
     model: model.upstream.model,
     operation: undefined,
     path: "/v1/messages/count_tokens",
-    body: splice(body, replaceValue(members, "model", JSON.stringify(model.upstream.model))),
+    body,
     contentType: "application/json",
     stream: false
   })

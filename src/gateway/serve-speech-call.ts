@@ -1,16 +1,15 @@
 /** Text to speech: audio bytes, streamed through at a fixed price. */
 import { Effect } from "effect"
+import { bufferOf } from "../compute/read-body.ts"
 import { callCost } from "../domain/price.ts"
-import { replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { OutputMeter } from "../formats/output-meter.ts"
-import { readSpeechRequest } from "../formats/speech/request.ts"
 import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Call, Charge } from "./Call.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { readMediaBody } from "./prepare-media.ts"
+import { preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
@@ -20,19 +19,22 @@ import { upstreamFailed } from "./CallError.ts"
 export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
   const body = yield* readBody(call, gateway)
   const model = yield* resolveModel(gateway, call, body, "audio_speech")
-  yield* readMediaBody(body, readSpeechRequest)
+  const { bytes, contentType: bodyType } = yield* preparePlain(gateway, {
+    endpoint: "audio_speech",
+    body,
+    model: model.upstream.model
+  })
   const provider = yield* providerOf(gateway, model)
   const { limits, publicUrl } = gateway.models.settings()
   yield* admit(gateway.ledger, call.identity!, call.id, fixedDemand(model.price, 1), publicUrl)
-  const edits = replaceValue(scanMembers(body) ?? [], "model", JSON.stringify(model.upstream.model))
   const answer = yield* forward(gateway, call, {
     provider,
     protocol: "speech",
     model: model.upstream.model,
     operation: undefined,
     path: "/audio/speech",
-    body: splice(body, edits),
-    contentType: "application/json",
+    body: bufferOf(bytes),
+    contentType: bodyType,
     stream: false
   })
   const codec = new AudioCodec()

@@ -6,6 +6,7 @@
  */
 import { Deferred, Effect } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { joinChunks } from "../compute/share-bytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
 import { statusLine } from "./status-line.ts"
 
@@ -99,7 +100,7 @@ export class Exchange implements Client {
       if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)))
       if (!isLast) return
       this.#bodyComplete = true
-      Deferred.doneUnsafe(done, Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      Deferred.doneUnsafe(done, Effect.succeed(joinChunks(chunks, size)))
     })
   }
 

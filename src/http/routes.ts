@@ -2,7 +2,7 @@
 import type { Endpoint } from "../domain/call.ts"
 import { serveCountTokens } from "../gateway/serve-count-tokens.ts"
 import type { Serve } from "../gateway/serve-call.ts"
-import { serveImageEdit, serveImageGeneration } from "../gateway/serve-image-call.ts"
+import { serveImages } from "../gateway/serve-image-call.ts"
 import { serveSpeech } from "../gateway/serve-speech-call.ts"
 import { serveTextCall } from "../gateway/serve-text-call.ts"
 
@@ -26,8 +26,11 @@ const calls: ReadonlyMap<string, Route> = new Map<string, Route>([
   ],
   ["/v1/responses", { _tag: "Call", endpoint: "responses", serve: serveTextCall("responses") }],
   ["/v1/messages/count_tokens", { _tag: "Call", endpoint: "count_tokens", serve: serveCountTokens }],
-  ["/v1/images/generations", { _tag: "Call", endpoint: "images_generations", serve: serveImageGeneration }],
-  ["/v1/images/edits", { _tag: "Call", endpoint: "images_edits", serve: serveImageEdit }],
+  [
+    "/v1/images/generations",
+    { _tag: "Call", endpoint: "images_generations", serve: serveImages("images_generations") }
+  ],
+  ["/v1/images/edits", { _tag: "Call", endpoint: "images_edits", serve: serveImages("images_edits") }],
   ["/v1/audio/speech", { _tag: "Call", endpoint: "audio_speech", serve: serveSpeech }]
 ])
 

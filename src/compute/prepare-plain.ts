@@ -1,0 +1,74 @@
+/** Turns the body of an image, speech or count call into what goes upstream: checked, and as multipart where it must be. */
+import { randomBytes } from "node:crypto"
+import { Result } from "effect"
+import type { Endpoint } from "../domain/call.ts"
+import { type InvalidRequest, refusable } from "../formats/fields.ts"
+import { type ImageBytes, imageEditForm, readImageEdit } from "../formats/images/edit.ts"
+import { readImageGeneration } from "../formats/images/generation.ts"
+import type { JsonObject } from "../formats/json.ts"
+import { replaceValue, splice } from "../formats/json-splice.ts"
+import { checkCountRequest } from "../formats/messages/count-request.ts"
+import { readSpeechRequest } from "../formats/speech/request.ts"
+import { bufferOf, readBody, refused } from "./read-body.ts"
+
+export interface PlainTask {
+  readonly endpoint: Extract<
+    Endpoint,
+    "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
+  >
+  readonly body: Uint8Array
+  /** The provider's name of the model. */
+  readonly model: string
+  /** The image to edit, once it has been fetched. */
+  readonly image?: ImageBytes
+}
+
+/** Plain data: it crosses threads. */
+export interface PreparedPlain {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** Images asked for; each has its price. */
+  readonly images: number
+  /** Where the image to edit is, when it must be fetched first: `bytes` are empty until then. */
+  readonly imageUrl: { readonly url: string; readonly parameter: string } | undefined
+}
+
+/** Throws `Unprepared`. */
+export const preparePlain = (task: PlainTask): PreparedPlain => {
+  const body = bufferOf(task.body)
+  const { members, parsed } = readBody(body)
+  if (task.endpoint === "images_edits") return prepareEdit(task, parsed)
+  const images = task.endpoint === "images_generations" ? orRefuse(readImageGeneration, parsed).count : 0
+  if (task.endpoint === "audio_speech") orRefuse(readSpeechRequest, parsed)
+  if (task.endpoint === "count_tokens") {
+    const problem = checkCountRequest(parsed)
+    if (problem !== undefined) throw unpreparedOf(problem)
+  }
+  const bytes = splice(body, replaceValue(members, "model", JSON.stringify(task.model)))
+  return { bytes, contentType: "application/json", images, imageUrl: undefined }
+}
+
+const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): PreparedPlain => {
+  const edit = orRefuse(readImageEdit, parsed)
+  const { count: images } = edit
+  const image = fetched ?? (edit.image._tag === "Bytes" ? edit.image : undefined)
+  if (image === undefined) {
+    const { parameter, url } = edit.image as Extract<typeof edit.image, { readonly _tag: "Url" }>
+    return { bytes: new Uint8Array(), contentType: "", images, imageUrl: { url, parameter } }
+  }
+  const boundary = `tollgate-${randomBytes(16).toString("hex")}`
+  return {
+    bytes: imageEditForm(edit, model, image, boundary),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    images,
+    imageUrl: undefined
+  }
+}
+
+const orRefuse = <A>(read: (body: JsonObject) => A, parsed: JsonObject): A =>
+  Result.getOrThrowWith(
+    refusable(() => read(parsed)),
+    unpreparedOf
+  )
+
+const unpreparedOf = ({ details, field, message }: InvalidRequest) => refused(message, field, details)
