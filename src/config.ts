@@ -69,6 +69,14 @@ export class Config extends Context.Service<
 /** The environment of this process. */
 export const environment = (): Environment => process.env
 
+/**
+ * uWebSockets.js takes no more than 4 KiB of request headers unless the environment says otherwise when it is loaded;
+ * clients that send many beta flags, traces and cookies need more.
+ */
+export const takeLongHeaders = (): void => {
+  process.env["UWS_HTTP_MAX_HEADERS_SIZE"] ??= String(64 * 1024)
+}
+
 /** What only a restart changes: sockets, threads and files that are open. */
 const fixed = [
   "host",

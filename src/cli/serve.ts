@@ -1,7 +1,7 @@
 /** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
 import { Effect, Layer, Logger, Redacted, References, Stream } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
-import { Config } from "../config.ts"
+import { Config, takeLongHeaders } from "../config.ts"
 import { withPort, withSimulator } from "../config/adjust-settings.ts"
 import type { Settings } from "../config/settings.ts"
 import * as Journal from "../ledger/Journal.ts"
@@ -23,6 +23,7 @@ const run = Effect.gen(function* () {
   const threads = yield* GatewayThreads
   const events = yield* NodeEvents
 
+  takeLongHeaders()
   const { simulated } = yield* config.get
   if (simulated) {
     const simulatorUrl = yield* startSimulatorThread

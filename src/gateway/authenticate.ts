@@ -7,7 +7,10 @@ import { type CallError, notAuthenticated, unavailable } from "./CallError.ts"
 import type { RequestHeaders } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
-/** If both headers carry a key, either being known suffices. Whether it is revoked is asked at admission. */
+/**
+ * If both headers carry a key, either being valid suffices. Whether a single one is revoked is asked at admission, since
+ * that is one hop for both questions.
+ */
 export const authenticate = (
   gateway: GatewayShape,
   headers: RequestHeaders
@@ -30,12 +33,26 @@ const firstKnown = (
   return gateway.ledger.identify(createHash("sha256").update(secret).digest("hex")).pipe(
     Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
     Effect.flatMap((identity) =>
-      identity === undefined ? firstKnown(gateway, others) : Effect.succeed(identity)
+      identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)
     )
   )
 }
 
+/** The first key, unless it is revoked and another is known. */
+const preferred = (
+  gateway: GatewayShape,
+  identity: KeyIdentity,
+  others: ReadonlyArray<string>
+): Effect.Effect<KeyIdentity, CallError> =>
+  others.length === 0
+    ? Effect.succeed(identity)
+    : Effect.flatMap(gateway.ledger.check(identity), (admission) =>
+        admission._tag === "Revoked"
+          ? Effect.orElseSucceed(firstKnown(gateway, others), () => identity)
+          : Effect.succeed(identity)
+      )
+
 const secretsOf = ({ apiKey, authorization }: RequestHeaders): ReadonlyArray<string> => {
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-  return [apiKey.trim(), bearer ?? ""].filter((secret) => secret !== "")
+  return [...new Set([apiKey.trim(), bearer ?? ""])].filter((secret) => secret !== "")
 }

@@ -1,0 +1,402 @@
+/** Every refusal of the contract: its status, its shape on each endpoint, its headers, its row, and that it is free. */
+import { assert } from "@effect/vitest"
+import { request } from "node:http"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { revokeKey } from "../../src/accounts/keys.ts"
+import { setMaintenance } from "../../src/accounts/maintenance.ts"
+import { type Answered, ask, chatCall, errorOf, messagesCall, readAnswer, responsesCall } from "./ask.ts"
+import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
+
+let gateway: TestGateway
+let account: TestAccount
+beforeAll(async () => {
+  gateway = await startGateway()
+  account = await gateway.account()
+})
+afterAll(() => gateway.stop())
+
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+const endpoints = [
+  ["/v1/messages", messagesCall(), "messages"],
+  ["/v1/messages/count_tokens", messagesCall(), "messages"],
+  ["/v1/chat/completions", chatCall(), "chat"],
+  ["/v1/responses", responsesCall(), "chat"],
+  ["/v1/images/generations", { model: "req/gpt-image-2", prompt: "A house" }, "chat"],
+  ["/v1/images/edits", { model: "req/gpt-image-2", prompt: "A house", image: pixel }, "chat"],
+  ["/v1/audio/speech", { model: "req/gpt-4o-mini-tts", input: "Hello", voice: "alloy" }, "chat"]
+] as const
+
+const textEndpoints = endpoints.filter(([path]) =>
+  ["/v1/messages", "/v1/chat/completions", "/v1/responses"].includes(path)
+)
+
+const expectError = (
+  answer: Answered,
+  status: number,
+  type: string,
+  family: "messages" | "chat" = "messages"
+) => {
+  assert.strictEqual(answer.status, status, answer.text)
+  const error = errorOf(answer, family)
+  assert.strictEqual(error.type, type)
+  const isFinal = [400, 401, 402, 404, 405, 413].includes(status)
+  if (isFinal) assert.strictEqual(answer.headers.get("x-should-retry"), "false")
+  if (status === 429 || status === 503) assert.isAtLeast(Number(answer.headers.get("retry-after")), 1)
+  assert.isNull(answer.headers.get("x-svc-cost-vnd"))
+  return error
+}
+
+const get = async (path: string, init: RequestInit = {}) => readAnswer(await fetch(gateway.url + path, init))
+
+describe("an address", () => {
+  it("without or with doubled /v1 is 404 before the key is looked at, and names the right one", async () => {
+    for (const [path, body] of endpoints) {
+      for (const wrong of [path.slice(3), `/v1${path}`, `/v1/v1${path}`]) {
+        for (const key of ["", account.key]) {
+          const error = expectError(await ask(gateway, key, wrong, body), 404, "not_found_error", "chat")
+          assert.include(error.message, gateway.url)
+        }
+      }
+    }
+    for (const path of ["/models", "/v1/v1/models", "/models/gpt-5.5"]) {
+      expectError(await get(path), 404, "not_found_error", "chat")
+    }
+  })
+
+  it("that nobody knows is 404 too", async () => {
+    for (const path of [
+      "/v1",
+      "/v1/",
+      "/v1/nothing",
+      "/v1/messages/",
+      "/v1//messages",
+      "/api/hello",
+      "/%ff"
+    ]) {
+      expectError(await get(path), 404, "not_found_error", "chat")
+      expectError(await ask(gateway, account.key, path, "{}"), 404, "not_found_error", "chat")
+    }
+  })
+
+  it("with the wrong method is 405 and says which is right", async () => {
+    for (const [path] of endpoints) {
+      for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
+        const answer = await get(path, { method })
+        expectError(answer, 405, "invalid_request_error", "chat")
+        assert.strictEqual(answer.headers.get("allow"), "POST")
+      }
+    }
+    for (const path of ["/v1/models", "/v1/models/gpt-5.5", "/healthz"]) {
+      const answer = await ask(gateway, account.key, path, "{}")
+      expectError(answer, 405, "invalid_request_error", "chat")
+      assert.match(answer.headers.get("allow")!, /GET/)
+    }
+  })
+
+  it("of the Responses endpoint refuses a WebSocket with 426, so that its client falls back", async () => {
+    const { port } = new URL(gateway.url)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request({
+        port,
+        path: "/v1/responses",
+        headers: {
+          connection: "Upgrade",
+          upgrade: "websocket",
+          "sec-websocket-version": "13",
+          "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ=="
+        }
+      })
+        .on("response", (response) => resolve(response.resume().statusCode))
+        .on("error", reject)
+        .end()
+    })
+    assert.strictEqual(status, 426)
+  })
+
+  it("can be probed with HEAD, and the root read, without a key", async () => {
+    for (const [path, status] of [
+      ["/", 200],
+      ["/api/hello", 404],
+      ["/v1/messages", 404],
+      ["/v1/nothing", 404]
+    ] as const) {
+      const answer = await get(path, { method: "HEAD" })
+      assert.include([status, 405], answer.status)
+      assert.strictEqual(answer.bytes.length, 0)
+    }
+    assert.strictEqual((await get("/")).status, 200)
+  })
+})
+
+describe("a key", () => {
+  it("that is missing, foreign, mistyped or only in the address is 401 on every endpoint, in its own shape", async () => {
+    const mistyped = account.key.replace(/.$/, (last) => (last === "a" ? "b" : "a"))
+    const swapped = `sk-tg-${account.key.slice(6, 38).split("").toReversed().join("")}${account.key.slice(38)}`
+    for (const [path, body, family] of endpoints) {
+      for (const key of [
+        "",
+        "sk-ant-api03-abc",
+        mistyped,
+        swapped,
+        `${account.key} `.slice(1),
+        "x".repeat(5000)
+      ]) {
+        expectError(await ask(gateway, key, path, body), 401, "authentication_error", family)
+      }
+      for (const query of [`?key=${account.key}`, `?api_key=${account.key}`, `?x-api-key=${account.key}`]) {
+        expectError(await ask(gateway, "", path + query, body), 401, "authentication_error", family)
+      }
+      for (const authorization of [account.key, `Basic ${account.key}`, "Bearer", "Bearer  "]) {
+        const answer = await ask(gateway, "", path, body, { authorization })
+        expectError(answer, 401, "authentication_error", family)
+      }
+    }
+    for (const path of ["/v1/models", "/v1/models/gpt-5.5"]) {
+      expectError(await get(path), 401, "authentication_error", "chat")
+    }
+  })
+
+  it("may stand in either header, in any case of Bearer, and one good one of two is enough", async () => {
+    for (const headers of [
+      { "x-api-key": account.key },
+      { authorization: `Bearer ${account.key}` },
+      { authorization: `bearer ${account.key}` },
+      { "x-api-key": account.key, authorization: "Bearer wrong" },
+      { "x-api-key": "wrong", authorization: `Bearer ${account.key}` }
+    ]) {
+      assert.strictEqual((await ask(gateway, "", "/v1/messages", messagesCall(), headers)).status, 200)
+    }
+  })
+
+  it("that was revoked is refused from then on, while its call under way finishes and is charged", async () => {
+    const mine = await gateway.account()
+    const { started } = await gateway.seen()
+    const slow = ask(
+      gateway,
+      mine.key,
+      "/v1/messages",
+      messagesCall("[sim: tokens=20 interval=20]", { stream: true })
+    )
+    await gateway.seen({ started: started + 1 })
+    await gateway.run(revokeKey(mine.keyId, "test"))
+    for (const [path, body, family] of endpoints) {
+      expectError(await ask(gateway, mine.key, path, body), 401, "authentication_error", family)
+    }
+    expectError(
+      await get("/v1/models", { headers: { "x-api-key": mine.key } }),
+      401,
+      "authentication_error",
+      "chat"
+    )
+    const finished = await slow
+    assert.strictEqual(finished.status, 200)
+    assert.include(finished.text, "message_stop")
+    const rows = await gateway.calls(mine.accountId, 1)
+    const row = rows.find((call) => call.id === finished.id)!
+    assert.strictEqual(row.status, 200)
+    assert.isAbove(Number(row.cost_micro_vnd), 0)
+    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n - row.cost_micro_vnd)
+  })
+
+  it("whose revoked twin stands in the other header is still good", async () => {
+    const other = await gateway.account()
+    await gateway.run(revokeKey(other.keyId, "test"))
+    const answer = await ask(gateway, other.key, "/v1/messages", messagesCall(), {
+      authorization: `Bearer ${account.key}`
+    })
+    assert.strictEqual(answer.status, 200, answer.text)
+  })
+
+  it("with a limit of its own is 429 beyond it, with the time to wait", async () => {
+    const limited = await gateway.account("50000", { rateLimitPerMinute: 2 })
+    const statuses = []
+    for (let index = 0; index < 3; index++) {
+      const answer = await ask(gateway, limited.key, "/v1/messages", messagesCall())
+      statuses.push(answer.status)
+      if (answer.status === 429) expectError(answer, 429, "rate_limit_error")
+    }
+    assert.deepStrictEqual(statuses, [200, 200, 429])
+    assert.deepStrictEqual(
+      (await gateway.calls(limited.accountId, 3)).map(({ status }) => status),
+      [200, 200, 429]
+    )
+  })
+})
+
+describe("a model's name", () => {
+  it("with an unknown prefix or behind a known one is 404 and is repeated", async () => {
+    for (const [path, body, family] of endpoints) {
+      for (const model of ["openai/gpt-5.5", "svc/nothing", "req/nothing", "/", "a/b/c"]) {
+        const error = expectError(
+          await ask(gateway, account.key, path, { ...body, model }),
+          404,
+          "not_found_error",
+          family
+        )
+        assert.strictEqual(error.message, `model not found: ${model}`)
+      }
+    }
+  })
+
+  it("that is unknown is 404 where nothing is mapped", async () => {
+    for (const [path, body, family] of endpoints.slice(3)) {
+      for (const model of ["sonnet", "nothing", "GPT-5.5"]) {
+        expectError(await ask(gateway, account.key, path, { ...body, model }), 404, "not_found_error", family)
+      }
+    }
+  })
+
+  it("on the wrong endpoint is 400 and names the right path", async () => {
+    const wrong = [
+      ["/v1/messages", "req/gpt-image-2", "/v1/images/generations"],
+      ["/v1/chat/completions", "req/gpt-4o-mini-tts", "/v1/audio/speech"],
+      ["/v1/responses", "req/gpt-image-2", "/v1/images/generations"],
+      ["/v1/responses", "claude-opus-5", "/v1/messages"],
+      ["/v1/responses", "deepseek-v4-flash", "/v1/chat/completions"],
+      ["/v1/images/generations", "gpt-5.5", "/v1/chat/completions"],
+      ["/v1/images/edits", "req/gpt-4o-mini-tts", "/v1/audio/speech"],
+      ["/v1/audio/speech", "claude-opus-5", "/v1/messages"]
+    ] as const
+    for (const [path, model, right] of wrong) {
+      const [, body, family] = endpoints.find(([known]) => known === path)!
+      const answer = await ask(gateway, account.key, path, { ...body, model })
+      assert.include(expectError(answer, 400, "invalid_request_error", family).message, right)
+    }
+  })
+})
+
+describe("an empty wallet", () => {
+  it("is 402 on every paid endpoint, points to the top-up, and still lists models and counts tokens", async () => {
+    const poor = await gateway.account("0")
+    for (const [path, body, family] of endpoints) {
+      for (const stream of [false, true]) {
+        if (path === "/v1/messages/count_tokens") continue
+        const answer = await ask(gateway, poor.key, path, { ...body, ...(stream && { stream }) })
+        const error = expectError(answer, 402, "insufficient_balance", family)
+        assert.include(error.message, `${gateway.url}/dashboard/topup`)
+      }
+    }
+    const counted = await ask(gateway, poor.key, "/v1/messages/count_tokens", messagesCall())
+    assert.strictEqual(counted.status, 200)
+    const listed = await get("/v1/models", { headers: { authorization: `Bearer ${poor.key}` } })
+    assert.strictEqual((JSON.parse(listed.text) as { data: Array<unknown> }).data.length, 99)
+    const rows = await gateway.calls(poor.accountId, 13)
+    assert.isTrue(rows.every((row) => row.cost_micro_vnd === 0n))
+    assert.deepStrictEqual([...new Set(rows.map(({ status }) => status))].toSorted(), [200, 402])
+  })
+})
+
+describe("an upstream's failure", () => {
+  const mapped: ReadonlyArray<readonly [number, number, string]> = [
+    [400, 400, "invalid_request_error"],
+    [401, 502, "api_error"],
+    [402, 502, "api_error"],
+    [403, 502, "api_error"],
+    [404, 502, "api_error"],
+    [408, 502, "api_error"],
+    [409, 502, "api_error"],
+    [410, 502, "api_error"],
+    [413, 413, "request_too_large"],
+    [422, 400, "invalid_request_error"],
+    [429, 429, "rate_limit_error"],
+    [500, 502, "api_error"],
+    [503, 502, "api_error"],
+    [529, 502, "api_error"]
+  ]
+  it("has the contract's status on each endpoint, plain and streamed, costs nothing and is logged", async () => {
+    const mine = await gateway.account()
+    let count = 0
+    for (const [path, , family] of textEndpoints) {
+      for (const [status, expected, type] of mapped) {
+        for (const stream of [false, true]) {
+          const prompt = `[sim: status=${status} retry-after=9]`
+          const body =
+            path === "/v1/messages"
+              ? messagesCall(prompt, { stream })
+              : path === "/v1/responses"
+                ? responsesCall(prompt, { stream })
+                : chatCall(prompt, { stream })
+          const answer = await ask(gateway, mine.key, path, body)
+          expectError(answer, expected, type, family)
+          if (status === 429) assert.strictEqual(answer.headers.get("retry-after"), "9")
+          count++
+        }
+        // In between a success, so that the failures do not open the circuit.
+        if (status >= 500)
+          await ask(gateway, account.key, path, path === "/v1/messages" ? messagesCall() : chatCall())
+      }
+    }
+    const rows = await gateway.calls(mine.accountId, count)
+    assert.strictEqual(rows.length, count)
+    for (const row of rows) {
+      assert.include([400, 413, 429, 502], row.status)
+      assert.isNotEmpty(row.error_type)
+      assert.strictEqual(row.cost_micro_vnd, 0n)
+    }
+    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
+  })
+
+  it("to make sense is 502 and costs nothing, whatever it sends", async () => {
+    const mine = await gateway.account()
+    for (const sim of [
+      "body=html",
+      "body=text",
+      "body=empty",
+      "body=short",
+      "cut_after=2",
+      "end_after=2",
+      "rubbish_after=2"
+    ]) {
+      expectError(
+        await ask(gateway, mine.key, "/v1/messages", messagesCall(`[sim: ${sim}]`)),
+        502,
+        "api_error"
+      )
+      assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
+    }
+    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
+  })
+
+  it("again and again opens its circuit: 502 at once with the time to wait, and back when it has recovered", async () => {
+    const mine = await gateway.account()
+    const model = "mistral-large-2512"
+    let last: Answered | undefined
+    for (let index = 0; index < 7; index++) {
+      last = await ask(gateway, mine.key, "/v1/chat/completions", chatCall("[sim: status=500]", { model }))
+      assert.strictEqual(last.status, 502)
+    }
+    assert.isAtLeast(Number(last!.headers.get("retry-after")), 1)
+    for (;;) {
+      const answer = await ask(gateway, mine.key, "/v1/chat/completions", chatCall("Hello", { model }))
+      if (answer.status === 200) break
+      expectError(answer, 502, "api_error", "chat")
+    }
+  })
+})
+
+describe("maintenance", () => {
+  it("is 503 with the time to wait for new calls; the one under way finishes", async () => {
+    const { started } = await gateway.seen()
+    const slow = ask(
+      gateway,
+      account.key,
+      "/v1/messages",
+      messagesCall("[sim: tokens=20 interval=20]", { stream: true })
+    )
+    await gateway.seen({ started: started + 1 })
+    await gateway.run(setMaintenance(true, "test"))
+    try {
+      for (const [path, body, family] of endpoints) {
+        // Counting tokens is free and goes on.
+        if (path === "/v1/messages/count_tokens") continue
+        expectError(await ask(gateway, account.key, path, body), 503, "service_unavailable", family)
+      }
+      assert.include((await slow).text, "message_stop")
+    } finally {
+      await gateway.run(setMaintenance(false, "test"))
+    }
+    assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
+  })
+})
