@@ -36,7 +36,8 @@ const stream = (res: uWS.HttpResponse, events: number, intervalMs: number): void
     return keepsUp
   }
   const pour = (): void => {
-    while (open && send()) continue
+    let keepsUp = true
+    while (keepsUp) keepsUp = send()
   }
   if (intervalMs > 0) {
     send()
