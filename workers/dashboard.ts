@@ -32,8 +32,11 @@ const server = await startDashboard({
   readLive: askLive(port),
   warn: (message) => say({ kind: "warning", message })
 })
+// Sockets that are open when a thread ends bring the whole process down, so they are closed first.
+process.on("exit", server.closeSockets)
 port.on("message", (message: unknown) => {
-  if ((message as { kind?: unknown } | null)?.kind !== "stop") return
-  void server.close().finally(() => port.close())
+  const kind = (message as { kind?: unknown } | null)?.kind
+  if (kind === "crash") throw new Error("a test makes this thread die")
+  if (kind === "stop") void server.close().finally(() => port.close())
 })
 say({ kind: "listening", url: server.url })

@@ -22,6 +22,8 @@ export interface DashboardServerOptions extends DashboardOptions {
 
 export interface DashboardServer {
   readonly url: string
+  /** At once, for a thread that ends of itself. */
+  readonly closeSockets: () => void
   readonly close: () => Promise<void>
 }
 
@@ -45,6 +47,7 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
   })
   return {
     url: `http://127.0.0.1:${uWS.us_socket_local_port(socket)}`,
+    closeSockets: () => void app.close(),
     close: async () => {
       app.close()
       stopReconciliation()

@@ -10,6 +10,7 @@ import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
 import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import { findFreePort } from "./find-free-port.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
@@ -109,12 +110,12 @@ class Threads {
   }
 
   start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
-    this.#settings = settings
     this.#overrides = overrides
     return Effect.gen({ self: this }, function* () {
-      // The first one finds the port, where any free one will do.
-      const port = yield* this.#startOne(0, 0)
+      const port = settings.port === 0 ? yield* findFreePort(settings.host) : settings.port
       this.#settings = { ...settings, port }
+      // The first one shows whether it can be done at all.
+      yield* this.#startOne(0, 0)
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
       yield* Effect.forEach(others, (index) => this.#startOne(index, 0), { concurrency: "unbounded" })
       this.#started = true

@@ -117,7 +117,7 @@ const openThread = (thread: string, data: unknown, ended: Deferred.Deferred<neve
 }
 
 const crashOnSignal = (worker: Worker) => {
-  const crash = () => void worker.terminate()
+  const crash = () => worker.postMessage({ kind: "crash" })
   return Effect.acquireRelease(
     Effect.sync(() => process.on("SIGUSR2", crash)),
     () => Effect.sync(() => process.off("SIGUSR2", crash))

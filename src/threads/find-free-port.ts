@@ -1,0 +1,15 @@
+/** A free port for `PORT=0`. Threads share a port only when each asks for it by its number. */
+import { Effect } from "effect"
+import { createServer } from "node:net"
+
+/** 0 where none can be had: whoever listens then tells why. */
+export const findFreePort = (host: string): Effect.Effect<number> =>
+  Effect.callback((resume) => {
+    const server = createServer()
+    server.once("error", () => resume(Effect.succeed(0)))
+    server.listen(0, host, () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      server.close(() => resume(Effect.succeed(port)))
+    })
+  })

@@ -1,0 +1,106 @@
+/** Threads that die under open calls: what is lost, what goes on, and what comes back. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
+import { readMetrics, sumOf } from "./read-metrics.ts"
+import { ask, eventually, post } from "./stream-client.ts"
+
+const slow = ask("[sim: tokens=150 interval=25]", { stream: true })
+
+const callsUntilAnswered = (url: string, key: string): Promise<true> =>
+  eventually(async () => {
+    const answer = await post(`${url}/v1/messages`, key, ask("Hello")).catch(() => undefined)
+    return answer?.status === 200 ? true : undefined
+  })
+
+describe("a gateway thread that dies", () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { GATEWAY_THREADS: "2", TOLLGATE_TEST_CRASH: "gateway" } })
+  })
+  afterAll(() => gateway.stop())
+
+  it("takes only its own calls with it, frees their holds, and is replaced; the process lives on", async () => {
+    const { accountId, key } = await gateway.account("100000")
+    const { pid } = gateway
+    // The kernel spreads connections over both threads.
+    const streams = await Promise.all(
+      Array.from({ length: 24 }, () => post(`${gateway.url}/v1/messages`, key, slow))
+    )
+    assert.strictEqual(sumOf(await readMetrics(gateway.url), "tollgate_holds"), 24)
+    gateway.signal("SIGUSR2")
+    const ends = await Promise.all(streams.map(({ ended }) => ended))
+    const complete = ends.filter((end) => end.complete && end.text.includes("message_stop"))
+    const cut = ends.filter((end) => !end.complete)
+    assert.strictEqual(complete.length + cut.length, 24)
+    assert.isAbove(complete.length, 0, "the other thread's calls go on")
+    assert.isAbove(cut.length, 0, "the thread that died had calls")
+    for (const end of cut) assert.notInclude(end.text, "message_stop")
+
+    assert.strictEqual(gateway.pid, pid)
+    assert.isNull(gateway.exitCode)
+    const rows = await gateway.calls(accountId, complete.length)
+    assert.strictEqual(rows.filter((row) => row.cost_micro_vnd > 0n).length, complete.length)
+    await callsUntilAnswered(gateway.url, key)
+    const metrics = await eventually(async () => {
+      const now = await readMetrics(gateway.url)
+      return sumOf(now, "tollgate_holds") === 0 && now.get("tollgate_open_calls")!.samples.length === 2 && now
+    })
+    assert.strictEqual(sumOf(metrics, "tollgate_thread_restarts_total"), 1)
+    assert.match(gateway.output, /Gateway thread 0 ended, \d+ holds released/)
+    // No upstream request outlives its call.
+    assert.strictEqual((await gateway.seen({ started: 25, openStreams: 0 })).openStreams, 0)
+  })
+
+  it("does not make the counters fall, and is replaced as often as it dies", async () => {
+    const { key } = await gateway.account("100000")
+    for (let call = 0; call < 20; call++) {
+      await (
+        await post(`${gateway.url}/v1/messages`, key, ask("Hello"))
+      ).ended
+    }
+    const before = await readMetrics(gateway.url)
+    gateway.signal("SIGUSR2")
+    const restarted = (metrics: typeof before) => sumOf(metrics, "tollgate_thread_restarts_total") === 2
+    const after = await eventually(async () => {
+      const now = await readMetrics(gateway.url).catch(() => undefined)
+      return (
+        now !== undefined && restarted(now) && now.get("tollgate_open_calls")!.samples.length === 2 && now
+      )
+    })
+    for (const name of [
+      "tollgate_calls_total",
+      "tollgate_charged_vnd_total",
+      "tollgate_input_tokens_total"
+    ]) {
+      assert.isAtLeast(sumOf(after, name), sumOf(before, name), name)
+    }
+    await callsUntilAnswered(gateway.url, key)
+  })
+})
+
+describe("a dashboard thread that dies", () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { TOLLGATE_TEST_CRASH: "dashboard" } })
+  })
+  afterAll(() => gateway.stop())
+
+  const dashboardStatus = async () =>
+    (await fetch(`${gateway.url}/dashboard/`, { redirect: "manual" })).status
+
+  it("does not hurt a call nor the process, and comes back", async () => {
+    const { accountId, key } = await gateway.account("100000")
+    await eventually(async () => (await dashboardStatus()) < 500, 60)
+    const stream = await post(`${gateway.url}/v1/messages`, key, slow)
+    gateway.signal("SIGUSR2")
+    await eventually(() => gateway.output.includes("The dashboard has failed"))
+    assert.include([502, 503], await dashboardStatus())
+    assert.strictEqual((await post(`${gateway.url}/v1/messages`, key, ask("Hello"))).status, 200)
+    await eventually(async () => (await dashboardStatus()) < 500)
+    const { complete, text } = await stream.ended
+    assert.isTrue(complete)
+    assert.include(text, "message_stop")
+    assert.strictEqual((await gateway.calls(accountId, 2)).length, 2)
+  })
+})
