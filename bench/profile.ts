@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { Bench } from "./Bench.ts"
 import { targetOf } from "./measure/contenders.ts"
 import { root } from "./measure/start-process.ts"
-import { chatBody, chatPath, stampedBody } from "./questions/bodies.ts"
+import { bodies, chatPath } from "./questions/bodies.ts"
 
 interface CallFrame {
   readonly functionName: string
@@ -20,13 +20,8 @@ interface Profile {
   readonly nodes: ReadonlyArray<{ readonly id: number; readonly callFrame: CallFrame }>
   readonly samples: ReadonlyArray<number>
   readonly timeDeltas: ReadonlyArray<number>
-}
-
-const bodies: Record<string, string> = {
-  plain: chatBody(),
-  stream: chatBody({ stream: true, prompt: "[sim: tokens=64]" }),
-  paced: stampedBody(64, 20),
-  convert: chatBody({ stream: true, prompt: "[sim: tokens=64]", model: "claude-sonnet-4-6" })
+  /** µs of the same clock as `process.hrtime`. */
+  readonly startTime: number
 }
 
 const shownMax = 45
@@ -37,33 +32,52 @@ const tollgate = await bench.startTollgate({
   nodeFlags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, "--cpu-prof-interval=400"]
 })
 const ours = await tollgate.contender(16)
-const load = await bench.generator.load({
-  ...targetOf(ours, chatPath, bodies[kind]!),
-  connections: 64,
-  seconds: Number(seconds)
-})
+const job = { ...targetOf(ours, chatPath, bodies[kind]!), connections: 64 }
+// What is compiled and opened once is not the calls'.
+await bench.generator.load({ ...job, seconds: 4 })
+const nowMicros = () => Number(process.hrtime.bigint() / 1000n)
+const from = nowMicros()
+const load = await bench.generator.load({ ...job, seconds: Number(seconds) })
+const to = nowMicros()
 await tollgate.stop()
 await bench.stop()
 
 const isIdle = (name: string) => name === "(idle)" || name === "(program)" || name === "(root)"
 
+/** The package, or the folder of ours, that a function belongs to. */
+const areaOf = (place: string): string =>
+  /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place)?.[1] ?? /^(src\/[^/]+)/.exec(place)?.[1] ?? "Node and V8"
+
 const summarise = (profile: Profile): void => {
   const frames = new Map(profile.nodes.map(({ callFrame, id }) => [id, callFrame]))
-  const self = new Map<string, number>()
+  const functions = new Map<string, number>()
+  const areas = new Map<string, number>()
+  const add = (sums: Map<string, number>, name: string, micros: number) =>
+    sums.set(name, (sums.get(name) ?? 0) + micros)
   let busy = 0
+  let at = profile.startTime
   for (const [index, id] of profile.samples.entries()) {
-    const frame = frames.get(id)!
     const micros = profile.timeDeltas[index]!
+    at += micros
+    if (at < from || at > to) continue
+    const frame = frames.get(id)!
     const place = frame.url.replace("file://", "").replace(root, "")
-    const name = `${frame.functionName || "(anonymous)"} ${place === "" ? "" : `${place}:${frame.lineNumber + 1}`}`
-    self.set(name, (self.get(name) ?? 0) + micros)
-    if (!isIdle(frame.functionName)) busy += micros
+    add(
+      functions,
+      `${frame.functionName || "(anonymous)"} ${place === "" ? "" : `${place}:${frame.lineNumber + 1}`}`,
+      micros
+    )
+    if (isIdle(frame.functionName)) continue
+    add(areas, frame.functionName === "(garbage collector)" ? "garbage collector" : areaOf(place), micros)
+    busy += micros
   }
   console.log(`\nbusy ${(busy / 1e6).toFixed(2)} s, ${(busy / load.requests).toFixed(1)} µs per call`)
-  for (const [name, micros] of [...self].toSorted((one, other) => other[1] - one[1]).slice(0, shownMax)) {
-    console.log(
-      `${((micros / busy) * 100).toFixed(1).padStart(6)} %  ${(micros / load.requests).toFixed(2).padStart(7)} µs  ${name}`
-    )
+  for (const sums of [areas, functions]) {
+    console.log("")
+    for (const [name, micros] of [...sums].toSorted((one, other) => other[1] - one[1]).slice(0, shownMax)) {
+      const share = ((micros / busy) * 100).toFixed(1).padStart(6)
+      console.log(`${share} %  ${(micros / load.requests).toFixed(2).padStart(7)} µs  ${name}`)
+    }
   }
 }
 

@@ -16,8 +16,9 @@ export interface TollgateOptions {
   /** The provider behind the Mistral models. */
   readonly stampingUrl?: string
   readonly threads?: number
-  readonly accounts?: number
   readonly nodeFlags?: ReadonlyArray<string>
+  /** Another checkout than this one. */
+  readonly checkout?: string
 }
 
 export class Tollgate {
@@ -44,6 +45,7 @@ export class Tollgate {
       args: [...(options.nodeFlags ?? []), "src/main.ts", "serve"],
       ready: /Tollgate listens on (http:\/\/\S+)/,
       hears: "stderr",
+      ...(options.checkout === undefined ? {} : { cwd: options.checkout }),
       env: {
         DATA_DIR: folder,
         PORT: "0",

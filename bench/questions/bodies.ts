@@ -57,3 +57,11 @@ export const stampedBody = (events: number, intervalMs: number): string =>
     stream: true,
     prompt: `[bench: events=${events} interval=${intervalMs}]`
   }).replace("max_completion_tokens", "max_tokens")
+
+/** The usual kinds, by name. */
+export const bodies: Readonly<Record<string, string>> = {
+  plain: chatBody(),
+  stream: chatBody({ stream: true, prompt: "[sim: tokens=64]" }),
+  paced: stampedBody(64, 20),
+  convert: chatBody({ stream: true, prompt: "[sim: tokens=64]", model: "claude-sonnet-4-6" })
+}
