@@ -1,11 +1,13 @@
 /** Takes the pictures of every page for docs/screenshots: `node test/browser/screenshots.ts [name]`. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
 import { launchBrowser } from "./launch.ts"
 import { fillAccount, fillTransfers } from "./sample-data.ts"
+import { openContext } from "./sign-in-context.ts"
 
 const folder = join(import.meta.dirname, "../../docs/screenshots")
 
@@ -80,8 +82,7 @@ const main = async (only: string | undefined) => {
   mkdirSync(folder, { recursive: true })
   const dashboard = await startTestDashboard({
     environment: { ANTHROPIC_API_KEY: "sample", OPENAI_API_KEY: "sample" },
-    live,
-    change: (settings) => Object.assign({}, settings, { development: false, publicUrl: settings.publicUrl })
+    live
   })
   const browser = await launchBrowser()
   try {
@@ -118,40 +119,20 @@ const takeAll = async (
   only: string | undefined
 ) => {
   for (const shot of shots.filter(({ name }) => only === undefined || name.startsWith(only))) {
-    const context = await browser.newContext({
+    const context = await openContext(browser, dashboard, people[shot.who], {
       viewport: sizes[size],
       isMobile: size === "phone",
       colorScheme: theme,
       locale: "vi-VN"
     })
-    await signInWith(context, dashboard, people[shot.who])
     const page = await context.newPage()
-    await page
-      .goto(`${dashboard.url}/dashboard${shot.path}`, { waitUntil: "networkidle" })
-      .catch(() => undefined)
-    await page.locator("h1").waitFor()
+    await page.goto(`/dashboard${shot.path}`)
+    await settle(page)
     await shot.act?.(page)
-    await page.locator(".skeleton").waitFor({ state: "detached" })
-    await page.waitForFunction(
-      "document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)"
-    )
+    await settle(page)
     await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`) })
     await context.close()
   }
-}
-
-const signInWith = async (
-  context: BrowserContext,
-  dashboard: TestDashboard,
-  person: TestPerson | undefined
-) => {
-  if (person === undefined) return
-  await context.addCookies(
-    person.cookie.split("; ").map((pair) => {
-      const [name, value] = pair.split("=") as [string, string]
-      return { name, value, url: dashboard.url }
-    })
-  )
 }
 
 await main(process.argv[2])

@@ -100,7 +100,7 @@ describe("the list of calls", () => {
     const seen: Array<string> = []
     let before: string | null = ""
     while (before !== null) {
-      const page = (
+      const page: { calls: ReadonlyArray<{ id: string }>; next: string | null } = (
         await person.get(`${api}/calls?from=${from}&to=${nowMs}&before=${encodeURIComponent(before)}`)
       ).body
       seen.push(...page.calls.map(({ id }: { id: string }) => id))

@@ -1,6 +1,6 @@
 /** A modal dialog: the browser's own, so that focus stays inside, Escape closes it and focus returns. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { text } from "../language.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -15,10 +15,17 @@ interface DialogProperties {
 export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
+  // Asked while rendering: a field that takes the focus by itself does so before effects run.
+  const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     const dialog = element.current
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // The browser does not give the focus back when the dialog leaves the page at once.
+      const next = opener?.isConnected ? opener : document.querySelector("h1")
+      if (next instanceof HTMLElement) next.focus()
+    }
   }, [])
   return (
     <dialog

@@ -104,13 +104,9 @@ const PriceTable = (properties: {
               <SoldAt model={model} />
             </td>
             <td class="actions right">
-              <Button
-                small
-                look="quiet"
-                onClick={() => properties.onEdit(model)}
-                aria-label={words.editTitle(model.id)}
-              >
+              <Button small look="quiet" onClick={() => properties.onEdit(model)}>
                 {words.edit}
+                <span class="sr-only">{model.id}</span>
               </Button>
             </td>
           </tr>

@@ -94,11 +94,13 @@ const TransferTable = (properties: {
             <td data-label={words.time} class="number whitespace-nowrap">
               {dateTime(transfer.at)}
             </td>
-            <td data-label={words.memo} class="max-w-md break-words">
-              {transfer.memo}
-              <span class="block text-xs text-faint">
-                {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
-                <code class="text-xs">{transfer.provider_id}</code>
+            <td data-label={words.memo} class="max-w-md">
+              <span class="block min-w-0">
+                <span class="block wrap-anywhere">{transfer.memo}</span>
+                <span class="block text-xs text-faint">
+                  {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
+                  <code class="text-xs">{transfer.provider_id}</code>
+                </span>
               </span>
             </td>
             <td data-label={words.status}>

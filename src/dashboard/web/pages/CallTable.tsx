@@ -95,10 +95,10 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
         <button
           type="button"
           class="rounded underline decoration-line-strong underline-offset-4 hover:decoration-ink"
-          aria-label={`${words.details}: ${call.id}`}
           onClick={() => onChoose(call)}
         >
           {dateTime(call.at)}
+          <span class="sr-only">{`, ${words.details}: ${call.id}`}</span>
         </button>
       </td>
       <td data-label={words.columnModel} class="font-medium break-all">

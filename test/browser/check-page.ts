@@ -1,0 +1,53 @@
+/** What every page must hold: nothing axe objects to, nothing the browser complains of. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+const audit = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(
+  ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`
+
+/** In a world of its own, since the page's policy forbids foreign code in the page itself. */
+export const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send("Page.getFrameTree")
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id
+  })
+  await session.send("Runtime.evaluate", { expression: axeSource, contextId })
+  const { exceptionDetails, result } = await session.send("Runtime.evaluate", {
+    expression: audit,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true
+  })
+  await session.detach()
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+  return result.value as ReadonlyArray<string>
+}
+
+/** Collects errors of the console and the page from now on. */
+export const watchErrors = (page: Page): Array<string> => {
+  const errors: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+  })
+  page.on("pageerror", (error) => errors.push(String(error)))
+  return errors
+}
+
+const isStill = `new Promise((resolve) => {
+  const isMoving = ({ effect, playState }) => playState === "running" && effect.getTiming().iterations !== Infinity
+  const look = () =>
+    document.querySelector(".skeleton") === null && !document.getAnimations().some(isMoving)
+      ? resolve(true)
+      : requestAnimationFrame(look)
+  look()
+})`
+
+/** Waits until the page has its content and stands still. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.locator("h1").waitFor()
+  await page.evaluate(isStill)
+}

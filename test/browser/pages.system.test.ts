@@ -1,0 +1,167 @@
+/** Every page, light and dark, wide and narrow, with hostile names in it. */
+import { assert, describe, it } from "@effect/vitest"
+import jsqr from "jsqr"
+import type { Browser, Page } from "playwright-core"
+import { PNG } from "pngjs"
+import { afterAll, beforeAll } from "vitest"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import { findViolations, settle, watchErrors } from "./check-page.ts"
+import { launchBrowser } from "./launch.ts"
+import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
+import { openContext } from "./sign-in-context.ts"
+
+const markup = `<img src=x onerror="document.title='HACKED'"><script>document.title='HACKED'</script>`
+
+let dashboard: TestDashboard
+let browser: Browser
+let person: TestPerson
+let accountId: string
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
+  browser = await launchBrowser()
+  person = await signUpOperator(dashboard, "moi-trang@example.com")
+  await fillAccount(dashboard, person)
+  await fillTransfers(dashboard)
+  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
+  const { id } = (await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit: 0 }))
+    .body
+  const call = {
+    ...sampleCall(accountId, id, 1, Date.now()),
+    model: markup,
+    modelRequested: markup,
+    errorType: markup
+  }
+  await writeCalls(dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])
+  await tellTransfer(dashboard, { id: 900, content: markup })
+  await signUpPerson(dashboard, "ten-la@example.com", markup)
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboard?.stop()
+})
+
+const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/nowhere"]
+const ownPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/nowhere"]
+const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
+
+const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
+  const context = await openContext(browser, dashboard, who, {
+    isMobile: isPhone,
+    viewport: { width: isPhone ? 390 : 1280, height: 860 }
+  })
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(`/dashboard${path}`)
+  await settle(page)
+  return { page, errors, close: () => context.close() }
+}
+
+/** In both themes, one after the other. */
+const checkPage = async (path: string, who?: TestPerson, act?: (page: Page) => Promise<unknown>) => {
+  const { close, errors, page } = await openPage(path, who)
+  await act?.(page)
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [], colorScheme)
+  }
+  assert.deepStrictEqual(errors, [])
+  assert.notStrictEqual(await page.title(), "HACKED")
+  await close()
+}
+
+describe("light and dark", () => {
+  it.each(guestPages)("%s is open to everyone and shuts nobody out", (path) => checkPage(path))
+  it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
+    checkPage(path, person)
+  )
+  it("one account among the operator's does so too", () =>
+    checkPage(`/operator/account?id=${accountId}`, person))
+
+  it.each<[string, string, (page: Page) => Promise<unknown>]>([
+    ["a new key", "/keys", (page) => page.locator("main header button").click()],
+    ["revoking a key", "/keys", (page) => page.locator("td.actions .button-danger").first().click()],
+    ["showing a key", "/keys", (page) => page.locator("td.actions .button-quiet").first().click()],
+    ["a call", "/usage", (page) => page.locator("td button").first().click()],
+    [
+      "paying",
+      "/topup",
+      async (page) => {
+        await page.locator("main form button[type=submit]").click()
+        await page.getByTestId("qr").waitFor()
+      }
+    ],
+    [
+      "assigning a transfer",
+      "/operator/transfers",
+      (page) => page.locator("td.actions button").first().click()
+    ],
+    ["maintenance", "/operator", (page) => page.locator("main section button").first().click()],
+    ["a price", "/operator/models", (page) => page.locator("td.actions button").first().click()]
+  ])("the dialog for %s does so too", (_, path, act) => checkPage(path, person, act))
+
+  it("the QR code on the screen says what the bank needs", async () => {
+    const { close, page } = await openPage("/topup", person)
+    await page.locator("main form button[type=submit]").click()
+    await page.getByTestId("qr").waitFor()
+    const { data, height, width } = PNG.sync.read(await page.getByTestId("qr").screenshot())
+    const decoded = jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+    const { orders } = (await person.get("/dashboard/api/top-ups")).body
+    assert.strictEqual(
+      decoded,
+      orders.find(({ amount_vnd: amount }: { amount_vnd: string }) => amount === "100000").bank.qr
+    )
+    await close()
+  })
+})
+
+describe("on a phone", () => {
+  it.each([...ownPages, ...operatorPages])("%s fits without scrolling sideways", async (path) => {
+    const { close, page } = await openPage(path, person, true)
+    const overflow = await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert.strictEqual(overflow, 0)
+    await close()
+  })
+})
+
+describe("by keyboard alone", () => {
+  it("a dialog takes the focus, keeps it, closes on Escape and gives it back", async () => {
+    const { close, page } = await openPage("/keys", person)
+    const opener = page.locator("main header button")
+    await opener.focus()
+    await page.keyboard.press("Enter")
+    await page.locator("dialog[open]").waitFor()
+    const isInside = () => page.evaluate("document.querySelector('dialog').contains(document.activeElement)")
+    assert.isTrue(await isInside())
+    for (let index = 0; index < 5; index++) await page.keyboard.press("Tab")
+    assert.isTrue(
+      await page.evaluate(
+        "document.activeElement === document.body || document.querySelector('dialog').contains(document.activeElement)"
+      )
+    )
+    await page.keyboard.press("Escape")
+    await page.locator("dialog").waitFor({ state: "detached" })
+    assert.isTrue(
+      await page.evaluate("document.activeElement === document.querySelector('main header button')")
+    )
+    await close()
+  })
+
+  it("the first stop is the way past the navigation, and tabs are moved through by arrows", async () => {
+    const { close, page } = await openPage("/overview", person)
+    await page.evaluate("document.body.tabIndex = -1; document.body.focus()")
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await page.evaluate("document.activeElement.getAttribute('href')"), "#main")
+    await page.locator("[role=tab]").first().focus()
+    await page.keyboard.press("ArrowRight")
+    assert.strictEqual(await page.locator("[role=tab][aria-selected=true]").innerText(), "Anthropic SDK")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowLeft")
+    assert.strictEqual(await page.locator("[role=tab][aria-selected=true]").innerText(), "Codex")
+    await close()
+  })
+})

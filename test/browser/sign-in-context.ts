@@ -1,0 +1,24 @@
+/** A browser in which this person is signed in already. */
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core"
+import type { TestDashboard } from "../dashboard/start-dashboard.ts"
+import type { TestPerson } from "../dashboard/TestPerson.ts"
+
+export const openContext = async (
+  browser: Browser,
+  dashboard: Pick<TestDashboard, "url">,
+  person: TestPerson | undefined,
+  options: BrowserContextOptions = {}
+): Promise<BrowserContext> => {
+  const context = await browser.newContext({
+    baseURL: dashboard.url,
+    locale: "vi-VN",
+    viewport: { width: 1280, height: 860 },
+    ...options
+  })
+  const pairs =
+    person === undefined ? [] : person.cookie.split("; ").map((pair) => /^([^=]+)=(.*)$/.exec(pair)!)
+  await context.addCookies(
+    pairs.map(([, name, value]) => ({ name: name!, value: value!, url: dashboard.url }))
+  )
+  return context
+}
