@@ -19,7 +19,7 @@ import {
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
 import { inBatches } from "./read-batches.ts"
-import { Shares } from "./Shares.ts"
+import { type RoundOutcome, Shares } from "./Shares.ts"
 
 /** How admission is refused or granted: a code of `frames.ts` and its value (µVND granted, or ms to wait). */
 export type Admission = readonly [code: number, value?: bigint | number]
@@ -247,7 +247,8 @@ class LedgerCore implements LedgerShape {
           return answer([admission.admitted, tag === "Hold" ? decided.amount : decided.granted])
         case "Insufficient":
           if (rounds > 0 && this.wallets.elsewhere(accountId) > 0n) {
-            const again = (gained: boolean) => this.#hold(tag, hold, answer, gained ? rounds - 1 : 0)
+            const again = (outcome: RoundOutcome) =>
+              this.#hold(tag, hold, answer, outcome === "nothing" ? 0 : rounds - 1)
             return this.shares.want(accountId, { wanted, again })
           }
           return mayAsk ? this.#hold(tag, hold, answer, 0) : answer(insufficient)

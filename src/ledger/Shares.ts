@@ -13,11 +13,13 @@ import type { Journal } from "./Journal.ts"
 /** How long others are waited for. */
 const answerWithinMs = 300
 
+/** Other nodes have given something back; none has anything; not all have answered in time. */
+export type RoundOutcome = "gained" | "nothing" | "silence"
+
 interface Waiter {
   /** What the call would like to hold. */
   readonly wanted: MicroVnd
-  /** `gained`: another node has given something back. */
-  readonly again: (gained: boolean) => void
+  readonly again: (outcome: RoundOutcome) => void
 }
 
 interface Round {
@@ -42,11 +44,11 @@ export class Shares {
   want(accountId: AccountId, waiter: Waiter): void {
     const round = this.#rounds.get(accountId)
     if (round !== undefined) return void round.waiters.push(waiter)
-    const timer = setTimeout(() => this.#end(accountId, false), answerWithinMs)
+    const timer = setTimeout(() => this.#end(accountId, "silence"), answerWithinMs)
     this.#rounds.set(accountId, { waiters: [waiter], timer, answers: 0 })
     this.#journal.read({
       run: (sql, nodeId) => announceWanted(sql, nodeId, accountId, this.#lacking(accountId)),
-      failed: () => this.#end(accountId, false)
+      failed: () => this.#end(accountId, "nothing")
     })
   }
 
@@ -56,11 +58,16 @@ export class Shares {
     if (Number(node) === this.#journal.state.nodeId) return
     const accountId = account as AccountId
     const amount = BigInt(value ?? 0)
-    if (kind === "wanted") return this.#giveBack(accountId, amount)
     const round = this.#rounds.get(accountId)
+    if (kind === "wanted") {
+      // Of nodes that lack funds at once one keeps what it has, lest they swap the last of it for ever.
+      const isFirst = round !== undefined && this.#journal.state.nodeId < Number(node)
+      return isFirst ? undefined : this.#giveBack(accountId, amount)
+    }
     if (round === undefined) return
     round.answers++
-    if (amount > 0n || round.answers >= this.liveNodes - 1) this.#end(accountId, amount > 0n)
+    if (amount > 0n) return this.#end(accountId, "gained")
+    if (round.answers >= this.liveNodes - 1) this.#end(accountId, "nothing")
   }
 
   /** At least half of what is available, so that a busy wallet need not be asked for with every call. */
@@ -81,11 +88,11 @@ export class Shares {
     return waiters.reduce((sum, { wanted }) => sum + wanted, 0n) - this.#wallets.availableOf(accountId)
   }
 
-  #end(accountId: AccountId, gained: boolean): void {
+  #end(accountId: AccountId, outcome: RoundOutcome): void {
     const round = this.#rounds.get(accountId)
     if (round === undefined) return
     clearTimeout(round.timer)
     this.#rounds.delete(accountId)
-    for (const { again } of round.waiters) again(gained)
+    for (const { again } of round.waiters) again(outcome)
   }
 }

@@ -1,0 +1,156 @@
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { randomFrom, seeds } from "./random.ts"
+import { RandomRun } from "./RandomRun.ts"
+import {
+  auditOf,
+  balanceOf,
+  callRecord,
+  credit,
+  newCallId,
+  newCustomer,
+  revoke,
+  startLedger,
+  type TestLedger,
+  withSql
+} from "./start-ledger.ts"
+
+let database: TestDatabase
+let ledger: TestLedger
+beforeAll(async () => {
+  database = await startTestDatabase()
+  ledger = await startLedger(database.url)
+})
+afterAll(async () => {
+  await ledger.stop()
+  await database.stop()
+})
+
+const minutesLater = () => Date.now() + 10 * 60_000
+
+/** What must hold once nothing is under way. */
+const verify = async (run: RandomRun) => {
+  const report = await auditOf(database.url)
+  assert.deepStrictEqual(report.violations, [])
+  for (const { balance, customer, held } of run.truths) {
+    assert.strictEqual(held, 0n)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 0n)
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), balance)
+  }
+  const entries = await withSql(
+    database.url,
+    (sql) => sql<Array<{ id: string; amount: bigint }>>`
+      select source_id as id, amount_micro_vnd as amount from ledger_entries
+      where source = 'call' and account_id = any (${run.truths.map(({ customer }) => customer.accountId)}::text[])`
+  )
+  assert.deepStrictEqual(
+    new Map(entries.map(({ amount, id }) => [id, -amount])),
+    new Map<string, bigint>(run.charged)
+  )
+  const shares = await withSql(
+    database.url,
+    (sql) => sql<Array<{ account: string; share: bigint; balance: bigint }>>`
+      select account_id as account, sum(share_micro_vnd)::int8 as share, min(balance_micro_vnd) as balance
+      from wallet_shares join wallets using (account_id) group by account_id`
+  )
+  for (const { account, balance, share } of shares)
+    assert.isTrue(share <= balance, `${account}: ${share} of ${balance}`)
+}
+
+describe("the ledger", () => {
+  it.each(seeds(3))("keeps exact books whatever callers do at once, seed %i", async (seed) => {
+    const random = randomFrom(seed)
+    const run = new RandomRun(database.url, [ledger], random)
+    await run.openWallets([0n, 500n, 2_000n, 20_000n])
+    let ended = false
+    const disturb = async () => {
+      while (!ended) {
+        await random.pick([
+          () => run.creditNow(),
+          // An idle stop, and a reload, in the middle of it all.
+          () => ledger.ledger.putAwayIdle(minutesLater()),
+          () => ledger.ledger.wallets.invalidateAll(),
+          () => new Promise((resolve) => setTimeout(resolve, random.below(20)))
+        ])()
+      }
+    }
+    const disturbed = disturb()
+    await run.calls(30, 40).finally(() => (ended = true))
+    await disturbed
+    await verify(run)
+    assert.isAbove(run.counts.admitted, 50)
+    assert.isAbove(run.counts.refused, 50)
+  })
+
+  it("lets 200 callers at once spend all of a wallet that can pay for 50 of them, and not more", async () => {
+    const customer = await newCustomer(database.url, 50n * 70n)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const callId = newCallId()
+        const answer = await ledger.admit(customer, callId, 70n)
+        if (typeof answer === "bigint") await ledger.settle(callRecord(customer, callId, 70n))
+        return answer
+      })
+    )
+    assert.strictEqual(answers.filter((answer) => answer === 70n).length, 50)
+    assert.strictEqual(answers.filter((answer) => answer === "insufficient").length, 150)
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 0n)
+  })
+
+  it("charges a call once however often it is settled, also by another node", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const callId = newCallId()
+    assert.strictEqual(await ledger.admit(customer, callId, 10n), 10n)
+    const record = callRecord(customer, callId, 7n)
+    await Promise.all([ledger.settle(record), ledger.settle(record)])
+    await ledger.settle(record)
+    const other = await startLedger(database.url)
+    await new Promise<void>((resolve) => other.journal.append(record, () => resolve()))
+    await other.stop()
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 93n)
+    assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+  })
+
+  it("answers a repeated admission with what the call already holds", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const callId = newCallId()
+    assert.strictEqual(await ledger.admit(customer, callId, 10n, 60n), 60n)
+    assert.strictEqual(await ledger.admit(customer, callId, 10n, 60n), 60n)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 60n)
+    ledger.ledger.release(customer.accountId, callId)
+  })
+
+  it("charges in full what costs more than its hold, and counts what the wallet did not have", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const callId = newCallId()
+    const before = ledger.ledger.wallets.overdraft
+    assert.strictEqual(await ledger.admit(customer, callId, 100n), 100n)
+    await ledger.settle(callRecord(customer, callId, 130n))
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), -30n)
+    assert.strictEqual(ledger.ledger.wallets.overdraft - before, 30n)
+    assert.strictEqual(await ledger.admit(customer, newCallId(), 1n), "insufficient")
+    await credit(database.url, customer.accountId, 31n)
+    assert.strictEqual(await ledger.admit(customer, newCallId(), 1n), 1n)
+  })
+
+  it("admits no call of a key once its revocation has returned, and charges those under way", async () => {
+    const customer = await newCustomer(database.url, 1_000n)
+    const under = newCallId()
+    assert.strictEqual(await ledger.admit(customer, under, 10n), 10n)
+    let revoked = false
+    const revoking = revoke(database.url, customer.keyId).then(() => (revoked = true))
+    const late: Array<unknown> = []
+    while (!revoked) {
+      const callId = newCallId()
+      await ledger.admit(customer, callId, 1n)
+      ledger.ledger.release(customer.accountId, callId)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await revoking
+    for (let count = 0; count < 20; count++) late.push(await ledger.admit(customer, newCallId(), 1n))
+    assert.deepStrictEqual(new Set(late), new Set(["revoked"]))
+    await ledger.settle(callRecord(customer, under, 10n))
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 990n)
+  })
+})

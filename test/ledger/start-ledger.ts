@@ -1,0 +1,201 @@
+/** The ledger and its journal within the test's own process, as one node on a database. */
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import postgres from "postgres"
+import { createAccount } from "../../src/accounts/accounts.ts"
+import { createKey, revokeKey, setRateLimit } from "../../src/accounts/keys.ts"
+import { SealKeys } from "../../src/accounts/SealKeys.ts"
+import { creditWallet } from "../../src/accounts/wallet-credit.ts"
+import type { CallRecord } from "../../src/domain/call.ts"
+import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import type { MicroVnd } from "../../src/domain/money.ts"
+import { audit } from "../../src/ledger/audit.ts"
+import { admission } from "../../src/ledger/frames.ts"
+import * as Journal from "../../src/ledger/Journal.ts"
+import { type Admission, Ledger, type LedgerShape } from "../../src/ledger/Ledger.ts"
+import { NodeEvents } from "../../src/ledger/NodeEvents.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+
+export interface Customer {
+  readonly accountId: AccountId
+  readonly keyId: KeyId
+}
+
+const sealKey = randomBytes(32)
+
+/** What operators do, on the database directly. */
+export const operate = <A, E>(
+  url: string,
+  effect: Effect.Effect<A, E, Database | DatabaseUrl | SealKeys>
+): Promise<A> => {
+  const services = Layer.mergeAll(Database.layer, SealKeys.layerOf([sealKey])).pipe(
+    Layer.provideMerge(DatabaseUrl.layerOf(url))
+  )
+  return Effect.runPromise(Effect.provide(effect, services))
+}
+
+export const newCustomer = (url: string, credit: MicroVnd, rateLimitPerMinute = 0): Promise<Customer> =>
+  operate(
+    url,
+    Effect.gen(function* () {
+      const email = `${crypto.randomUUID()}@example.com`
+      const { accountId } = yield* createAccount({ email, credit, actor: "test" })
+      const { keyId } = yield* createKey({ accountId, name: "test", actor: "test", rateLimitPerMinute })
+      return { accountId, keyId }
+    })
+  )
+
+export const credit = (url: string, accountId: AccountId, amount: MicroVnd) =>
+  operate(url, creditWallet({ accountId, amount, reason: "test", actor: "test", force: true }))
+
+export const revoke = (url: string, keyId: KeyId) => operate(url, revokeKey(keyId, "test"))
+export const limitRate = (url: string, keyId: KeyId, perMinute: number) =>
+  operate(url, setRateLimit(keyId, perMinute, "test"))
+export const auditOf = (url: string) => operate(url, audit())
+
+export const withSql = async <A>(
+  url: string,
+  use: (sql: postgres.Sql<{ bigint: bigint }>) => Promise<A>
+): Promise<A> => {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
+  try {
+    return await use(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> =>
+  withSql(url, async (sql) => {
+    const [row] = await sql<[{ balance: bigint }]>`
+      select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+    return row.balance
+  })
+
+/** The row of a call that costs `cost` µVND, at a price of 1 µVND per token. */
+export const callRecord = (customer: Customer, callId: CallId, cost: MicroVnd): CallRecord => ({
+  callId,
+  atMs: atMsOf(callId),
+  ...customer,
+  endpoint: "messages",
+  modelRequested: "claude-fable-5",
+  model: "claude-fable-5",
+  stream: false,
+  status: 200,
+  errorType: "",
+  inputTokens: Number(cost),
+  outputTokens: 0,
+  units: 1,
+  estimated: false,
+  perMtokVnd: 1,
+  perRequestVnd: null,
+  cost,
+  latencyMs: 1,
+  firstByteMs: null,
+  storedIdHash: null
+})
+
+const startedMs = new Map<CallId, number>()
+export const newCallId = (): CallId => {
+  const callId = makeCallId(Date.now())
+  startedMs.set(callId, Date.now())
+  return callId
+}
+const atMsOf = (callId: CallId): number => startedMs.get(callId) ?? Date.now()
+
+export class TestLedger {
+  readonly ledger: LedgerShape
+  readonly journal: Journal.Journal["Service"]
+  readonly dataDir: string
+  /** Also leaves the data folder behind, for a ledger that comes after. */
+  readonly close: () => Promise<void>
+
+  constructor(
+    ledger: LedgerShape,
+    journal: Journal.Journal["Service"],
+    dataDir: string,
+    close: () => Promise<void>
+  ) {
+    this.ledger = ledger
+    this.journal = journal
+    this.dataDir = dataDir
+    this.close = close
+  }
+
+  /** Answers µVND granted, or the code of the refusal's name. */
+  admit(
+    customer: Customer,
+    callId: CallId,
+    minimum: MicroVnd,
+    wanted = minimum
+  ): Promise<MicroVnd | Refusal> {
+    const { accountId, keyId } = customer
+    return new Promise((resolve) =>
+      this.ledger.admit(keyId, { accountId, callId, minimum, wanted }, (answer) => resolve(grantOf(answer)))
+    )
+  }
+
+  extend(
+    accountId: AccountId,
+    callId: CallId,
+    minimum: MicroVnd,
+    wanted = minimum
+  ): Promise<MicroVnd | Refusal> {
+    return new Promise((resolve) =>
+      this.ledger.extend({ accountId, callId, minimum, wanted }, (answer) => resolve(grantOf(answer)))
+    )
+  }
+
+  settle(record: CallRecord): Promise<void> {
+    return new Promise((resolve) => this.ledger.settle(record, resolve))
+  }
+
+  /** Waits until calls are admitted (or no longer are). */
+  async untilAvailable(available = true): Promise<void> {
+    while (this.journal.state.available !== available) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
+  async stop(): Promise<void> {
+    await this.close()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+export type Refusal = keyof typeof admission
+
+const refusalNames = Object.keys(admission) as ReadonlyArray<Refusal>
+const grantOf = ([code, value]: Admission): MicroVnd | Refusal =>
+  code === admission.admitted ? BigInt(value ?? 0) : refusalNames.find((name) => admission[name] === code)!
+
+export const startLedger = async (
+  databaseUrl: string,
+  options: {
+    readonly dataDir?: string
+    /** For the journal alone, such as the address of a proxy. */
+    readonly journalUrl?: string
+    /** Comes up although the database is away. */
+    readonly alone?: boolean
+  } = {}
+): Promise<TestLedger> => {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "tollgate-ledger-"))
+  const core = Ledger.layer.pipe(
+    Layer.provideMerge(Journal.layer({ databaseUrl: options.journalUrl ?? databaseUrl, dataDir }))
+  )
+  const quiet = Logger.layer([])
+  const node = NodeEvents.layer.pipe(
+    Layer.provideMerge(core),
+    Layer.provide(Database.layer),
+    Layer.provide(DatabaseUrl.layerOf(databaseUrl))
+  )
+  const runtime = ManagedRuntime.make(
+    (options.alone === true ? core : (node as typeof core)).pipe(Layer.provide(quiet))
+  )
+  const [ledger, journal] = await runtime.runPromise(Effect.all([Ledger, Journal.Journal]))
+  const started = new TestLedger(ledger, journal, dataDir, () => runtime.dispose())
+  if (options.alone !== true) await started.untilAvailable()
+  return started
+}

@@ -1,0 +1,170 @@
+/** Two nodes on one database, as in a rolling restart: they share wallets without overdrawing or starving each other. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import type { AccountId } from "../../src/domain/ids.ts"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { DatabaseProxy } from "./DatabaseProxy.ts"
+import { randomFrom, seeds } from "./random.ts"
+import { RandomRun } from "./RandomRun.ts"
+import {
+  auditOf,
+  balanceOf,
+  callRecord,
+  type Customer,
+  newCallId,
+  newCustomer,
+  startLedger,
+  type TestLedger,
+  withSql
+} from "./start-ledger.ts"
+
+let database: TestDatabase
+let proxy: DatabaseProxy
+let first: TestLedger
+let second: TestLedger
+beforeAll(async () => {
+  database = await startTestDatabase()
+  proxy = new DatabaseProxy(database.url)
+  first = await startLedger(database.url)
+  second = await startLedger(database.url, { journalUrl: await proxy.start() })
+  await untilCounted(2)
+})
+afterAll(async () => {
+  await first.stop()
+  await second.stop()
+  await proxy.stop()
+  await database.stop()
+})
+
+/** Both nodes know how many there are. */
+const untilCounted = async (nodes: number) => {
+  const known = () => [first, second].every(({ ledger }) => ledger.keys.liveNodes === nodes)
+  while (!known()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const call = async (ledger: TestLedger, customer: Customer, cost: bigint): Promise<boolean> => {
+  const callId = newCallId()
+  const answer = await ledger.admit(customer, callId, cost)
+  if (typeof answer === "bigint") await ledger.settle(callRecord(customer, callId, cost))
+  return typeof answer === "bigint"
+}
+
+const sharesOf = (accountId: AccountId) =>
+  withSql(database.url, async (sql) => {
+    const rows = await sql<Array<{ share: bigint }>>`
+      select share_micro_vnd as share from wallet_shares where account_id = ${accountId}`
+    return rows.map(({ share }) => share)
+  })
+
+describe("two nodes on one database", () => {
+  it.each(seeds(1))("never overdraw a wallet together, whatever is done on both, seed %i", async (seed) => {
+    const run = new RandomRun(database.url, [first, second], randomFrom(seed))
+    await run.openWallets([500n, 2_000n, 10_000n])
+    await Promise.all([run.calls(20, 20), run.creditNow(), run.creditNow()])
+    assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+    for (const { balance, customer } of run.truths) {
+      assert.strictEqual(await balanceOf(database.url, customer.accountId), balance)
+      assert.isAtLeast(Number(balance), 0)
+      const shares = await sharesOf(customer.accountId)
+      assert.isTrue(shares.reduce((sum, share) => sum + share, 0n) <= balance)
+    }
+    assert.isAbove(run.counts.admitted, 50)
+  })
+
+  it("spend a wallet to the last of what it can pay for, and both get calls through", async () => {
+    const customer = await newCustomer(database.url, 300n * 7n + 3n)
+    const done = [0, 0]
+    const caller = async (index: number) => {
+      while (await call([first, second][index]!, customer, 7n)) done[index]!++
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, index) => caller(index % 2)))
+    assert.strictEqual(done[0]! + done[1]!, 300)
+    assert.isAbove(done[0]!, 0)
+    assert.isAbove(done[1]!, 0)
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 3n)
+  })
+
+  it("give a call all it wants, although the other had claimed the whole wallet", async () => {
+    const customer = await newCustomer(database.url, 1_000n)
+    assert.isTrue(await call(first, customer, 1n))
+    const callId = newCallId()
+    assert.strictEqual(await second.admit(customer, callId, 1n, 999n), 999n)
+    second.ledger.release(customer.accountId, callId)
+    assert.strictEqual(await first.admit(customer, newCallId(), 999n), 999n)
+  })
+
+  it("keep what open calls hold, and refuse beyond it", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const open = newCallId()
+    assert.strictEqual(await first.admit(customer, open, 60n), 60n)
+    assert.strictEqual(await second.admit(customer, newCallId(), 41n), "insufficient")
+    assert.strictEqual(await second.admit(customer, newCallId(), 1n, 60n), 40n)
+    assert.strictEqual(await first.extend(customer.accountId, open, 1n), "insufficient")
+    await first.settle(callRecord(customer, open, 60n))
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 40n)
+  })
+
+  it("let a stream on one extend its hold by what the other has", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const stream = newCallId()
+    assert.strictEqual(await second.admit(customer, stream, 10n), 10n)
+    assert.isTrue(await call(first, customer, 50n))
+    assert.strictEqual(await second.extend(customer.accountId, stream, 1n, 40n), 40n)
+    assert.strictEqual(await second.extend(customer.accountId, stream, 1n, 40n), "insufficient")
+  })
+
+  it("do not wait for each other's locks when they charge the same wallets", async () => {
+    const customers = await Promise.all(
+      Array.from({ length: 40 }, () => newCustomer(database.url, 1_000_000n))
+    )
+    const before = await deadlocks()
+    const caller = async (ledger: TestLedger, index: number) => {
+      for (let count = 0; count < 40; count++) {
+        assert.isTrue(await call(ledger, customers[(index * 7 + count * 13) % customers.length]!, 1n))
+      }
+    }
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => caller(index % 2 === 0 ? first : second, index))
+    )
+    assert.strictEqual(await deadlocks(), before)
+  })
+
+  it("count a key's rate limit together", async () => {
+    const customer = await newCustomer(database.url, 1_000n, 10)
+    const answers = []
+    for (let count = 0; count < 20; count++) {
+      const ledger = count % 2 === 0 ? first : second
+      answers.push(await ledger.admit(customer, newCallId(), 1n))
+    }
+    assert.strictEqual(answers.filter((answer) => answer === 1n).length, 10)
+    assert.strictEqual(answers.filter((answer) => answer === "limited").length, 10)
+  })
+
+  it("leave nothing with a node that has died", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    assert.isTrue(await call(second, customer, 10n))
+    assert.isTrue(await call(first, customer, 10n))
+    proxy.refuses = true
+    proxy.cut()
+    await second.untilAvailable(false)
+    await untilDead()
+    assert.isTrue(await call(first, customer, 80n))
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 0n)
+  })
+})
+
+const deadlocks = () =>
+  withSql(database.url, async (sql) => {
+    const [row] = await sql<[{ count: bigint }]>`
+      select deadlocks as count from pg_stat_database where datname = current_database()`
+    return row.count
+  })
+
+/** The server has noticed that one of the two is gone. */
+const untilDead = () =>
+  withSql(database.url, async (sql) => {
+    for (let living = 2; living > 1;) {
+      const [row] = await sql<[{ count: number }]>`select count(*)::int4 as count from live_nodes()`
+      living = row.count
+    }
+  })
