@@ -6,11 +6,11 @@ import { Result } from "effect"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
 import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
-import { InvalidRequest } from "../formats/fields.ts"
+import { InvalidRequest, refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { checkMessagesRequest } from "../formats/messages/request.ts"
-import { referencedIds } from "../formats/responses/read-response.ts"
+import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { type ConvertedBody, convertRequest, type ImagesNeeded } from "./convert-request.ts"
 import { findOutputCap, type OutputCap } from "./output-cap.ts"
@@ -44,7 +44,9 @@ export interface Prepared {
   /** A chat client asked for the chunk with the usage. */
   readonly includeUsage: boolean
   /** Stored things of the provider that the call builds upon. */
-  readonly referenced: ReadonlyArray<{ readonly field: string; readonly id: string }>
+  readonly referenced: ReadonlyArray<StoredReference>
+  /** The answer's id is one that later calls may build upon. */
+  readonly isStored: boolean
   readonly toolNames: ReadonlyArray<readonly [sent: string, original: string]>
 }
 
@@ -66,7 +68,8 @@ export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
     inputBound: bound,
     inputGuess: guess,
     includeUsage: task.endpoint === "chat_completions" && asksForUsage(parsed),
-    referenced: referencedIds(parsed),
+    referenced: referencesOf(parsed, body, members),
+    isStored: task.endpoint === "responses" || (task.endpoint === "messages" && isThreaded(parsed)),
     toolNames: [...(converted?.toolNames ?? [])]
   }
 }
@@ -92,6 +95,12 @@ const check = (endpoint: TextEndpoint, parsed: JsonObject): void => {
 const convert = (parsed: JsonObject, task: PrepareTask, body: Buffer): ConvertedBody | ImagesNeeded =>
   Result.getOrThrowWith(convertRequest(parsed, task, body), (problem) =>
     refused(problem.message, problem.field, problem.details)
+  )
+
+const referencesOf = (parsed: JsonObject, body: Buffer, members: ReadonlyArray<Member>) =>
+  Result.getOrThrowWith(
+    refusable(() => referencedIds(parsed, body, members)),
+    ({ field, message }) => refused(message, field)
   )
 
 /** The few values that change although the protocol stays: everything else keeps its bytes. */

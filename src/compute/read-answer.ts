@@ -50,8 +50,13 @@ export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
     bytes: render(task, parsed, messages, bytes),
     usage: usage ?? ownCount(task, messages),
     estimated: usage === undefined,
-    storedId: task.endpoint === "responses" ? storedResponseId(parsed) : undefined
+    storedId: storedIdOf(task, parsed)
   }
+}
+
+const storedIdOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject): string | undefined => {
+  if (endpoint === "responses") return storedResponseId(answer)
+  return protocol === "messages" && typeof answer["id"] === "string" ? answer["id"] : undefined
 }
 
 const parse = (bytes: Buffer): JsonObject => {

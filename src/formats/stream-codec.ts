@@ -20,7 +20,7 @@ export interface StreamCodec {
   /** `usage` tells the whole output; before that it may be the beginning of a count. */
   readonly usageIsFinal?: boolean
   readonly meter: OutputMeter
-  /** The id under which the provider stores the answer, where it does (Responses). */
+  /** The id under which the provider stores the answer, where it does. */
   readonly storedId: string | undefined
 
   /**

@@ -6,7 +6,7 @@ import type { Model } from "../domain/catalogue.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { admit, coveredOutput, fixedDemand, tokenDemand } from "./admission.ts"
 import type { Call } from "./Call.ts"
-import { type CallError, invalidRequest, unavailable } from "./CallError.ts"
+import { CallError, invalidRequest, unavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export interface Admitted {
@@ -65,8 +65,29 @@ const continuedTokens = (
   )
 }
 
-/** What is somebody else's looks like what does not exist. */
-const unknownStoredId = (field: string, id: string): CallError =>
-  invalidRequest(`${field}: '${id.slice(0, 100)}' was not found.`, field)
+/** What is somebody else's looks like what does not exist, in the words and codes that each protocol's clients know. */
+const unknownStoredId = (field: string, id: string): CallError => {
+  const shown = id.slice(0, 100)
+  switch (field) {
+    case "previous_response_id":
+      return new CallError({
+        ...notFound,
+        message: `Previous response with id '${shown}' not found.`,
+        param: field,
+        code: "previous_response_not_found"
+      })
+    case "thread.previous_message_id":
+      return invalidRequest(`${field}: '${shown}' was not found.`, field, { error_code: "thread_not_found" })
+    default:
+      return new CallError({
+        ...notFound,
+        message: `Conversation with id '${shown}' not found.`,
+        param: "conversation",
+        code: "conversation_not_found"
+      })
+  }
+}
+
+const notFound = { status: 400, type: "invalid_request_error" } as const
 
 export const hashStoredId = (id: string): Uint8Array => createHash("sha256").update(id).digest()

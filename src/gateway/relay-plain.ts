@@ -40,7 +40,7 @@ const charge = Effect.fnUntraced(function* (gateway: GatewayShape, text: TextCal
         error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure) : errorOfCodecs(error)
       )
     )
-  if (read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
+  if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
   const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })
   call.client.respond(
     200,

@@ -55,7 +55,7 @@ const finish = Effect.fnUntraced(function* (
   codec: StreamCodec
 ) {
   const { call, model, prepared } = text
-  if (codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
+  if (prepared.isStored && codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
   yield* settle(gateway, call, chargeOfFinished(codec, model, prepared.inputGuess))
   relay.complete()
 })

@@ -96,7 +96,8 @@ class AudioCodec implements StreamCodec {
     return chunk
   }
 
+  /** Silence without a single byte is no answer. */
   end(): undefined {
-    this.finished = true
+    this.finished = this.contentSeen
   }
 }

@@ -1,6 +1,6 @@
 /** A Messages stream for a Messages client: passed on as it is. */
 import { mapStreamError } from "../errors.ts"
-import { isJsonObject } from "../json.ts"
+import { isJsonObject, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
@@ -27,7 +27,7 @@ export class MessagesPassthrough extends PassthroughCodec {
         if (this.#blocks.start(event["content_block"])) this.contentSeen = true
         return "pass"
       case "message_start":
-        if (isJsonObject(event["message"])) this.#mergeUsage(event["message"]["usage"])
+        if (isJsonObject(event["message"])) this.#start(event["message"])
         return "pass"
       case "message_delta":
         this.#mergeUsage(event["usage"])
@@ -46,6 +46,11 @@ export class MessagesPassthrough extends PassthroughCodec {
 
   protected endsWell(): boolean {
     return false
+  }
+
+  #start({ id, usage }: JsonObject): void {
+    if (typeof id === "string") this.storedId = id
+    this.#mergeUsage(usage)
   }
 
   #mergeUsage(usage: unknown): void {

@@ -14,13 +14,3 @@ export const responsesUsage = (response: JsonObject): Usage | undefined => {
 /** The response's id, unless the provider was told not to store it. */
 export const storedResponseId = (response: JsonObject): string | undefined =>
   typeof response["id"] === "string" && response["store"] !== false ? response["id"] : undefined
-
-/** The ids of stored things that a Responses or Messages request builds upon. */
-export const referencedIds = (
-  body: JsonObject
-): ReadonlyArray<{ readonly field: string; readonly id: string }> =>
-  (["previous_response_id", "conversation", "thread"] as const).flatMap((field) => {
-    const value = body[field]
-    const id = isJsonObject(value) ? value["id"] : value
-    return typeof id === "string" ? [{ field, id }] : []
-  })

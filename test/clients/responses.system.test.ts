@@ -1,0 +1,164 @@
+/** Responses through the whole gateway: streams, what the provider stores, and what is not offered. */
+import Anthropic from "@anthropic-ai/sdk"
+import { assert, describe, it } from "@effect/vitest"
+import OpenAI, { type APIError } from "openai"
+import { assertCharged, useGateway } from "./use-gateway.ts"
+
+const gateway = useGateway()
+const openai = (key = gateway.key) => new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
+const unexpected = (): never => {
+  throw new Error("this call should have failed")
+}
+const failureOf = (call: Promise<unknown>) => call.then(unexpected, (error: unknown) => error as APIError)
+const model = "gpt-5.5"
+
+describe("stored responses", () => {
+  it("are continued by the account that made them, plain and streamed, and by no other", async () => {
+    const stranger = await gateway.gateway().account()
+    const { responses } = openai()
+    const plain = await responses.create({ model, input: "Hello" })
+    const streamed = await responses.stream({ model, input: "Hello" }).finalResponse()
+    for (const { id, usage } of [plain, streamed]) {
+      const continued = await responses.create({ model, input: "Again", previous_response_id: id })
+      assert.isAbove(continued.usage!.input_tokens, usage!.total_tokens)
+      const foreign = await failureOf(
+        openai(stranger.key).responses.create({ model, input: "Again", previous_response_id: id })
+      )
+      const unknown = await failureOf(
+        openai(stranger.key).responses.create({ model, input: "Again", previous_response_id: "resp_0" })
+      )
+      assert.strictEqual(foreign.status, 400)
+      assert.strictEqual(foreign.type, "invalid_request_error")
+      assert.strictEqual(foreign.code, "previous_response_not_found")
+      assert.strictEqual(foreign.message.replace(id, "…"), unknown.message.replace("resp_0", "…"))
+    }
+    for (const row of await gateway.newCalls(4)) assertCharged(row, model)
+    const rows = await gateway.gateway().calls(stranger.accountId, 4)
+    assert.deepStrictEqual(
+      rows.map((row) => [row.status, row.cost_micro_vnd]),
+      Array.from({ length: 4 }, () => [400, 0n])
+    )
+  })
+
+  it("that were not to be kept, and conversations nobody made here, are unknown", async () => {
+    const { responses } = openai()
+    const forgotten = await responses.create({ model, input: "Hello", store: false })
+    const asked = [
+      { previous_response_id: forgotten.id },
+      { conversation: "conv_1" },
+      { conversation: { id: "conv_1" } }
+    ]
+    for (const more of asked) {
+      const refused = await failureOf(responses.create({ model, input: "Again", ...more }))
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.message, "not found")
+    }
+    await gateway.newCalls(4)
+  })
+
+  it("can not be smuggled in by naming two", async () => {
+    const { id } = await openai().responses.create({ model, input: "Hello" })
+    const body = `{"model":"${model}","input":"Again","previous_response_id":"resp_foreign","previous_response_id":"${id}"}`
+    assert.strictEqual((await gateway.post("/v1/responses", body)).status, 400)
+    const inner = `{"model":"${model}","input":"Again","conversation":{"id":"conv_foreign","id":"${id}"}}`
+    assert.strictEqual((await gateway.post("/v1/responses", inner)).status, 400)
+    await gateway.newCalls(3)
+  })
+
+  it("are part of what a continuation must be able to pay", async () => {
+    const poor = await gateway.gateway().account("100")
+    const { responses } = openai(poor.key)
+    // 32,000 tokens at 2,400 VND a million are 77 VND.
+    const long = await responses.create({ model, input: "[sim: tokens=32000]" })
+    assert.strictEqual(long.usage!.output_tokens, 32_000)
+    const fresh = await responses.create({ model, input: "Hello", max_output_tokens: 16 })
+    assert.strictEqual(fresh.status, "incomplete")
+    const refused = await failureOf(
+      responses.create({ model, input: "Hello", max_output_tokens: 16, previous_response_id: long.id })
+    )
+    assert.strictEqual(refused.status, 402)
+  })
+})
+
+describe("threads of the Messages endpoint", () => {
+  const ask = (more: object, key = gateway.key) =>
+    fetch(`${gateway.url}/v1/messages`, {
+      method: "POST",
+      headers: { "x-api-key": key },
+      body: JSON.stringify({
+        model: "claude-sonnet-5",
+        max_tokens: 50,
+        messages: [{ role: "user", content: "Hello" }],
+        ...more
+      })
+    })
+
+  it("are continued by the account that began them, and by no other", async () => {
+    const stranger = await gateway.gateway().account()
+    const begun = await ask({ thread: { type: "create" } })
+    const plain = ((await begun.json()) as { readonly id: string }).id
+    const events = await (await ask({ thread: { type: "create" }, stream: true })).text()
+    const streamed = /"id":"(msg_[^"]+)"/.exec(events)![1]!
+    for (const id of [plain, streamed]) {
+      const thread = { type: "continue", previous_message_id: id }
+      assert.strictEqual((await ask({ thread })).status, 200)
+      const foreign = await ask({ thread }, stranger.key)
+      assert.strictEqual(foreign.status, 400)
+      const { error } = (await foreign.json()) as { readonly error: { readonly details: unknown } }
+      assert.deepStrictEqual(error.details, { error_code: "thread_not_found" })
+    }
+    const unthreaded = ((await (await ask({})).json()) as { readonly id: string }).id
+    const refused = await ask({ thread: { type: "continue", previous_message_id: unthreaded } })
+    assert.strictEqual(refused.status, 400)
+    await gateway.newCalls(6)
+  })
+
+  it("make the official client send everything where they can not be had", async () => {
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 })
+    for (const id of ["gpt-5.5", "svc/claude-sonnet-5", "svc/nova-pro", "claude-sonnet-5"]) {
+      const thread = client.beta.messages.thread({
+        model: id,
+        max_tokens: 100,
+        unsupportedRequestBehavior: "continue_unthreaded"
+      })
+      const first = await thread.send({ role: "user", content: "Hello" })
+      const second = await thread.send({ role: "user", content: "How are you?" })
+      assert.strictEqual(first.stop_reason, "end_turn", id)
+      assert.strictEqual(second.stop_reason, "end_turn", id)
+    }
+  })
+})
+
+describe("the Responses endpoint", () => {
+  it("names both other paths for a model that does not speak it", async () => {
+    for (const id of ["claude-sonnet-5", "svc/nova-pro", "deepseek-v4-pro"]) {
+      const refused = await failureOf(openai().responses.create({ model: id, input: "Hello" }))
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.message, "/v1/messages")
+      assert.include(refused.message, "/v1/chat/completions")
+    }
+  })
+
+  it("does not offer what is stored, and says so", async () => {
+    const { id } = await openai().responses.create({ model, input: "Hello" })
+    const paths = [
+      ["GET", `/v1/responses/${id}`],
+      ["DELETE", `/v1/responses/${id}`],
+      ["POST", `/v1/responses/${id}/cancel`],
+      ["GET", `/v1/responses/${id}/input_items`],
+      ["POST", "/v1/conversations"]
+    ] as const
+    for (const [method, path] of paths) {
+      const answer = await fetch(gateway.url + path, {
+        method,
+        headers: { authorization: `Bearer ${gateway.key}` }
+      })
+      assert.strictEqual(answer.status, 404, path)
+      const { error } = (await answer.json()) as {
+        readonly error: { readonly type: string; readonly message: string }
+      }
+      assert.strictEqual(error.type, "not_found_error")
+      assert.include(error.message, path.slice(0, 14))
+    }
+  })
+})

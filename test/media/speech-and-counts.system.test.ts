@@ -1,0 +1,149 @@
+/** Speech and token counts through the whole gateway. */
+import Anthropic from "@anthropic-ai/sdk"
+import { assert, describe, it } from "@effect/vitest"
+import OpenAI from "openai"
+import { useGateway } from "../clients/use-gateway.ts"
+
+const gateway = useGateway()
+const model = "req/gpt-4o-mini-tts"
+const speak = (more: object) =>
+  gateway.post("/v1/audio/speech", { model, input: "Hello", voice: "alloy", ...more })
+
+describe("speech", () => {
+  it("is the provider's bytes and type, at the fixed price, told in the headers", async () => {
+    for (const format of ["mp3", "wav", "opus"]) {
+      const answer = await speak({ response_format: format })
+      assert.strictEqual(answer.status, 200)
+      assert.match(answer.headers.get("content-type")!, /^audio\//)
+      assert.strictEqual(answer.headers.get("x-svc-cost-vnd"), "1350")
+      assert.isAbove((await answer.arrayBuffer()).byteLength, 0)
+      const [row] = await gateway.newCalls(1)
+      assert.strictEqual(row!.cost_micro_vnd, 1_350_000_000n)
+    }
+    const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
+    const audio = await client.audio.speech.create({ model, input: "Hello", voice: "alloy" })
+    assert.isAbove((await audio.arrayBuffer()).byteLength, 0)
+    await gateway.newCalls(1)
+  })
+
+  it.each([
+    [{ input: "" }, "input"],
+    [{ input: 5 }, "input"],
+    [{ voice: undefined }, "voice"]
+  ])("with %j is refused by the name of the field", async (more, field) => {
+    const answer = await speak(more)
+    assert.strictEqual(answer.status, 400)
+    const { error } = (await answer.json()) as { readonly error: { readonly param: string } }
+    assert.strictEqual(error.param, field)
+    await gateway.newCalls(1)
+  })
+
+  it("without a single byte is 502 and costs nothing", async () => {
+    await gateway.replay({ path: "/v1/audio/speech", body: Buffer.alloc(0), contentType: "audio/mpeg" })
+    assert.strictEqual((await speak({})).status, 502)
+    const [row] = await gateway.newCalls(1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+  })
+
+  it("that fails or breaks off costs nothing and never looks whole", async () => {
+    for (const [directive, status] of [
+      ["status=500", 502],
+      ["status=429", 429],
+      ["cut_after=2 big=100000", 502]
+    ] as const) {
+      const whole = await speak({ input: `[sim: ${directive}]` })
+        .then(async (answer) => {
+          await answer.arrayBuffer()
+          return answer.ok
+        })
+        .catch(() => false)
+      assert.isFalse(whole, directive)
+      const [row] = await gateway.newCalls(1)
+      assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [status, 0n], directive)
+    }
+  })
+})
+
+describe("token counts", () => {
+  const count = (id: string, key: string, more: object = {}) =>
+    fetch(`${gateway.url}/v1/messages/count_tokens`, {
+      method: "POST",
+      headers: { "x-api-key": key },
+      body: JSON.stringify({
+        model: id,
+        messages: [{ role: "user", content: "Xin chào, hôm nay trời thế nào?" }],
+        ...more
+      })
+    })
+  const tokensOf = async (answer: Response) =>
+    ((await answer.json()) as { readonly input_tokens: number }).input_tokens
+
+  it("are free, logged, and there with an empty wallet, from the provider and from here", async () => {
+    const poor = await gateway.gateway().account("0")
+    const models = [
+      "claude-sonnet-5",
+      "svc/claude-sonnet-5",
+      "gpt-5.5",
+      "svc/nova-pro",
+      "req/deepseek-v4-pro"
+    ]
+    for (const id of models) {
+      const answer = await count(id, poor.key)
+      assert.strictEqual(answer.status, 200, id)
+      assert.strictEqual(answer.headers.get("x-svc-model"), id)
+      assert.isAbove(await tokensOf(answer), 5)
+    }
+    const rows = await gateway.gateway().calls(poor.accountId, models.length)
+    assert.deepStrictEqual(
+      rows.map((row) => [row.endpoint, row.model, row.status, row.cost_micro_vnd]),
+      models.map((id) => ["count_tokens", id, 200, 0n])
+    )
+  })
+
+  it("are the provider's own where it counts, and equal what the call is charged", async () => {
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 })
+    const request = {
+      model: "claude-sonnet-5",
+      messages: [{ role: "user" as const, content: "Hello there" }]
+    }
+    const { input_tokens: counted } = await client.messages.countTokens(request)
+    await client.messages.create({ ...request, max_tokens: 10 })
+    const rows = await gateway.newCalls(2)
+    assert.strictEqual(rows[1]!.input_tokens, counted)
+  })
+
+  it("are made here when the provider has no such call, and its other failures are told", async () => {
+    const path = "/v1/messages/count_tokens"
+    for (const status of [404, 405, 501]) {
+      await gateway.replay({
+        path,
+        status,
+        body: Buffer.from('{"type":"error"}'),
+        contentType: "application/json"
+      })
+      const answer = await count("claude-sonnet-5", gateway.key)
+      assert.strictEqual(answer.status, 200, String(status))
+      assert.isAbove(await tokensOf(answer), 5)
+    }
+    await gateway.replay({ path, status: 500, body: Buffer.from("{}"), contentType: "application/json" })
+    assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
+    await gateway.replay({ path, status: 200, body: Buffer.from("{}"), contentType: "application/json" })
+    assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
+    await gateway.newCalls(5)
+  })
+
+  it("of large bodies are made on codec workers", async () => {
+    const text = "Một câu khá dài để đếm. ".repeat(20_000)
+    const answer = await count("gpt-5.5", gateway.key, { messages: [{ role: "user", content: text }] })
+    assert.strictEqual(answer.status, 200)
+    assert.isAbove(await tokensOf(answer), 100_000)
+    await gateway.newCalls(1)
+  })
+
+  it("of what is no request are 400", async () => {
+    for (const body of ["", "{", "[]", "{}", '{"model":"gpt-5.5"}', '{"model":"gpt-5.5","messages":5}']) {
+      assert.strictEqual((await gateway.post("/v1/messages/count_tokens", body)).status, 400, body)
+    }
+    await gateway.newCalls(6)
+  })
+})
