@@ -1,7 +1,7 @@
 /** The thread of the dashboard: passwords, exports and pages are kept away from the ledger and the gateway. */
 import { parentPort, workerData } from "node:worker_threads"
 import type { Settings } from "../src/config/settings.ts"
-import { startDashboard } from "../src/dashboard/DashboardServer.ts"
+import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
 import { askLive } from "../src/dashboard/live-state.ts"
 
@@ -23,20 +23,23 @@ if (port === null) throw new Error("workers/dashboard.ts runs as a worker thread
 const say = (message: DashboardMessage) => port.postMessage(message)
 
 const { internalSecret, settings } = workerData as DashboardWorkerData
+let server: DashboardServer | undefined
+// Sockets that are open when a thread ends bring the whole process down, so they are closed first.
+process.on("exit", () => server?.closeSockets())
+port.on("message", (message: unknown) => {
+  const kind = (message as { kind?: unknown } | null)?.kind
+  if (kind === "crash") throw new Error("a test makes this thread die")
+  if (kind !== "stop") return
+  if (server === undefined) process.exit()
+  void server.close().finally(() => port.close())
+})
 const folder = await ensureBuilt(() => say({ kind: "building" }))
-const server = await startDashboard({
+server = await startDashboard({
   settings,
   internalSecret,
   folder,
   limited: true,
   readLive: askLive(port),
   warn: (message) => say({ kind: "warning", message })
-})
-// Sockets that are open when a thread ends bring the whole process down, so they are closed first.
-process.on("exit", server.closeSockets)
-port.on("message", (message: unknown) => {
-  const kind = (message as { kind?: unknown } | null)?.kind
-  if (kind === "crash") throw new Error("a test makes this thread die")
-  if (kind === "stop") void server.close().finally(() => port.close())
 })
 say({ kind: "listening", url: server.url })

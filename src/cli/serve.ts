@@ -33,7 +33,6 @@ const run = Effect.gen(function* () {
   threads.setPages(yield* makePages)
   const port = yield* threads.start(yield* config.get, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
-  yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.
@@ -46,6 +45,8 @@ const run = Effect.gen(function* () {
 
   const { url } = yield* DatabaseUrl
   yield* keepDashboard({ ...settings, databaseUrl: Redacted.value(url) }).pipe(Effect.forkScoped)
+  // Added last, so that it comes first: calls are what a stop is about.
+  yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* announce(settings, yield* firstRun(settings))
   return yield* Effect.never
 })

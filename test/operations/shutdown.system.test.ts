@@ -1,0 +1,208 @@
+/** How a server stops, reads its settings again, and is replaced by another without a caller noticing. */
+import { assert } from "@effect/vitest"
+import Anthropic from "@anthropic-ai/sdk"
+import { readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterEach, describe, it } from "vitest"
+import { startTestDatabase } from "../storage/start-database.ts"
+import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
+import { ask, eventually, post } from "./stream-client.ts"
+
+const closers: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const start = async (options: GatewayOptions = {}): Promise<TestGateway> => {
+  const gateway = await startGateway(options)
+  closers.push(() => gateway.stop())
+  return gateway
+}
+
+const stream = (tokens: number, interval: number) =>
+  ask(`[sim: tokens=${tokens} interval=${interval}]`, { stream: true })
+
+describe("SIGTERM", () => {
+  it("refuses new calls, lets those under way finish, charges them and ends with 0", async () => {
+    const gateway = await start()
+    const { accountId, key } = await gateway.account("100000")
+    const url = `${gateway.url}/v1/messages`
+    const open = await post(url, key, stream(80, 25))
+    const exit = gateway.end("SIGTERM")
+    const refused = await eventually(async () => {
+      const answer = await post(url, key, ask("Hello"))
+      // Soon after, the connection ends with the refusal, so that the next one can go elsewhere.
+      return answer.status === 503 && answer.headers["connection"] === "close" && answer
+    })
+    assert.isDefined(refused.headers["retry-after"])
+    assert.include((await refused.ended).text, '"type":"service_unavailable"')
+    assert.strictEqual((await fetch(`${gateway.url}/readyz`)).status, 503)
+    assert.strictEqual((await fetch(`${gateway.url}/healthz`)).status, 200)
+    const { complete, text } = await open.ended
+    assert.isTrue(complete)
+    assert.include(text, "message_stop")
+    assert.strictEqual(await exit, 0)
+    const rows = await gateway.calls(accountId, 2)
+    const charged = rows.filter(({ cost_micro_vnd }) => cost_micro_vnd > 0n)
+    assert.deepStrictEqual(
+      charged.map(({ id, status }) => [id, status]),
+      [[open.headers["request-id"], 200]]
+    )
+    assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n - charged[0]!.cost_micro_vnd)
+    assert.isTrue(rows.some(({ error_type }) => error_type === "service_unavailable"))
+  })
+
+  it("ends at the limit what does not finish: an error event, no charge, exit 0", async () => {
+    const gateway = await start({ yaml: { limits: { drain_seconds: 1 } } })
+    const { accountId, key } = await gateway.account("100000")
+    const open = await post(`${gateway.url}/v1/messages`, key, stream(3_000, 25))
+    const waiting = post(`${gateway.url}/v1/messages`, key, ask("[sim: hang=headers]"))
+    await gateway.seen({ started: 2 })
+    assert.strictEqual(await gateway.end("SIGTERM"), 0, gateway.output)
+    const { text } = await open.ended
+    assert.match(text, /event: error\ndata: .*"service_unavailable"/)
+    assert.notInclude(text, "message_stop")
+    const plain = await waiting
+    assert.strictEqual(plain.status, 503)
+    const rows = await gateway.calls(accountId, 2)
+    assert.deepStrictEqual(
+      rows.map(({ cost_micro_vnd, error_type, status }) => [status, error_type, cost_micro_vnd]),
+      [
+        [503, "service_unavailable", 0n],
+        [503, "service_unavailable", 0n]
+      ]
+    )
+    assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n)
+    assert.strictEqual((await gateway.seen({ aborted: 2, openStreams: 0 })).openStreams, 0)
+  })
+})
+
+describe("SIGHUP", () => {
+  it("puts new aliases and routes into force without dropping a stream, and refuses a bad file whole", async () => {
+    const gateway = await start()
+    const { key } = await gateway.account("100000")
+    const url = `${gateway.url}/v1/messages`
+    const file = join(gateway.dataDir, "tollgate.yaml")
+    const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
+    const open = await post(url, key, stream(150, 25))
+
+    const modelOf = async (name: string) => {
+      const answer = await post(url, key, ask("Hello", { model: name }))
+      await answer.ended
+      return answer.headers["x-svc-model"]
+    }
+    assert.strictEqual(await modelOf("sonnet"), "claude-sonnet-5")
+    writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "claude-opus-5" } }))
+    gateway.signal("SIGHUP")
+    await eventually(async () => (await modelOf("sonnet")) === "claude-opus-5")
+
+    writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "no-such-model" } }))
+    gateway.signal("SIGHUP")
+    await eventually(() => gateway.output.includes("Bad setting aliases"))
+    assert.strictEqual(await modelOf("sonnet"), "claude-opus-5")
+
+    // A route that leads nowhere, and back.
+    const nowhere = { routes: [{ base_url: "http://127.0.0.1:9", api_key: "k" }] }
+    const providers = settings["providers"] as Record<string, unknown>
+    writeFileSync(file, JSON.stringify({ ...settings, providers: { ...providers, anthropic: nowhere } }))
+    gateway.signal("SIGHUP")
+    await eventually(async () => (await post(url, key, ask("Hello"))).status === 502)
+    writeFileSync(file, JSON.stringify(settings))
+    gateway.signal("SIGHUP")
+    await eventually(async () => (await post(url, key, ask("Hello"))).status === 200)
+
+    const { complete, text } = await open.ended
+    assert.isTrue(complete)
+    assert.include(text, "message_stop")
+  })
+})
+
+/** Calls with the official client, one after another, until told to stop. */
+const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
+  const client = new Anthropic({ baseURL, apiKey, maxRetries: 4 })
+  const answered: Array<string> = []
+  const failures: Array<string> = []
+  let stopped = false
+  const params = {
+    model: "claude-sonnet-5",
+    max_tokens: 500,
+    messages: [{ role: "user" as const, content: "[sim: tokens=12 interval=4]" }]
+  }
+  const one = async (): Promise<string> => {
+    if (!streamed) {
+      const { data, response } = await client.messages.create(params).withResponse()
+      assert.strictEqual(data.stop_reason, "end_turn")
+      return response.headers.get("request-id")!
+    }
+    const { data, response } = await client.messages.create({ ...params, stream: true }).withResponse()
+    let last = ""
+    for await (const event of data) last = event.type
+    assert.strictEqual(last, "message_stop")
+    return response.headers.get("request-id")!
+  }
+  const done = (async () => {
+    while (!stopped) {
+      try {
+        answered.push(await one())
+      } catch (error) {
+        failures.push(String(error))
+      }
+    }
+  })()
+  return {
+    answered,
+    failures,
+    stop: () => {
+      stopped = true
+      return done
+    }
+  }
+}
+
+describe("a rolling restart", () => {
+  it("of two processes on one port and one database loses no call and charges each once", async () => {
+    const database = await startTestDatabase()
+    closers.push(database.stop)
+    const port = await freePort()
+    const nodes = [
+      await start({ databaseUrl: database.url, port }),
+      await start({ databaseUrl: database.url, port })
+    ]
+    const { accountId, key } = await nodes[0]!.account("1000000")
+    const clients = Array.from({ length: 8 }, (_, index) => callOnAndOn(nodes[0]!.url, key, index % 2 === 0))
+    const answered = () => clients.reduce((sum, client) => sum + client.answered.length, 0)
+    for (let turn = 0; turn < 4; turn++) {
+      const before = answered()
+      await eventually(() => answered() > before + 60, 60)
+      const node = nodes[turn % 2]!
+      assert.strictEqual(await node.end("SIGTERM"), 0)
+      await node.launch()
+    }
+    const before = answered()
+    await eventually(() => answered() > before + 60, 60)
+    await Promise.all(clients.map((client) => client.stop()))
+
+    assert.deepStrictEqual(
+      clients.flatMap(({ failures }) => failures),
+      []
+    )
+    const ids = clients.flatMap((client) => client.answered)
+    const rows = await nodes[0]!.calls(accountId, ids.length)
+    const charged = rows.filter((row) => row.cost_micro_vnd > 0n)
+    assert.deepStrictEqual(charged.map(({ id }) => id).toSorted(), ids.toSorted())
+    const spent = charged.reduce((sum, row) => sum + row.cost_micro_vnd, 0n)
+    assert.strictEqual(await nodes[0]!.balance(accountId), 1_000_000_000_000n - spent)
+  })
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}

@@ -1,0 +1,141 @@
+/** What can not be mended ends the start: a status that is not 0, and one clear line. */
+import { assert } from "@effect/vitest"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import postgres from "postgres"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const node = join(root, "node_modules", ".bin", "node")
+
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-start-"))
+  database = await startTestDatabase()
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await database.stop()
+})
+
+const run = async (env: Record<string, string>) => {
+  const child = spawn(node, ["src/main.ts", "serve"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "/tmp",
+      DATA_DIR: join(folder, "data"),
+      DATABASE_URL: database.url,
+      PORT: "0",
+      GATEWAY_THREADS: "1",
+      ...env
+    }
+  })
+  let errors = ""
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
+  const [code] = (await once(child, "exit")) as [number | null]
+  return { code, errors }
+}
+
+const assertOneLine = ({ code, errors }: { code: number | null; errors: string }, says: RegExp) => {
+  assert.strictEqual(code, 1, errors)
+  const lines = errors.trim().split("\n")
+  assert.strictEqual(lines.length, 1, errors)
+  assert.match(lines[0]!, /^tollgate: /)
+  assert.match(lines[0]!, says)
+  assert.notMatch(lines[0]!, /\bat .*:\d+:\d+/)
+}
+
+describe("a start that can not succeed", () => {
+  it("says that the port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const { port } = other.address() as AddressInfo
+    try {
+      assertOneLine(await run({ PORT: String(port) }), new RegExp(`port ${port}: it is in use`))
+    } finally {
+      other.close()
+    }
+  })
+
+  it("says that the database's schema is newer", async () => {
+    const newer = await startTestDatabase()
+    const sql = postgres(newer.url, { max: 1 })
+    await sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-tomorrow', 'x')`
+    await sql.end()
+    try {
+      assertOneLine(await run({ DATABASE_URL: newer.url }), /schema is newer \(9999-tomorrow\)/)
+    } finally {
+      await newer.stop()
+    }
+  })
+
+  it("says that the data folder can not be used", async () => {
+    const file = join(folder, "a-file")
+    writeFileSync(file, "")
+    assertOneLine(await run({ DATA_DIR: join(file, "data") }), /a-file/)
+  })
+
+  it("says that the database does not answer", async () => {
+    assertOneLine(await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" }), /ECONNREFUSED/)
+  })
+
+  it("says which setting is bad", async () => {
+    assertOneLine(await run({ GATEWAY_THREADS: "many" }), /GATEWAY_THREADS/)
+  })
+
+  it("says that the data folder is another process's", async () => {
+    const holder = spawn(node, ["src/main.ts", "serve"], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        DATA_DIR: join(folder, "held"),
+        DATABASE_URL: database.url,
+        PORT: "0"
+      }
+    })
+    await once(holder.stderr, "data")
+    try {
+      assertOneLine(await run({ DATA_DIR: join(folder, "held") }), /held/)
+    } finally {
+      holder.kill("SIGTERM")
+      await once(holder, "exit")
+    }
+  })
+
+  const disk = "a disk that is full"
+  const mounted = mountSmallDisk()
+  it.skipIf(mounted === undefined)(`says that ${disk} does not take the embedded database`, async () => {
+    const result = await run({ DATA_DIR: join(mounted!.path, "data"), DATABASE_URL: "" })
+    assertOneLine(result, /space|create the database/i)
+  })
+  afterAll(() => mounted?.unmount())
+})
+
+/** A disk of two megabytes, where this machine lets us make one. */
+function mountSmallDisk() {
+  const path = mkdtempSync(join(tmpdir(), "tollgate-disk-"))
+  mkdirSync(path, { recursive: true })
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", path])
+  if (status !== 0) {
+    rmSync(path, { recursive: true })
+    return undefined
+  }
+  return {
+    path,
+    unmount: () => {
+      spawnSync("umount", ["-l", path])
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+}
