@@ -1,6 +1,6 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
 import { addMember, type Edit, type Member, removeMember } from "../formats/json-splice.ts"
 
 /** Plain data: it crosses threads. */
@@ -57,7 +57,8 @@ const namedCap = (
   modelMax: number,
   lowerToModel: boolean
 ): OutputCap => {
-  const asked = names.flatMap((name) => (typeof body[name] === "number" ? [body[name]] : []))
+  // What is no cap at all is the upstream's to refuse.
+  const asked = names.map((name) => body[name]).filter(isCap)
   const tokens = Math.min(modelMax, ...asked)
   const present = members.filter((member) => names.includes(member.name))
   const misnamed = present.some((member) => member.name !== field)
@@ -68,6 +69,9 @@ const namedCap = (
     mustWrite: asked.length > 0 && (misnamed || tooLarge)
   }
 }
+
+const isCap = (value: Json | undefined): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value > 0
 
 /** The first of the present members is rewritten, the others go. */
 const writeCap = (

@@ -6,7 +6,7 @@ import { type InvalidRequest, refusable } from "../formats/fields.ts"
 import { type ImageBytes, imageEditForm, readImageEdit } from "../formats/images/edit.ts"
 import { readImageGeneration } from "../formats/images/generation.ts"
 import type { JsonObject } from "../formats/json.ts"
-import { replaceValue, splice } from "../formats/json-splice.ts"
+import { type Edit, type Member, removeMember, replaceValue, splice } from "../formats/json-splice.ts"
 import { checkCountRequest } from "../formats/messages/count-request.ts"
 import { readSpeechRequest } from "../formats/speech/request.ts"
 import { bufferOf, readBody, refused } from "./read-body.ts"
@@ -44,9 +44,30 @@ export const preparePlain = (task: PlainTask): PreparedPlain => {
     const problem = checkCountRequest(parsed)
     if (problem !== undefined) throw unpreparedOf(problem)
   }
-  const bytes = splice(body, replaceValue(members, "model", JSON.stringify(task.model)))
+  const edits = replaceValue(members, "model", JSON.stringify(task.model))
+  const bytes = splice(body, task.endpoint === "count_tokens" ? [...edits, ...notCounted(members)] : edits)
   return { bytes, contentType: "application/json", images, imageUrl: undefined }
 }
+
+/** What only a call that is answered takes: a client may have its whole request counted, the provider would refuse it. */
+const answerFields: ReadonlySet<string> = new Set([
+  "max_tokens",
+  "stream",
+  "metadata",
+  "stop_sequences",
+  "temperature",
+  "top_k",
+  "top_p",
+  "service_tier",
+  "container",
+  "inference_geo"
+])
+
+const notCounted = (members: ReadonlyArray<Member>): ReadonlyArray<Edit> =>
+  removeMember(
+    members.map((member) => (answerFields.has(member.name) ? { ...member, name: "" } : member)),
+    ""
+  )
 
 const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): PreparedPlain => {
   const edit = orRefuse(readImageEdit, parsed)

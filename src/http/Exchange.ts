@@ -10,6 +10,10 @@ import { joinChunks } from "../compute/share-bytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
 import { statusLine } from "./status-line.ts"
 
+/** How long, and how much, a refused body is still taken and thrown away. */
+const discardMs = 2_000
+const discardedBytesMax = 64 * 1024 * 1024
+
 export class Exchange implements Client {
   readonly method: string
   /** Without the query. */
@@ -21,6 +25,10 @@ export class Exchange implements Client {
   readonly #isHead: boolean
   #body: Deferred.Deferred<Buffer, BodyTooLarge> | undefined
   #open = true
+  #gone = false
+  #discarded = 0
+  /** Ends an answer that went out before the whole body had come. */
+  #endEarly: ((how: "well" | "cut") => void) | undefined
   #started = false
   #bodyComplete = true
   #closeAfter = false
@@ -46,6 +54,8 @@ export class Exchange implements Client {
     this.#isHead = this.method === "HEAD"
     res.onAborted(() => {
       this.#open = false
+      this.#gone = true
+      this.#endEarly?.("cut")
       this.#onAbort?.()
     })
   }
@@ -88,7 +98,7 @@ export class Exchange implements Client {
     let tooLarge = declared !== undefined && declared > bytesMax
     if (tooLarge) Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
     this.#res.onData((chunk, isLast) => {
-      if (tooLarge) return
+      if (tooLarge) return this.#discard(chunk.byteLength, isLast)
       size += chunk.byteLength
       if (size > bytesMax) {
         tooLarge = true
@@ -104,22 +114,21 @@ export class Exchange implements Client {
     })
   }
 
-  /** Whatever body comes is not read; the connection ends with the answer. */
+  /** Whatever body comes is not kept. */
   ignoreBody(): void {
     this.#bodyComplete = false
-    this.#res.onData(() => {})
+    this.#res.onData((chunk, isLast) => this.#discard(chunk.byteLength, isLast))
   }
 
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
     if (!this.#open) return
     this.#open = false
-    const res = this.#res
-    res.cork(() => {
-      this.#head(status, headers)
-      // What a client still sends of a refused body is not read.
-      const close = this.#closeAfter || !this.#bodyComplete
-      if (this.#isHead) res.endWithoutBody(Buffer.byteLength(body), close)
-      else res.end(body, close)
+    if (this.#bodyComplete) return this.#answer(status, headers, body)
+    // A small body comes with the headers, and is only delivered when the handler has returned.
+    setImmediate(() => {
+      if (this.#gone) return
+      if (this.#bodyComplete) this.#answer(status, headers, body)
+      else this.#answerEarly(status, headers, body)
     })
   }
 
@@ -153,7 +162,8 @@ export class Exchange implements Client {
     this.#open = false
     this.#res.cork(() => {
       if (piece !== undefined && piece.length > 0) this.#res.write(piece)
-      this.#res.end(undefined, this.#closeAfter)
+      // Asked to close, uWebSockets.js would write that header here, into the body.
+      this.#res.end()
     })
   }
 
@@ -164,6 +174,44 @@ export class Exchange implements Client {
 
   drop(): void {
     if (this.#open) this.#res.close()
+  }
+
+  #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+    const res = this.#res
+    res.cork(() => {
+      this.#head(status, headers)
+      if (this.#isHead) res.endWithoutBody(Buffer.byteLength(body), this.#closeAfter)
+      else res.end(body, this.#closeAfter)
+    })
+  }
+
+  /**
+   * Answers a client that still sends its body. A connection that is closed under it would fail its sending, and most
+   * clients would never read the answer: so what comes is thrown away for a while.
+   */
+  #answerEarly(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+    const res = this.#res
+    this.#closeAfter = true
+    res.cork(() => {
+      this.#head(status, headers)
+      res.write(body)
+    })
+    const end = (how: "well" | "cut") => {
+      this.#endEarly = undefined
+      clearTimeout(timer)
+      if (this.#gone) return
+      if (how === "cut") res.close()
+      else res.cork(() => res.end())
+    }
+    const timer = setTimeout(() => end("well"), discardMs)
+    this.#endEarly = end
+  }
+
+  #discard(bytes: number, isLast: boolean): void {
+    this.#discarded += bytes
+    if (isLast) this.#bodyComplete = true
+    if (isLast) this.#endEarly?.("well")
+    else if (this.#discarded > discardedBytesMax) this.#endEarly?.("cut")
   }
 
   #head(status: number, headers: ResponseHeaders): void {
