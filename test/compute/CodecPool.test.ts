@@ -1,0 +1,135 @@
+/** Codec workers that die, hang or are all busy: every call ends, and none is done twice in vain. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { CodecPool } from "../../src/compute/CodecPool.ts"
+import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
+import { orders } from "./misbehaving-worker.ts"
+import { modelOf } from "../formats/bedrock-fixtures.ts"
+
+const worker = new URL("misbehaving-worker.ts", import.meta.url)
+
+/** A large Messages body before eight bytes that tell the worker what to do; they lie outside of the body proper. */
+const orderedBody = (order: number, bytes = inPlaceBytesMax * 2) => {
+  const request = { model: "claude-sonnet-5", max_tokens: 10, messages: [{ role: "user", content: "" }] }
+  request.messages[0]!.content = "a".repeat(bytes)
+  const text = Buffer.from(JSON.stringify(request))
+  const size = Math.ceil(text.length / 8) * 8
+  const buffer = new SharedArrayBuffer(size + 8)
+  const body = new Uint8Array(buffer, 0, text.length)
+  body.set(text)
+  const tail = new Int32Array(buffer, size, 2)
+  Atomics.store(tail, 0, order)
+  return { body, taken: () => Atomics.load(tail, 1), tail }
+}
+
+const model = modelOf("claude-sonnet-5")
+const prepare = (pool: CodecPool["Service"], body: Uint8Array) =>
+  pool.prepare({ endpoint: "messages", protocol: "messages", model, body, anthropicBeta: "" })
+
+const withPool = <A, E>(
+  use: (pool: CodecPool["Service"]) => Effect.Effect<A, E>,
+  options: { readonly threads?: number; readonly queueMax?: number } = {}
+) =>
+  Effect.runPromise(
+    Effect.flatMap(CodecPool, use).pipe(
+      Effect.provide(CodecPool.layer({ threads: 1, queueMax: 8, worker, ...options }))
+    )
+  )
+
+describe("a codec worker", { timeout: 60_000 }, () => {
+  it("prepares a large body as the thread itself would, and gives its bytes back", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const { body } = orderedBody(0)
+        const small = orderedBody(0, 10)
+        const large = yield* prepare(pool, body)
+        const inPlace = yield* prepare(pool, small.body)
+        if ("urls" in large || "urls" in inPlace) throw new Error("no images here")
+        assert.isTrue(Buffer.from(large.bytes).equals(Buffer.from(body)))
+        assert.strictEqual(inPlace.stream, large.stream)
+        assert.strictEqual(yield* pool.readModel(body), "claude-sonnet-5")
+      })
+    ))
+
+  it("that dies of a task has it tried once more, on a fresh worker", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const { body, taken } = orderedBody(orders.dieOnce)
+        const prepared = yield* prepare(pool, body)
+        assert.isFalse("urls" in prepared)
+        assert.strictEqual(taken(), 2)
+      })
+    ))
+
+  it("that dies of it twice fails the call, and the calls that wait behind are served", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const poison = orderedBody(orders.dieAlways)
+        const calls = yield* Effect.all(
+          [poison, ...Array.from({ length: 5 }, () => orderedBody(0))].map(({ body }) =>
+            Effect.exit(prepare(pool, body))
+          ),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(poison.taken(), 2)
+        const [failed, ...others] = calls
+        assert.isTrue(Exit.isFailure(failed!))
+        const error = Exit.isFailure(failed!) ? Cause.squash(failed.cause) : undefined
+        assert.strictEqual((error as { readonly _tag: string })._tag, "CodecFailed")
+        for (const other of others) assert.isTrue(Exit.isSuccess(other))
+        assert.strictEqual(pool.queued(), 0)
+      })
+    ))
+
+  it("that throws is not asked again: a bug would only happen again", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const { body, taken } = orderedBody(0)
+        const broken = { endpoint: "messages", protocol: "messages", model: null, body, anthropicBeta: "" }
+        const exit = yield* Effect.exit(pool.prepare(broken as never))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+        assert.strictEqual(taken(), 1)
+        assert.isTrue(Exit.isSuccess(yield* Effect.exit(prepare(pool, orderedBody(0).body))))
+      })
+    ))
+
+  it("that is busy lets no more than the queue holds wait, and refuses at once beyond it", () =>
+    withPool(
+      (pool) =>
+        Effect.gen(function* () {
+          const blocker = orderedBody(orders.wait)
+          const blocked = yield* Effect.forkChild(prepare(pool, blocker.body))
+          while (blocker.taken() === 0) yield* Effect.sleep(5)
+          const waiting = yield* Effect.forkChild(
+            Effect.all(
+              [orderedBody(0), orderedBody(0)].map(({ body }) => prepare(pool, body)),
+              { concurrency: "unbounded" }
+            )
+          )
+          while (pool.queued() < 2) yield* Effect.yieldNow
+          const refused = yield* Effect.exit(prepare(pool, orderedBody(0).body))
+          const error = Exit.isFailure(refused) ? Cause.squash(refused.cause) : undefined
+          assert.strictEqual((error as { readonly _tag: string })._tag, "CodecBusy")
+          // Small bodies need no worker.
+          assert.isFalse("urls" in (yield* prepare(pool, orderedBody(0, 10).body)))
+          Atomics.store(blocker.tail, 0, 0)
+          Atomics.notify(blocker.tail, 0)
+          yield* Fiber.join(blocked)
+          yield* Fiber.join(waiting)
+          assert.strictEqual(pool.queued(), 0)
+        }),
+      { queueMax: 2 }
+    ))
+
+  it("counts with the tokenizer, and tells what is no request by its field", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const { body } = orderedBody(0)
+        assert.isAbove(yield* pool.countTokens({ body, model }), 1_000)
+        const broken = Buffer.alloc(inPlaceBytesMax * 2, "[")
+        const refused = yield* Effect.exit(prepare(pool, broken))
+        const error = Exit.isFailure(refused) ? Cause.squash(refused.cause) : undefined
+        assert.strictEqual((error as { readonly _tag: string })._tag, "Unprepared")
+      })
+    ))
+})
