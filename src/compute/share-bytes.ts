@@ -3,7 +3,11 @@
  * on an event loop and a task can be given to a second worker when the first has died of it.
  */
 
-/** From this size on a body is worth a thread hop; bench/codec-threshold.ts holds the measurement. */
+/**
+ * From this size on a body is worth a thread hop. Measured by bench/codec-threshold.ts: preparing 128 KiB in place holds
+ * the event loop for 0.5 to 0.8 ms; the hop holds it for 0.1 ms and costs a sixth more CPU in all. At 16 KiB and below
+ * the hop alone costs more than the work.
+ */
 export const inPlaceBytesMax = 128 * 1024
 
 /** Joins what has arrived of a body. */
