@@ -1,38 +1,28 @@
-/**
- * Counts calls of the last minute in two fixed minutes, the older one weighted by how much of it still lies in the
- * window: the usual approximation, two numbers a key, never more than the limit in any aligned minute.
- */
+/** The calls of the last minute, each by its time: exact, so that a key is never held off longer than its limit says. */
 const windowMs = 60_000
+/** How many forgotten times may stand at the front before the list is made anew. */
+const forgottenMax = 1_024
 
 export class SlidingWindow {
-  #startMs = 0
-  #current = 0
-  #previous = 0
+  #times: Array<number> = []
+  #first = 0
 
   /** Counts one call and answers 0, or answers the ms after which one may be admitted. */
   admit(nowMs: number, limit: number): number {
-    this.#advance(nowMs)
-    const elapsed = nowMs - this.#startMs
-    const weighted = this.#previous * (1 - elapsed / windowMs) + this.#current
-    if (weighted + 1 <= limit) {
-      this.#current++
+    this.#forget(nowMs - windowMs)
+    const count = this.#times.length - this.#first
+    if (count < limit) {
+      this.#times.push(nowMs)
       return 0
     }
-    return Math.max(1, Math.ceil(this.#waitMs(elapsed, limit)))
+    // Once this one is a minute old, fewer than the limit are left.
+    return Math.max(1, this.#times[this.#times.length - limit]! + windowMs - nowMs)
   }
 
-  #waitMs(elapsed: number, limit: number): number {
-    const room = limit - 1 - this.#current
-    if (room >= 0 && this.#previous > 0) return (1 - room / this.#previous) * windowMs - elapsed
-    // Only when this minute has become the previous one does its weight begin to fall.
-    return windowMs - elapsed + (1 - (limit - 1) / this.#current) * windowMs
-  }
-
-  #advance(nowMs: number): void {
-    const behind = nowMs - this.#startMs
-    if (behind < windowMs) return
-    this.#previous = behind < 2 * windowMs ? this.#current : 0
-    this.#current = 0
-    this.#startMs = behind < 2 * windowMs ? this.#startMs + windowMs : nowMs
+  #forget(untilMs: number): void {
+    while (this.#first < this.#times.length && this.#times[this.#first]! <= untilMs) this.#first++
+    if (this.#first < this.#times.length && this.#first <= forgottenMax) return
+    this.#times = this.#times.slice(this.#first)
+    this.#first = 0
   }
 }

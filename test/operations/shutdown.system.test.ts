@@ -125,7 +125,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
   const client = new Anthropic({ baseURL, apiKey, maxRetries: 4 })
   const answered: Array<string> = []
   const failures: Array<string> = []
-  let stopped = false
+  const running = { on: true }
   const params = {
     model: "claude-sonnet-5",
     max_tokens: 500,
@@ -144,7 +144,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
     return response.headers.get("request-id")!
   }
   const done = (async () => {
-    while (!stopped) {
+    while (running.on) {
       try {
         answered.push(await one())
       } catch (error) {
@@ -156,7 +156,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
     answered,
     failures,
     stop: () => {
-      stopped = true
+      running.on = false
       return done
     }
   }
