@@ -5,9 +5,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import postgres from "postgres"
 import { routesTo } from "../../test/gateway/start-gateway.ts"
 import type { Contender } from "./contenders.ts"
+import { residentBytes } from "./read-process.ts"
 import { seedAccounts } from "./seed-accounts.ts"
 import { startProcess, type Started } from "./start-process.ts"
 
@@ -19,6 +21,24 @@ export interface TollgateOptions {
   readonly nodeFlags?: ReadonlyArray<string>
   /** Another checkout than this one. */
   readonly checkout?: string
+}
+
+const pollMs = 500
+const quietTimeoutMs = 60_000
+
+/** Until the dashboard answers too, and memory no longer changes: a first start builds the front end meanwhile. */
+const untilQuiet = async ({ found, pid }: Started): Promise<void> => {
+  const deadline = performance.now() + quietTimeoutMs
+  const isServed = async () => (await fetch(`${found}/dashboard`, { redirect: "manual" })).status < 500
+  while (!(await isServed()) && performance.now() < deadline) await delay(pollMs)
+  let steady = 0
+  let bytes = residentBytes(pid)
+  while (steady < 3 && performance.now() < deadline) {
+    await delay(pollMs)
+    const now = residentBytes(pid)
+    steady = Math.abs(now / bytes - 1) < 0.02 ? steady + 1 : 0
+    bytes = now
+  }
 }
 
 export class Tollgate {
@@ -54,6 +74,7 @@ export class Tollgate {
         CODEC_THREADS: "1"
       }
     })
+    await untilQuiet(started)
     return new Tollgate(started, folder)
   }
 
