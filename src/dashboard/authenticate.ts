@@ -7,21 +7,26 @@ import { ApiProblem } from "./route.ts"
 export interface SignedIn {
   readonly person: Person
   readonly sessionId: string
+  /** What prolongs the session in the browser, when it was due. */
+  readonly cookies: ReadonlyArray<readonly ["set-cookie", string]>
 }
 
 /** The session's own table and the account's are asked each time: a sign-out, a ban or a lost role counts at once. */
 export const findSignedIn = async (
   incoming: Incoming,
-  context: DashboardContext
+  context: DashboardContext,
+  { prolong = false } = {}
 ): Promise<SignedIn | undefined> => {
   if (incoming.header("cookie") === "") return undefined
-  const session = await context.people.auth.api.getSession({
+  const { headers, response: session } = await context.people.auth.api.getSession({
     headers: new Headers({ cookie: incoming.header("cookie") }),
-    query: { disableRefresh: true, disableCookieCache: true }
+    query: { disableRefresh: !prolong, disableCookieCache: true },
+    returnHeaders: true
   })
   if (session === null) return undefined
   const person = await context.query("find person", (sql) => findPerson(sql, session.user.id))
-  return person && { person, sessionId: session.session.id }
+  const cookies = headers.getSetCookie().map((cookie) => ["set-cookie", cookie] as const)
+  return person && { person, sessionId: session.session.id, cookies }
 }
 
 export const requirePerson = async (incoming: Incoming, context: DashboardContext): Promise<Person> => {

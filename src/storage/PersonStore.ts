@@ -146,3 +146,14 @@ const readAccount = (row: RawAccount): AccountSummary => ({
   hasPerson: row.has_person,
   askedForReset: row.asked_for_reset
 })
+
+/** How far an account has come: its active keys, and whether anything was ever called. */
+export const readProgress = async (
+  sql: postgres.Sql,
+  accountId: AccountId
+): Promise<{ readonly activeKeys: number; readonly hasCalls: boolean }> => {
+  const [row] = await sql<[{ active_keys: number; has_calls: boolean }]>`
+    select (select count(*)::int from keys where account_id = ${accountId} and status = 'active') as active_keys,
+      exists (select from usage_hours where account_id = ${accountId}) as has_calls`
+  return { activeKeys: row.active_keys, hasCalls: row.has_calls }
+}

@@ -27,25 +27,27 @@ export interface UsageReport {
   readonly byModel: ReadonlyArray<UsageSum & { readonly model: string }>
 }
 
-/** One pass over the hours for all four tables. */
+/** One pass over the hours, then all four tables from its few thousand cells. Days begin at midnight in Viet Nam. */
 export const reportUsage = async (
   sql: postgres.Sql,
   filter: UsageFilter,
   bucket: "hour" | "day"
 ): Promise<UsageReport> => {
   const rows = await sql<Array<RawSum>>`
-    with hours as (
-      select date_trunc(${bucket}, hour, 'Asia/Ho_Chi_Minh') as start, key_id, model, calls, failed_calls, input_tokens,
-        output_tokens, cost_micro_vnd
+    with cells as (
+      select date_bin(${bucket === "hour" ? "1 hour" : "1 day"}::text::interval, hour, '2000-01-01 00:00+07') as start, key_id, model,
+        sum(calls) as calls, sum(failed_calls) as failed_calls, sum(input_tokens) as input_tokens,
+        sum(output_tokens) as output_tokens, sum(cost_micro_vnd) as cost
       from usage_hours
       where account_id = ${filter.accountId} and hour >= ${filter.from} and hour < ${filter.to}
         ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
         ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`}
+      group by 1, 2, 3
     ), sums as (
       select start, key_id, model, grouping(start, key_id, model) as level, coalesce(sum(calls), 0)::text as calls,
         coalesce(sum(failed_calls), 0)::text as failed_calls, coalesce(sum(input_tokens), 0)::text as input_tokens,
-        coalesce(sum(output_tokens), 0)::text as output_tokens, coalesce(sum(cost_micro_vnd), 0)::text as cost
-      from hours group by grouping sets ((start), (key_id), (model), ())
+        coalesce(sum(output_tokens), 0)::text as output_tokens, coalesce(sum(cost), 0)::text as cost
+      from cells group by grouping sets ((start), (key_id), (model), ())
     )
     select sums.*, keys.name as key_name from sums left join keys on keys.id = sums.key_id
     order by sums.start, sums.cost::numeric desc`
@@ -60,7 +62,7 @@ export const reportUsage = async (
   }
 }
 
-/** Sums since each of several moments, all on whole hours. */
+/** Since the beginning of an hour. */
 export const sumUsageSince = async (
   sql: postgres.Sql,
   accountId: AccountId,

@@ -105,6 +105,17 @@ describe("people", () => {
     assert.isUndefined(await sessionOf(copy))
   })
 
+  it("stay signed in while they keep coming", async () => {
+    const person = await signUpPerson(dashboard, "o-lai@example.com")
+    await dashboard.sql`update sessions set expires_at = now() + interval '2 days', updated_at = now() - interval '5 days'
+      where person_id = (select id from people where email = 'o-lai@example.com')`
+    assert.isNotNull((await person.get("/dashboard/api/session")).headers.get("set-cookie"))
+    const [row] = await dashboard.sql`select expires_at > now() + interval '6 days' as prolonged from sessions
+      where person_id = (select id from people where email = 'o-lai@example.com')`
+    assert.isTrue(row?.["prolonged"])
+    assert.isNull((await person.get("/dashboard/api/session")).headers.get("set-cookie"))
+  })
+
   it("keep cookies from scripts and other sites", async () => {
     const answer = await new TestPerson(dashboard).signUp("cookie@example.com")
     assert.match(answer.headers.get("set-cookie") ?? "", /HttpOnly; SameSite=Lax/)

@@ -1,6 +1,6 @@
 /** The first page: what is left, what was spent, what went wrong lately. */
 import { listCalls, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
-import { listKeys } from "../../storage/KeyStore.ts"
+import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { forAccount, json } from "../route.ts"
@@ -23,13 +23,13 @@ export const overviewRoutes = [
       callId: undefined,
       before: undefined
     }
-    const [balance, today, month, errors, keys] = await context.query("read overview", (sql) =>
+    const [balance, today, month, errors, progress] = await context.query("read overview", (sql) =>
       Promise.all([
         readBalance(sql, accountId),
         sumUsageSince(sql, accountId, startOfDay(now)),
         sumUsageSince(sql, accountId, startOfMonth(now)),
         listCalls(sql, errorFilter, 5),
-        listKeys(sql, accountId)
+        readProgress(sql, accountId)
       ])
     )
     return json({
@@ -37,8 +37,8 @@ export const overviewRoutes = [
       today: renderSum(today),
       month: renderSum(month),
       errors: errors.map(renderCall),
-      active_keys: keys.filter((key) => key.status === "active").length,
-      has_calls: keys.some((key) => key.lastUsedAt !== undefined)
+      active_keys: progress.activeKeys,
+      has_calls: progress.hasCalls
     })
   })
 ]

@@ -6,8 +6,8 @@ import { ApiProblem, forAccount, forAnyone, json } from "../route.ts"
 export const sessionRoutes = [
   /** The first question of every page; it also says what the front end must know before anyone signs in. */
   forAnyone("GET", "/session", async (ask, context) => {
-    const signedIn = await findSignedIn(ask, context)
-    return json({
+    const signedIn = await findSignedIn(ask, context, { prolong: true })
+    const reply = json({
       person: signedIn && {
         name: signedIn.person.name,
         email: signedIn.person.email,
@@ -19,6 +19,7 @@ export const sessionRoutes = [
       development: context.settings.development,
       sends_mail: context.settings.mail !== undefined
     })
+    return { ...reply, headers: [...reply.headers, ...(signedIn?.cookies ?? [])] }
   }),
 
   forAccount("GET", "/sessions", async (ask, context, person) => {

@@ -5,6 +5,7 @@ import { formatVnd } from "../../domain/money.ts"
 import type { KeyId } from "../../domain/ids.ts"
 import type { Person } from "../../storage/PersonStore.ts"
 import {
+  type CallListFilter,
   type CallRow,
   listCalls,
   reportUsage,

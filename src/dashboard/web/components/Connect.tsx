@@ -50,7 +50,7 @@ export const Connect = ({ apiKey = sampleKey }: { readonly apiKey?: string }) =>
         <pre tabIndex={0} class="overflow-x-auto rounded-xl bg-sunken p-4 pr-14 font-mono leading-6">
           <code>{shown.code}</code>
         </pre>
-        <div class="absolute top-2.5 right-2.5">
+        <div class="absolute top-2 right-2 rounded-lg bg-sunken">
           <CopyButton value={shown.code} label={text().common.copyThis(shown.name)} />
         </div>
       </div>

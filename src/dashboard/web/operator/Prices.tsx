@@ -97,8 +97,10 @@ const PriceTable = (properties: {
               {model.provider}
             </td>
             <td data-label={words.catalogue} class="number right text-soft">
-              {money(String(model.price_vnd))}{" "}
-              <span class="text-xs">{model.unit === "mtok" ? models.perMtok : models.perRequest}</span>
+              <span>
+                {money(String(model.price_vnd))}{" "}
+                <span class="text-xs">{model.unit === "mtok" ? models.perMtok : models.perRequest}</span>
+              </span>
             </td>
             <td data-label={words.now} class="right">
               <SoldAt model={model} />

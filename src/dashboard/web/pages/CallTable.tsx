@@ -108,7 +108,9 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
         {call.key_name || words.deletedKey}
       </td>
       <td data-label={words.columnTokens} class="number right">
-        {number(call.input_tokens)} <span class="text-faint">→</span> {number(call.output_tokens)}
+        <span>
+          {number(call.input_tokens)} <span class="text-faint">→</span> {number(call.output_tokens)}
+        </span>
       </td>
       <td data-label={words.columnCost} class="right">
         <Money vnd={call.cost_vnd} />

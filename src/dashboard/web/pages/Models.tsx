@@ -161,7 +161,7 @@ const ModelLine = ({ model }: { readonly model: Model }) => {
         {tokens(model.max_output_tokens)}
       </td>
       <td data-label={words.columnAbilities}>
-        <span class="text-[0.8125rem] text-soft">
+        <span class="text-[0.8125rem] text-soft xl:whitespace-nowrap">
           {model.capabilities.map((capability) => words.capabilities[capability]).join(" · ")}
         </span>
       </td>
