@@ -5,8 +5,6 @@ import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
 /** Seconds. */
 const latencyBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
-const delayResolutionMs = 10
-
 export interface CallMeasured {
   readonly endpoint: string
   /** Catalogue id, or empty. */
