@@ -21,12 +21,15 @@ export interface BenchOptions {
   readonly seconds: number
 }
 
+const warmUpSeconds = 5
+
 type Stoppable = { readonly stop: () => Promise<void> }
 
 export class Bench {
   readonly options: BenchOptions
   readonly generator = new Generator()
   readonly #stoppable: Array<Stoppable> = []
+  readonly #warm = new Set<number>()
   readonly #started = new Map<string, Promise<unknown>>()
 
   constructor(options: BenchOptions) {
@@ -91,8 +94,15 @@ export class Bench {
       ...job(side),
       ...load
     })
-    for (const side of sides) await this.generator.load({ ...jobOf(side), seconds: this.options.seconds })
+    for (const side of sides) await this.warmUp(side, jobOf(side))
     return interleave(sides, rounds, (side) => measureRound(this.generator, side, jobOf(side)))
+  }
+
+  /** Code is compiled, connections are opened and keys are known before anything is measured: the longer the newer it is. */
+  async warmUp(side: Contender, job: Omit<LoadJob, "seconds">): Promise<void> {
+    const known = side.pid === undefined || this.#warm.has(side.pid)
+    if (side.pid !== undefined) this.#warm.add(side.pid)
+    await this.generator.load({ ...job, seconds: known ? 1 : warmUpSeconds })
   }
 
   /** Is stopped with the suite. */

@@ -13,6 +13,7 @@ export const commitLatency: Question = {
   title: "Group commit under growing load",
   ask: async (bench) => {
     const ours = await bench.ours()
+    await bench.warmUp(ours, { ...targetOf(ours, chatPath, chatBody()), connections: 64 })
     const rows: Array<ReadonlyArray<string>> = []
     for (const connections of loads) {
       const before = await readMetrics(ours.url)
