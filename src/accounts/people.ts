@@ -142,7 +142,8 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
 
 const customRules = {
   "/sign-in/email": { window: 60, max: 10 },
-  "/sign-up/email": { window: 3_600, max: 10 },
+  // Many customers share one address of their mobile carrier.
+  "/sign-up/email": { window: 3_600, max: 40 },
   "/request-password-reset": { window: 600, max: 5 },
   "/reset-password": { window: 600, max: 10 },
   "/change-password": { window: 600, max: 10 }

@@ -13,15 +13,19 @@ const stampName = ".built-from"
 /** The folder of the built front end. */
 export const ensureBuilt = async (onBuild: () => void = () => {}): Promise<string> => {
   const stamp = hashSources()
-  const stampFile = join(target, stampName)
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return target
+  if (isBuiltFrom(stamp)) return target
   onBuild()
   const folder = `${target}.${process.pid}`
   await buildInto(folder)
   await compressAll(folder)
   writeFileSync(join(folder, stampName), stamp)
-  replaceTarget(folder)
+  replaceTarget(folder, stamp)
   return target
+}
+
+const isBuiltFrom = (stamp: string): boolean => {
+  const stampFile = join(target, stampName)
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
 }
 
 const hashSources = (): string => {
@@ -57,11 +61,17 @@ const compressAll = async (folder: string): Promise<void> => {
   }
 }
 
-/** Renamed into place whole: another process that starts meanwhile sees the old files or the new ones. */
-const replaceTarget = (folder: string): void => {
+/** Renamed into place whole. Where another process was first with the same files, its copy stays. */
+const replaceTarget = (folder: string, stamp: string): void => {
   const former = `${folder}.former`
   mkdirSync(join(target, ".."), { recursive: true })
-  if (existsSync(target)) renameSync(target, former)
-  renameSync(folder, target)
-  rmSync(former, { recursive: true, force: true })
+  try {
+    if (existsSync(target)) renameSync(target, former)
+    renameSync(folder, target)
+  } catch (cause) {
+    if (!isBuiltFrom(stamp)) throw cause
+  } finally {
+    rmSync(former, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

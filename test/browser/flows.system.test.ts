@@ -197,6 +197,33 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await close()
   })
 
+  it("asks for a new password, and sets it with the operator's link", async () => {
+    const { close, page } = await openPage(language)
+    const email = `forgot-${language}@example.com`
+    await new TestPerson(server).signUp(email)
+    const helper = new TestPerson(server)
+    await helper.signUp(`helper-${language}@example.com`)
+    await server.sql`update accounts set is_operator = true where email = ${`helper-${language}@example.com`}`
+    await page.getByRole("link", { name: words.auth.forgot }).click()
+    await page.getByLabel(words.auth.email).fill(email)
+    await page.getByRole("button", { name: words.auth.forgotSend }).click()
+    await page.getByText(words.auth.forgotAsked).waitFor()
+
+    const { reset_requests: waiting } = (await helper.get("/dashboard/api/operator/accounts")).body
+    const { id } = waiting.find((account: { email: string }) => account.email === email)
+    const { link } = (await helper.post(`/dashboard/api/operator/accounts/${id}/reset-link`)).body
+    await page.goto(link)
+    await page.getByLabel(words.auth.newPassword).fill("remembered now")
+    assert.notInclude(page.url(), "token")
+    await page.getByRole("button", { name: words.auth.resetSave }).click()
+    await page.getByText(words.auth.resetDone).waitFor()
+    await page.getByLabel(words.auth.email).fill(email)
+    await page.getByLabel(words.auth.password, { exact: true }).fill("remembered now")
+    await page.getByRole("button", { name: words.auth.signIn }).click()
+    await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
+    await close()
+  })
+
   it("finds a model by name and narrows the list", async () => {
     const { close, page } = await openPage(language)
     await page.goto("/dashboard/models")
@@ -266,6 +293,11 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     assert.strictEqual((await call(key)).status, 503)
     await switchMaintenance(operator.service.turnOff)
     assert.strictEqual((await call(key)).status, 200)
+
+    const live = await page.evaluate(
+      "fetch('/dashboard/api/operator/service').then((answer) => answer.json()).then(({ live }) => live)"
+    )
+    assert.containsAllKeys(live, ["open_calls", "held_vnd", "calls_per_minute"])
 
     const other = new TestPerson(server)
     await other.signUp(`disabled-${language}@example.com`)

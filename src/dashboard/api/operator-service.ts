@@ -92,7 +92,7 @@ const renderLive = (live: LiveState) => ({
   held_vnd: formatVnd(BigInt(live.heldMicroVnd)),
   calls_per_minute: live.callsPerMinute,
   is_ledger_ready: live.isLedgerReady,
-  event_loop_delay_ms: live.eventLoopDelayMs
+  event_loop_delay_ms: Math.round(live.eventLoopDelayMs)
 })
 
 /** Routes as configured, without their keys, each with what is known of it now. */
