@@ -63,9 +63,9 @@ describe("the ledger", () => {
     const random = randomFrom(seed)
     const run = new RandomRun(database.url, [ledger], random)
     await run.openWallets([0n, 500n, 2_000n, 20_000n])
-    let ended = false
+    const running = { calls: true }
     const disturb = async () => {
-      while (!ended) {
+      while (running.calls) {
         await random.pick([
           () => run.creditNow(),
           // An idle stop, and a reload, in the middle of it all.
@@ -76,7 +76,7 @@ describe("the ledger", () => {
       }
     }
     const disturbed = disturb()
-    await run.calls(30, 40).finally(() => (ended = true))
+    await run.calls(30, 40).finally(() => (running.calls = false))
     await disturbed
     await verify(run)
     assert.isAbove(run.counts.admitted, 50)
@@ -138,10 +138,10 @@ describe("the ledger", () => {
     const customer = await newCustomer(database.url, 1_000n)
     const under = newCallId()
     assert.strictEqual(await ledger.admit(customer, under, 10n), 10n)
-    let revoked = false
-    const revoking = revoke(database.url, customer.keyId).then(() => (revoked = true))
+    const done = { revoking: false }
+    const revoking = revoke(database.url, customer.keyId).then(() => (done.revoking = true))
     const late: Array<unknown> = []
-    while (!revoked) {
+    while (!done.revoking) {
       const callId = newCallId()
       await ledger.admit(customer, callId, 1n)
       ledger.ledger.release(customer.accountId, callId)
