@@ -8,10 +8,14 @@ export interface LoopDelayReading {
   readonly max: number
 }
 
-const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+const intervalMs = 10
+
+/** What is recorded is the time from one turn of a timer to the next: a loop that is never late shows the interval. */
+const seconds = (nanoseconds: number): number =>
+  Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - intervalMs / 1000) : 0
 
 export class LoopDelay {
-  readonly #histogram = monitorEventLoopDelay({ resolution: 10 })
+  readonly #histogram = monitorEventLoopDelay({ resolution: intervalMs })
 
   constructor() {
     this.#histogram.enable()
