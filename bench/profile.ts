@@ -1,5 +1,5 @@
 /**
- * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert] [seconds]`.
+ * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert] [seconds] [connections]`.
  * Prints what each function takes by itself; the profiles stay in a folder for closer looks.
  */
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
@@ -25,16 +25,16 @@ interface Profile {
 }
 
 const shownMax = 45
-const [kind = "plain", seconds = "8"] = process.argv.slice(2)
+const [kind = "plain", seconds = "8", connections = "64"] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), "tollgate-profile-"))
 const bench = new Bench({ quick: true, rounds: 1, seconds: Number(seconds) })
 const tollgate = await bench.startTollgate({
   nodeFlags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, "--cpu-prof-interval=400"]
 })
 const ours = await tollgate.contender(16)
-const job = { ...targetOf(ours, chatPath, bodies[kind]!), connections: 64 }
+const job = { ...targetOf(ours, chatPath, bodies[kind]!), connections: Number(connections) }
 // What is compiled and opened once is not the calls'.
-await bench.generator.load({ ...job, seconds: 4 })
+await bench.generator.load({ ...job, connections: 64, seconds: 4 })
 const nowMicros = () => Number(process.hrtime.bigint() / 1000n)
 const from = nowMicros()
 const load = await bench.generator.load({ ...job, seconds: Number(seconds) })
