@@ -17,6 +17,8 @@ interface Shot {
   readonly who: "nobody" | "customer" | "operator"
   /** What to do before the picture is taken. */
   readonly act?: (page: Page) => Promise<unknown>
+  /** So that the next picture is not changed by this one. */
+  readonly undo?: (person: TestPerson) => Promise<unknown>
 }
 
 const shots: ReadonlyArray<Shot> = [
@@ -33,6 +35,10 @@ const shots: ReadonlyArray<Shot> = [
       await page.locator("dialog input").first().fill("Ứng dụng mới")
       await page.locator("dialog button[type=submit]").click()
       await page.getByTestId("secret").waitFor()
+    },
+    undo: async (person) => {
+      const { keys } = (await person.get("/dashboard/api/keys")).body
+      await person.post(`/dashboard/api/keys/${keys[0].id}/revoke`)
     }
   },
   { name: "usage", path: "/usage", who: "customer", act: (page) => page.locator(".u-over").waitFor() },
@@ -104,7 +110,7 @@ const makePeople = async (dashboard: TestDashboard): Promise<People> => {
   await fillAccount(dashboard, customer)
   for (const name of ["an", "binh", "chi", "dung"]) await signUpPerson(dashboard, `${name}@example.com`, name)
   await fillTransfers(dashboard)
-  const operator = await signUpOperator(dashboard, "operator@example.com")
+  const operator = await signUpOperator(dashboard, "operator@example.com", "Phạm Hà")
   const price = { model: "gpt-5.5", price_vnd: 2_200, disabled: false }
   await operator.post("/dashboard/api/operator/models", price)
   return { nobody: undefined, customer, operator }
@@ -132,6 +138,8 @@ const takeAll = async (
     await settle(page)
     await page.screenshot({ path: join(folder, `${shot.name}-${size}-${theme}.png`) })
     await context.close()
+    const person = people[shot.who]
+    if (person !== undefined) await shot.undo?.(person)
   }
 }
 

@@ -84,8 +84,8 @@ export const signUpPerson = async (dashboard: TestDashboard, email: string, name
   return person
 }
 
-export const signUpOperator = async (dashboard: TestDashboard, email: string) => {
-  const person = await signUpPerson(dashboard, email)
+export const signUpOperator = async (dashboard: TestDashboard, email: string, name?: string) => {
+  const person = await signUpPerson(dashboard, email, name)
   await dashboard.sql`update accounts set is_operator = true where email = ${email}`
   return person
 }

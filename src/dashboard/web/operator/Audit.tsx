@@ -53,16 +53,16 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
             >
               {dateTime(entry.at)}
             </td>
-            <td data-label={words.actor} class="max-w-52 truncate">
+            <td data-label={words.actor} class="break-all md:max-w-52 md:truncate">
               {entry.actor}
             </td>
             <td data-label={words.action}>
               <code class="badge">{entry.action}</code>
             </td>
-            <td data-label={words.subject} class="max-w-56 truncate">
+            <td data-label={words.subject} class="break-all md:max-w-56 md:truncate">
               {entry.subject}
             </td>
-            <td data-label={words.detail} class="max-w-xs text-xs wrap-anywhere text-soft">
+            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft md:max-w-xs">
               {describe(entry.detail)}
             </td>
           </tr>

@@ -104,7 +104,7 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
       <td data-label={words.columnModel} class="font-medium break-all">
         {call.model}
       </td>
-      <td data-label={words.columnKey} class="max-w-40 truncate text-soft">
+      <td data-label={words.columnKey} class="text-soft md:max-w-40 md:truncate">
         {call.key_name || words.deletedKey}
       </td>
       <td data-label={words.columnTokens} class="number right">
