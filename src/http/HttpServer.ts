@@ -2,7 +2,7 @@
 import { Context, Effect, type Fiber, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
-import { type CallError, unavailable, wrongMethod, wrongPath } from "../gateway/CallError.ts"
+import { type CallError, invalidRequest, unavailable, wrongMethod, wrongPath } from "../gateway/CallError.ts"
 import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
@@ -102,6 +102,9 @@ class Front {
   receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
     const exchange = new Exchange(res, req)
     if (this.#closing) exchange.closeAfter()
+    // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
+    const encoding = req.getHeader("transfer-encoding")
+    if (encoding !== "" && encoding.toLowerCase() !== "chunked") return this.#refuseEncoding(exchange)
     if (exchange.path.startsWith("/v1/") && exchange.origin !== "") exchange.always(corsHeaders)
     if (exchange.method === "OPTIONS" && exchange.path.startsWith("/v1/")) {
       return exchange.respond(204, preflightHeaders(req.getHeader("access-control-request-headers")), "")
@@ -131,6 +134,13 @@ class Front {
   #serve(exchange: Exchange, effect: Effect.Effect<void>): void {
     const fiber = this.#run(effect)
     exchange.onAbort(() => fiber.interruptUnsafe())
+  }
+
+  #refuseEncoding(exchange: Exchange): void {
+    exchange.ignoreBody()
+    const error = invalidRequest("Of transfer encodings only chunked is accepted.")
+    const { body, headers, status } = renderPathError(error, makeCallId(Date.now()))
+    exchange.respond(status, headers, body)
   }
 
   #refuse(exchange: Exchange, route: Route, req: uWS.HttpRequest): void {

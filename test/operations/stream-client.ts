@@ -9,6 +9,8 @@ export interface OpenAnswer {
   /** All of it, and whether it ended as it should. */
   readonly ended: Promise<{ readonly text: string; readonly complete: boolean }>
   readonly response: IncomingMessage
+  /** Begins to read, where that was put off with `read: false`. */
+  readonly read: () => void
   /** Leaves, as a client does that is closed. */
   readonly leave: () => void
 }
@@ -37,11 +39,13 @@ const open = (outgoing: ClientRequest, response: IncomingMessage, read: boolean)
   const ended = new Promise<{ text: string; complete: boolean }>((resolve) => {
     response.on("close", () => resolve({ text, complete: response.complete }))
   })
-  if (read) {
+  const start = () => {
     response.setEncoding("utf8")
     response.on("data", (chunk: string) => (text += chunk))
   }
+  if (read) start()
   return {
+    read: start,
     status: response.statusCode!,
     headers: response.headers,
     text: () => text,

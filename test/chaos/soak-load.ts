@@ -1,0 +1,147 @@
+/** Callers of every kind, who keep book of what they were told. */
+import { faults } from "./faults.ts"
+import { ask, type OpenAnswer, post } from "../operations/stream-client.ts"
+
+export type Random = () => number
+
+/** The same numbers for the same seed (mulberry32). */
+export const seeded = (seed: number): Random => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+export const pick = <A>(random: Random, list: ReadonlyArray<A>): A =>
+  list[Math.floor(random() * list.length)]!
+
+export interface Book {
+  /** Calls by how they went. */
+  readonly kinds: Map<string, number>
+  /** Ids of calls that a client saw whole. */
+  readonly complete: Array<string>
+  /** Ids of calls that a client was refused, or saw fail. */
+  readonly failed: Array<string>
+  /** Ids of calls that their client left, or whose connection broke. */
+  readonly undecided: Array<string>
+  /** Answers that are none of the contract's. */
+  readonly wrong: Array<string>
+}
+
+export const newBook = (): Book => ({ kinds: new Map(), complete: [], failed: [], undecided: [], wrong: [] })
+
+export interface Place {
+  readonly url: () => string
+  readonly keys: ReadonlyArray<string>
+  /** Whether a connection may break now: a thread has just been killed. */
+  readonly mayBreak: () => boolean
+}
+
+const ways = [
+  ["/v1/messages", "claude-sonnet-5"],
+  ["/v1/chat/completions", "deepseek-v4-pro"],
+  ["/v1/messages", "deepseek-v4-pro"],
+  ["/v1/chat/completions", "claude-sonnet-5"],
+  ["/v1/messages", "svc/claude-sonnet-5"],
+  ["/v1/chat/completions", "svc/nova-pro"],
+  ["/v1/chat/completions", "req/deepseek-v4-pro"]
+] as const
+
+type Conduct = "reads" | "leaves" | "reads slowly" | "meets a fault"
+
+const conductOf = (random: Random): Conduct => {
+  const draw = random()
+  if (draw < 0.62) return "reads"
+  if (draw < 0.77) return "leaves"
+  return draw < 0.82 ? "reads slowly" : "meets a fault"
+}
+
+const promptOf = (random: Random, conduct: Conduct): string => {
+  if (conduct === "meets a fault") return `[sim: ${pick(random, faults).directive}]`
+  if (conduct === "reads slowly") return "[sim: big=120000]"
+  if (conduct === "leaves") return `[sim: tokens=120 interval=${pick(random, [2, 5, 10])} latency=10]`
+  return `[sim: tokens=${pick(random, [3, 20, 60])} interval=${pick(random, [0, 1, 4])}] ${"word ".repeat(pick(random, [1, 50, 2_000]))}`
+}
+
+/** One call; never throws. */
+export const callOnce = async (place: Place, random: Random, book: Book): Promise<void> => {
+  const conduct = conductOf(random)
+  const [path, model] = pick(random, ways)
+  const stream = conduct === "reads slowly" || random() < 0.5
+  const kind = `${path} ${stream ? "streamed" : "plain"} ${conduct}`
+  book.kinds.set(kind, (book.kinds.get(kind) ?? 0) + 1)
+  const body = ask(promptOf(random, conduct), { model, stream, max_tokens: 32_000 })
+  const mayBreak = place.mayBreak
+  try {
+    const answer = await withLeaving(conduct, random, (read) =>
+      post(place.url() + path, pick(random, place.keys), body, { read })
+    )
+    if (answer === undefined) return
+    await judge(answer, { path, stream, conduct }, mayBreak, book)
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code ?? error)
+    if (!mayBreak()) book.wrong.push(`${kind}: no answer (${code})`)
+    // A machine that refuses connections is not asked thousands of times a second.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const withLeaving = async (
+  conduct: Conduct,
+  random: Random,
+  open: (read: boolean) => Promise<OpenAnswer>
+): Promise<OpenAnswer | undefined> => {
+  const answer = await open(conduct !== "reads slowly")
+  if (conduct === "leaves" && answer.status === 200) {
+    setTimeout(answer.leave, 5 + random() * 250)
+  }
+  if (conduct === "reads slowly") {
+    setTimeout(answer.read, 500 + random() * 2_500)
+  }
+  return answer
+}
+
+interface Asked {
+  readonly path: string
+  readonly stream: boolean
+  readonly conduct: Conduct
+}
+
+const allowed = new Set([400, 413, 429, 502, 503])
+
+const judge = async (
+  answer: OpenAnswer,
+  asked: Asked,
+  mayBreak: () => boolean,
+  book: Book
+): Promise<void> => {
+  const { complete, text } = await answer.ended
+  const id = String(answer.headers["request-id"])
+  const say = (what: string) => book.wrong.push(`${asked.path} ${asked.conduct} ${id}: ${what}`)
+  if (!complete) {
+    book.undecided.push(id)
+    if (asked.conduct !== "leaves" && !mayBreak()) say(`broke off with ${answer.status}`)
+    return
+  }
+  if (answer.status !== 200) {
+    book.failed.push(id)
+    // As clients do that are told to come back.
+    if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
+    if (!allowed.has(answer.status)) return void say(`status ${answer.status}`)
+    const { error, request_id, type } = JSON.parse(text) as Record<string, { type: string } | string>
+    if (type !== "error" || request_id !== id || typeof error !== "object") say(`body ${text.slice(0, 200)}`)
+    if ((answer.status === 429 || answer.status === 503) && !answer.headers["retry-after"])
+      say("no retry-after")
+    return
+  }
+  if (!asked.stream || hasEnd(text, asked.path)) return void book.complete.push(id)
+  book.failed.push(id)
+  if (!/("type":\s*"error"|"error":\s*\{)/.test(text.slice(-2_000)))
+    say(`no end and no error: ${text.slice(-200)}`)
+}
+
+const hasEnd = (text: string, path: string): boolean =>
+  path.includes("chat") ? text.endsWith("data: [DONE]\n\n") : text.includes("event: message_stop")

@@ -1,0 +1,247 @@
+/** What an operator sees of the running service: pages, metrics, logs and traces. */
+import { assert } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { type TestAccount, type TestGateway, startGateway } from "../gateway/start-gateway.ts"
+import { attributesOf, startCollector } from "./collector.ts"
+import { parseMetrics, readMetrics, sumOf } from "./read-metrics.ts"
+import { ask, eventually, post } from "./stream-client.ts"
+
+const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+let collector: Awaited<ReturnType<typeof startCollector>>
+let gateway: TestGateway
+let account: TestAccount
+beforeAll(async () => {
+  collector = await startCollector()
+  gateway = await startGateway({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=one",
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=test"
+    }
+  })
+  account = await gateway.account("100000")
+})
+afterAll(async () => {
+  await gateway.stop()
+  collector.close()
+})
+
+const messages = (prompt: string, fields = {}, headers = {}) =>
+  post(`${gateway.url}/v1/messages`, account.key, ask(prompt, fields), { headers })
+
+describe("the pages of operations", () => {
+  it("say that the process lives and is ready", async () => {
+    assert.strictEqual(await (await fetch(`${gateway.url}/healthz`)).text(), "ok")
+    assert.deepStrictEqual(await (await fetch(`${gateway.url}/readyz`)).json(), { ready: true })
+  })
+
+  it("need no key and tell no secret", async () => {
+    await (
+      await messages("Hello")
+    ).ended
+    const text = await (await fetch(`${gateway.url}/metrics`)).text()
+    assert.notInclude(text, account.key)
+    assert.notInclude(text, account.accountId)
+    assert.notInclude(text, 'simulated"')
+  })
+})
+
+/** What issue and dashboards count on. */
+const promised = [
+  "tollgate_calls_total",
+  "tollgate_input_tokens_total",
+  "tollgate_output_tokens_total",
+  "tollgate_charged_vnd_total",
+  "tollgate_call_duration_seconds",
+  "tollgate_first_byte_seconds",
+  "tollgate_open_calls",
+  "tollgate_open_streams",
+  "tollgate_holds",
+  "tollgate_held_vnd",
+  "tollgate_journal_queue",
+  "tollgate_journal_commits_total",
+  "tollgate_journal_commit_seconds_total",
+  "tollgate_circuit_open",
+  "tollgate_event_loop_delay_seconds",
+  "tollgate_codec_queue",
+  "tollgate_overdraft_vnd_total",
+  "tollgate_database_available"
+]
+
+describe("the metrics", () => {
+  it("are all there, in the form that Prometheus reads, and count what happened", async () => {
+    const before = await readMetrics(gateway.url)
+    const answer = await messages("Hello")
+    await answer.ended
+    await (
+      await messages("[sim: status=500]")
+    ).ended
+    await (
+      await messages("[sim: tokens=3]", { stream: true })
+    ).ended
+    const rows = await gateway.calls(account.accountId)
+    const after = await eventually(async () => {
+      const now = await readMetrics(gateway.url)
+      return sumOf(now, "tollgate_calls_total") === sumOf(before, "tollgate_calls_total") + 3 && now
+    })
+    for (const name of promised) assert.isTrue(after.has(name), name)
+    const labels = { endpoint: "messages", model: "claude-sonnet-5" }
+    const grown = (name: string, more: Record<string, string> = {}) =>
+      sumOf(after, name, { ...labels, ...more }) - sumOf(before, name, { ...labels, ...more })
+    assert.strictEqual(grown("tollgate_calls_total", { status: "200" }), 2)
+    assert.strictEqual(grown("tollgate_calls_total", { status: "502" }), 1)
+    const charged = rows.reduce((sum, row) => sum + row.cost_micro_vnd, 0n)
+    assert.closeTo(sumOf(after, "tollgate_charged_vnd_total"), Number(charged) / 1e6, 1e-6)
+    assert.strictEqual(sumOf(after, "tollgate_open_calls"), 0)
+  })
+
+  it("have histograms whose buckets only grow and end with the count", async () => {
+    const families = await readMetrics(gateway.url)
+    const { name, samples } = families.get("tollgate_call_duration_seconds")!
+    const buckets = samples.filter((each) => each.name === `${name}_bucket`)
+    for (const endpoint of new Set(buckets.map(({ labels }) => labels["endpoint"]))) {
+      const own = buckets.filter(({ labels }) => labels["endpoint"] === endpoint)
+      for (const [index, bucket] of own.entries()) {
+        assert.isTrue(index === 0 || bucket.value >= own[index - 1]!.value)
+      }
+      assert.strictEqual(own.at(-1)!.labels["le"], "+Inf")
+      const count = samples.find(
+        (each) => each.name === `${name}_count` && each.labels["endpoint"] === endpoint
+      )
+      assert.strictEqual(own.at(-1)!.value, count!.value)
+    }
+  })
+
+  it("get no new series from what callers write", async () => {
+    const count = async () =>
+      [...(await readMetrics(gateway.url)).values()].reduce((sum, family) => sum + family.samples.length, 0)
+    await (
+      await messages("Hello", { model: "warm-up" })
+    ).ended
+    await (
+      await messages("Hello", { model: "svc/warm-up" })
+    ).ended
+    const before = await count()
+    for (let turn = 0; turn < 20; turn++) {
+      await (
+        await messages("Hello", { model: `no-such-${turn}` })
+      ).ended
+      await (
+        await messages("Hello", { model: `svc/no-such-${turn}` })
+      ).ended
+    }
+    assert.isAtMost(await count(), before + 2)
+  })
+
+  it("refuse to be read wrongly by their own test", () => {
+    assert.throws(() => parseMetrics('# HELP a b\n# TYPE a counter\na{x="y} 1\n'))
+    assert.throws(() => parseMetrics("a 1\n"))
+  })
+})
+
+describe("what docs/operations offers", () => {
+  it("names only metrics that are exported", async () => {
+    const families = await readMetrics(gateway.url)
+    const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url))
+    const files = [...globSync("*.json", { cwd: folder }), ...globSync("*.rules.yaml", { cwd: folder })]
+    assert.isAtLeast(files.length, 2)
+    for (const file of files) {
+      const named = new Set(
+        [...readFileSync(folder + file, "utf8").matchAll(/\b(?:tollgate|process)_[a-z0-9_]+/g)].map(
+          ([name]) => name
+        )
+      )
+      assert.isAbove(named.size, 3, file)
+      for (const name of named) {
+        const family = name.replace(/_(bucket|sum|count)$/, "")
+        assert.isTrue(families.has(name) || families.has(family), `${file} names ${name}`)
+      }
+    }
+  })
+})
+
+describe("the log", () => {
+  it("has one line of JSON for each call, with its attempts and without what was said", async () => {
+    const answer = await messages("MARKER-of-the-prompt [sim: tokens=2]")
+    await answer.ended
+    const id = String(answer.headers["request-id"])
+    const line = await eventually(() => gateway.output.split("\n").find((each) => each.includes(id)))
+    const fields = JSON.parse(line) as Record<string, unknown>
+    assert.strictEqual(fields["status"], 200)
+    assert.deepInclude((fields["attempts"] as ReadonlyArray<object>)[0], {
+      route: "anthropic#0",
+      outcome: 200
+    })
+    assert.notInclude(gateway.output, "MARKER-of-the-prompt")
+    assert.notInclude(gateway.output, account.key)
+  })
+})
+
+describe("a trace", () => {
+  const spansOf = (traceId: string, count: number) =>
+    eventually(() => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId)
+      return spans.length >= count && spans
+    })
+
+  it("goes on with the caller's, with the attempt inside the call, and on to the provider", async () => {
+    const answer = await messages("Hello", {}, { traceparent: parent })
+    await answer.ended
+    const [own, attempt] = await spansOf("4bf92f3577b34da6a3ce929d0e0e4736", 2)
+    assert.strictEqual(own!.parentSpanId, "00f067aa0ba902b7")
+    assert.strictEqual(own!.name, "messages")
+    assert.strictEqual(attempt!.parentSpanId, own!.spanId)
+    assert.strictEqual(attempt!.kind, 3)
+    assert.isTrue(BigInt(attempt!.startTimeUnixNano) >= BigInt(own!.startTimeUnixNano))
+    assert.isTrue(BigInt(attempt!.endTimeUnixNano) <= BigInt(own!.endTimeUnixNano))
+    assert.deepInclude(attributesOf(own!), {
+      "tollgate.request_id": answer.headers["request-id"],
+      "gen_ai.request.model": "claude-sonnet-5",
+      "http.response.status_code": "200"
+    })
+    assert.strictEqual(attributesOf(attempt!)["tollgate.route"], "anthropic#0")
+    const { last } = await gateway.seen()
+    assert.strictEqual(
+      last.at(-1)!.headers["traceparent"],
+      `00-4bf92f3577b34da6a3ce929d0e0e4736-${attempt!.spanId}-01`
+    )
+    assert.deepInclude(collector.resources[0], {
+      "service.name": "tollgate",
+      "deployment.environment": "test"
+    })
+    assert.deepInclude(collector.headers[0], { "x-tenant": "one", path: "/v1/traces" })
+  })
+
+  it("begins here where the caller has none, and tells failures", async () => {
+    const answer = await messages("[sim: status=503]")
+    const id = answer.headers["request-id"]
+    const own = await eventually(() =>
+      collector.spans.find((span) => attributesOf(span)["tollgate.request_id"] === id)
+    )
+    assert.isUndefined(own.parentSpanId)
+    assert.deepStrictEqual(own.status, { code: 2, message: "api_error" })
+    const [, attempt] = await spansOf(own.traceId, 2)
+    assert.strictEqual(attempt!.status.message, "503")
+  })
+
+  it("is not recorded where the caller does not, and its header is passed on as it is", async () => {
+    const silent = "00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-00"
+    const answer = await messages("Hello", {}, { traceparent: silent })
+    await answer.ended
+    const { last } = await gateway.seen()
+    assert.strictEqual(last.at(-1)!.headers["traceparent"], silent)
+    const later = await messages("Hello", {}, { traceparent: parent.replace("4bf9", "5bf9") })
+    await later.ended
+    await spansOf("5bf92f3577b34da6a3ce929d0e0e4736", 2)
+    assert.isEmpty(collector.spans.filter(({ traceId }) => traceId.startsWith("aaaa")))
+  })
+
+  it("holds nothing of what was said, and no key", async () => {
+    const text = JSON.stringify(collector.spans)
+    assert.notInclude(text, "Hello")
+    assert.notInclude(text, account.key)
+  })
+})

@@ -1,0 +1,143 @@
+/** Slow and silent clients, keys where they do not belong, and secrets that must not come out. */
+import { assert } from "@effect/vitest"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
+import { ask, post } from "../operations/stream-client.ts"
+import { openSocket } from "./raw-socket.ts"
+
+let gateway: TestGateway
+let account: TestAccount
+beforeAll(async () => {
+  gateway = await startGateway({ routes: { minimax: [{ base_url: "http://127.0.0.1:9", api_key: "k" }] } })
+  account = await gateway.account("100000")
+})
+afterAll(() => gateway.stop())
+
+const call = (prompt: string, fields = {}) =>
+  post(`${gateway.url}/v1/messages`, account.key, ask(prompt, fields))
+
+describe("a client that dawdles", () => {
+  it.concurrent.each([
+    ["with its headers", "POST /v1/messages HTTP/1.1\r\nhost: h\r\n", "x-a: b\r\n"],
+    ["with its body", "", "x"],
+    ["by saying nothing at all", null, null]
+  ])("%s is put off, and holds nobody up", async (_, start, piece) => {
+    const opening =
+      start === ""
+        ? `POST /v1/messages HTTP/1.1\r\nhost: h\r\nx-api-key: ${account.key}\r\ncontent-length: 1000000\r\n\r\n`
+        : start
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(gateway.url)))
+    const closed = sockets.map((socket) => once(socket, "close"))
+    for (const socket of sockets) {
+      socket.on("data", () => {})
+      if (opening !== null) socket.write(opening)
+    }
+    const dripping = setInterval(() => {
+      if (piece !== null) for (const socket of sockets) if (socket.writable) socket.write(piece)
+    }, 1_000)
+    assert.strictEqual((await call("Hello")).status, 200)
+    await Promise.all(closed)
+    clearInterval(dripping)
+  })
+})
+
+describe("after clients that dawdled", () => {
+  it("no call is open and no hold is left", async () => {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text()
+    assert.match(text, /^tollgate_open_calls\{thread="0"\} 0$/m)
+    assert.match(text, /^tollgate_holds 0$/m)
+  })
+})
+
+describe("thousands of idle connections", () => {
+  it("do not keep a call from being served", async () => {
+    const sockets = await Promise.all(Array.from({ length: 2_000 }, () => openSocket(gateway.url)))
+    assert.strictEqual((await call("Hello")).status, 200)
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe("a key", () => {
+  it.each(["key", "api_key", "x-api-key", "apiKey", "access_token"])(
+    "in the query string as %s is refused and not logged",
+    async (name) => {
+      const url = `${gateway.url}/v1/messages?${name}=${account.key}`
+      const answer = await fetch(url, { method: "POST", body: JSON.stringify(ask("Hello")) })
+      assert.strictEqual(answer.status, 401)
+      assert.notInclude(await answer.text(), account.key)
+      assert.notInclude(gateway.output, account.key)
+    }
+  )
+
+  it("is in no answer, whatever goes wrong", async () => {
+    for (const path of ["/v1/messages", "/messages", "/v1/v1/messages", "/v1/models/x", "/nowhere"]) {
+      const answer = await fetch(gateway.url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}x`, "x-api-key": `${account.key.slice(0, -1)}!` },
+        body: "{"
+      })
+      assert.notInclude(await answer.text(), account.key.slice(0, 20))
+    }
+    assert.notInclude(gateway.output, account.key)
+  })
+})
+
+describe("what a provider tells of itself", () => {
+  const secrets = [
+    "sk-ant-api03-AAAABBBBCCCCDDDDEEEEFFFF",
+    "sk-proj-0123456789abcdefghij",
+    "AKIAIOSFODNN7EXAMPLE",
+    "AIzaSyA-0123456789abcdefghijk",
+    "arn:aws:bedrock:us-east-1:123456789012:inference-profile/x",
+    "https://internal.provider.example/v1/secret",
+    "org-AbCdEf123456"
+  ]
+
+  it.each([400, 401, 403, 404, 413, 422, 429, 500])("does not reach the caller from a %i", async (status) => {
+    for (const stream of [false, true]) {
+      const body = JSON.stringify({
+        type: "error",
+        error: { type: "invalid_request_error", message: `Bad call with ${secrets.join(" and ")} simulated` }
+      })
+      await fetch(`${gateway.simulatorUrl}/_sim/replay`, {
+        method: "POST",
+        body: JSON.stringify({
+          path: "/v1/messages",
+          status,
+          headers: { "content-type": "application/json", "x-internal-host": "node-17.provider" },
+          body: Buffer.from(body).toString("base64")
+        })
+      })
+      const answer = await call("Hello", { stream })
+      const text = (await answer.ended).text
+      assert.isAtLeast(answer.status, 400)
+      for (const secret of secrets) assert.notInclude(text, secret)
+      assert.notProperty(answer.headers, "x-internal-host")
+    }
+  })
+
+  it("is not told when it can not be reached: no host, no stack", async () => {
+    const answer = await call("Hello", { model: "minimax-m3" })
+    const { text } = await answer.ended
+    assert.notMatch(text, /127\.0\.0\.1|ECONN|node_modules|\.ts:\d/)
+  })
+})
+
+describe("a log line", () => {
+  it("can not be forged by what a caller writes", async () => {
+    const forged = '\n{"time":"2000","level":"info","message":"call","account":"forged"}\n'
+    const answer = await call("Hello", { model: `x${forged}` })
+    await answer.ended
+    const missing = await call("Hello", { model: `svc/x${forged}` })
+    await missing.ended
+    await fetch(`${gateway.url}/v1/%0a${encodeURIComponent(forged)}`, { method: "POST", body: "{}" })
+    await (
+      await call("Hello")
+    ).ended
+    for (const line of gateway.output.split("\n").filter((each) => each.startsWith("{"))) {
+      const fields = JSON.parse(line) as Record<string, unknown>
+      assert.notStrictEqual(fields["account"], "forged")
+    }
+  })
+})
