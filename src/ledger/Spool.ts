@@ -39,9 +39,14 @@ export class Spool {
   append(records: ReadonlyArray<CallRecord>): void {
     this.#file ??= this.#create(this.#path)
     const bytes = Buffer.concat(records.map(encode))
-    // After a failure the next append starts at the same place: nothing whole ever comes after something torn.
-    writeAll(this.#file, bytes, this.#size)
-    fsyncSync(this.#file)
+    try {
+      writeAll(this.#file, bytes, this.#size)
+      fsyncSync(this.#file)
+    } catch (error) {
+      // Nothing whole may ever come after something torn.
+      ftruncateSync(this.#file, this.#size)
+      throw error
+    }
     this.#size += bytes.byteLength
   }
 

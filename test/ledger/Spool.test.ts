@@ -79,7 +79,7 @@ describe("Spool", () => {
       onTestFinished(() => void execFileSync("umount", ["-l", folder]))
       const spool = new Spool(folder, 1)
       const filler = join(folder, "filler")
-      const all = records(60)
+      const all = records(200)
       spool.append(all.slice(0, 2))
       writeFileSync(filler, Buffer.alloc(8_192))
       assert.throws(() => spool.append(all.slice(2)), /ENOSPC/)
