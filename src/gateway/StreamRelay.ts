@@ -36,6 +36,8 @@ export interface RelayOptions {
   readonly keepAliveMs: number
   readonly stalledClientMs: number
   readonly startedMs: number
+  /** The status line has gone out already. */
+  readonly started: boolean
   readonly onFirstByte: (nowMs: number) => void
   readonly watch: (watched: Watched) => () => void
 }
@@ -45,6 +47,8 @@ export class StreamRelay implements Watched {
   readonly #unwatch: () => void
   /** The client's bytes before the status line has gone out. */
   #early: Array<Buffer> = []
+  /** What has come in this turn of the event loop. */
+  #gathered: Array<Buffer> = []
   #started = false
   #detached = false
   #end: RelayEnd | undefined
@@ -57,12 +61,19 @@ export class StreamRelay implements Watched {
 
   constructor(options: RelayOptions) {
     this.#options = options
+    this.#started = options.started
     this.#lastWriteMs = options.startedMs
     this.#unwatch = options.watch(this)
     options.upstream.listen({
-      data: (chunk) => this.#receive(chunk),
-      end: () => this.#upstreamEnded(),
-      fault: (fault) => this.#finish(options.codec.finished ? finished : { _tag: "Broken", fault })
+      data: (chunk) => this.#gather(chunk),
+      end: () => {
+        this.#receive()
+        this.#upstreamEnded()
+      },
+      fault: (fault) => {
+        this.#receive()
+        this.#finish(options.codec.finished ? finished : { _tag: "Broken", fault })
+      }
     })
   }
 
@@ -123,8 +134,20 @@ export class StreamRelay implements Watched {
     if (keepAlive !== undefined) this.#write(keepAlive, nowMs)
   }
 
-  #receive(chunk: Buffer): void {
-    if (this.#end !== undefined) return
+  /**
+   * One read of the upstream's socket gives a callback for each of its HTTP chunks, often a chunk to an event. They go
+   * on together at the read's end: a write to the client costs ten times what relaying an event does.
+   */
+  #gather(chunk: Buffer): void {
+    this.#gathered.push(chunk)
+    if (this.#gathered.length === 1) queueMicrotask(() => this.#receive())
+  }
+
+  #receive(): void {
+    const [first, ...others] = this.#gathered
+    if (first === undefined || this.#end !== undefined) return
+    const chunk = others.length === 0 ? first : Buffer.concat(this.#gathered)
+    this.#gathered = []
     const { codec } = this.#options
     const bytes = codec.push(chunk)
     if (!this.#detached) this.#pass(bytes)

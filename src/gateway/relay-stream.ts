@@ -4,9 +4,7 @@ import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
 import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
 import { outputTokensBound } from "../tokens/output-tokens.ts"
-import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
-import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
 import { chargeOfFinished, chargeOfLeft } from "./consumed.ts"
@@ -16,6 +14,7 @@ import { errorOfFault } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
 import { logCall } from "./log-call.ts"
+import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
 import type { TextCall } from "./TextCall.ts"
 import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
@@ -24,10 +23,11 @@ import { type RelayEnd, StreamRelay } from "./StreamRelay.ts"
 export const relayStream = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   text: TextCall,
-  answer: UpstreamAnswer
+  opened: OpenedStream
 ) {
+  const { answer } = opened
   const codec = streamCodecFor(text.endpoint, text.protocol, text.model, contextOf(text))
-  const relay = makeRelay(gateway, text, answer, codec)
+  const relay = makeRelay(gateway, text, opened, codec)
   gateway.metrics.openStreams++
   const end = yield* relay.ended.pipe(
     Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
@@ -113,19 +113,25 @@ const errorOfEnd = (
   }
 }
 
-const makeRelay = (gateway: GatewayShape, text: TextCall, answer: UpstreamAnswer, codec: StreamCodec) => {
+const makeRelay = (
+  gateway: GatewayShape,
+  text: TextCall,
+  { answer, opening }: OpenedStream,
+  codec: StreamCodec
+) => {
   const { call, model } = text
   const { limits } = gateway.models.settings()
   return new StreamRelay({
     client: call.client,
     upstream: answer.exchange,
     codec,
-    headers: () => [...eventStreamHeaders, ...idHeaders(call), ...modelHeaders(call)],
-    keepAlive: () => keepAliveOf(text, codec),
+    headers: () => streamHeaders(text),
+    keepAlive: () => keepAliveOf(text) ?? responsesKeepAlive(codec),
     hold: holdOf(gateway, text, codec),
     keepAliveMs: limits.keepAliveSeconds * 1000,
     stalledClientMs: limits.stalledClientSeconds * 1000,
-    startedMs: Date.now(),
+    startedMs: opening.lastWriteMs,
+    started: opening.started,
     onFirstByte: (nowMs) => {
       call.firstByteMs = nowMs - call.startedMs
       call.model = model
@@ -150,13 +156,10 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
   return { meter, outputTokens: () => outputTokensBound(codec.meter, model) }
 }
 
-/** The form that each protocol's clients accept. */
-const keepAliveOf = ({ endpoint }: TextCall, codec: StreamCodec): string | undefined => {
-  if (endpoint === "messages") return 'event: ping\ndata: {"type": "ping"}\n\n'
-  if (endpoint === "chat_completions") return ": keep-alive\n"
-  if (!(codec instanceof ResponsesPassthrough) || !codec.createdSeen) return undefined
-  return `event: keepalive\ndata: {"type":"keepalive","sequence_number":${codec.sequenceNumber}}\n\n`
-}
+const responsesKeepAlive = (codec: StreamCodec): string | undefined =>
+  codec instanceof ResponsesPassthrough && codec.createdSeen
+    ? `event: keepalive\ndata: {"type":"keepalive","sequence_number":${codec.sequenceNumber}}\n\n`
+    : undefined
 
 const sequenceAfter = (codec: StreamCodec): number =>
   codec instanceof ResponsesPassthrough ? codec.sequenceNumber + 1 : 0

@@ -55,6 +55,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     keepAliveMs: Infinity,
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: Date.now(),
+    started: false,
     onFirstByte: (nowMs) => {
       call.firstByteMs = nowMs - call.startedMs
     },

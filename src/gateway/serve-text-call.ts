@@ -11,6 +11,7 @@ import type { Call } from "./Call.ts"
 import { invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { openStream } from "./open-stream.ts"
 import { prepareText } from "./prepare-text.ts"
 import { readBody } from "./read-body.ts"
 import { relayPlain } from "./relay-plain.ts"
@@ -27,8 +28,11 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const prepared = yield* prepareText(gateway, call, { endpoint, body, model, protocol })
     const admitted = yield* admitText(gateway, call, model, prepared)
     const text: TextCall = { call, endpoint, model, protocol, provider, prepared, admitted }
-    const answer = yield* forward(gateway, call, outgoing(text))
-    return yield* prepared.stream ? relayStream(gateway, text, answer) : relayPlain(gateway, text, answer)
+    if (!prepared.stream) {
+      return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))
+    }
+    const opened = yield* openStream(gateway, text, outgoing(text))
+    if (opened !== undefined) yield* relayStream(gateway, text, opened)
   })
 
 /** The client's own protocol where the upstream speaks it, else one that converts. */

@@ -3,8 +3,8 @@ import { assert } from "@effect/vitest"
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { revokeKey } from "../../src/accounts/keys.ts"
-import { setMaintenance } from "../../src/accounts/maintenance.ts"
-import { type Answered, ask, chatCall, errorOf, messagesCall, readAnswer, responsesCall } from "./ask.ts"
+import { ask, messagesCall, readAnswer } from "./ask.ts"
+import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
@@ -14,39 +14,6 @@ beforeAll(async () => {
   account = await gateway.account()
 })
 afterAll(() => gateway.stop())
-
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-
-const endpoints = [
-  ["/v1/messages", messagesCall(), "messages"],
-  ["/v1/messages/count_tokens", messagesCall(), "messages"],
-  ["/v1/chat/completions", chatCall(), "chat"],
-  ["/v1/responses", responsesCall(), "chat"],
-  ["/v1/images/generations", { model: "req/gpt-image-2", prompt: "A house" }, "chat"],
-  ["/v1/images/edits", { model: "req/gpt-image-2", prompt: "A house", image: pixel }, "chat"],
-  ["/v1/audio/speech", { model: "req/gpt-4o-mini-tts", input: "Hello", voice: "alloy" }, "chat"]
-] as const
-
-const textEndpoints = endpoints.filter(([path]) =>
-  ["/v1/messages", "/v1/chat/completions", "/v1/responses"].includes(path)
-)
-
-const expectError = (
-  answer: Answered,
-  status: number,
-  type: string,
-  family: "messages" | "chat" = "messages"
-) => {
-  assert.strictEqual(answer.status, status, answer.text)
-  const error = errorOf(answer, family)
-  assert.strictEqual(error.type, type)
-  const isFinal = [400, 401, 402, 404, 405, 413].includes(status)
-  if (isFinal) assert.strictEqual(answer.headers.get("x-should-retry"), "false")
-  if (status === 429 || status === 503) assert.isAtLeast(Number(answer.headers.get("retry-after")), 1)
-  assert.isNull(answer.headers.get("x-svc-cost-vnd"))
-  return error
-}
 
 const get = async (path: string, init: RequestInit = {}) => readAnswer(await fetch(gateway.url + path, init))
 
@@ -285,118 +252,5 @@ describe("an empty wallet", () => {
     const rows = await gateway.calls(poor.accountId, 13)
     assert.isTrue(rows.every((row) => row.cost_micro_vnd === 0n))
     assert.deepStrictEqual([...new Set(rows.map(({ status }) => status))].toSorted(), [200, 402])
-  })
-})
-
-describe("an upstream's failure", () => {
-  const mapped: ReadonlyArray<readonly [number, number, string]> = [
-    [400, 400, "invalid_request_error"],
-    [401, 502, "api_error"],
-    [402, 502, "api_error"],
-    [403, 502, "api_error"],
-    [404, 502, "api_error"],
-    [408, 502, "api_error"],
-    [409, 502, "api_error"],
-    [410, 502, "api_error"],
-    [413, 413, "request_too_large"],
-    [422, 400, "invalid_request_error"],
-    [429, 429, "rate_limit_error"],
-    [500, 502, "api_error"],
-    [503, 502, "api_error"],
-    [529, 502, "api_error"]
-  ]
-  it("has the contract's status on each endpoint, plain and streamed, costs nothing and is logged", async () => {
-    const mine = await gateway.account()
-    let count = 0
-    for (const [path, , family] of textEndpoints) {
-      for (const [status, expected, type] of mapped) {
-        for (const stream of [false, true]) {
-          const prompt = `[sim: status=${status} retry-after=9]`
-          const body =
-            path === "/v1/messages"
-              ? messagesCall(prompt, { stream })
-              : path === "/v1/responses"
-                ? responsesCall(prompt, { stream })
-                : chatCall(prompt, { stream })
-          const answer = await ask(gateway, mine.key, path, body)
-          expectError(answer, expected, type, family)
-          if (status === 429) assert.strictEqual(answer.headers.get("retry-after"), "9")
-          count++
-        }
-        // In between a success, so that the failures do not open the circuit.
-        if (status >= 500)
-          await ask(gateway, account.key, path, path === "/v1/messages" ? messagesCall() : chatCall())
-      }
-    }
-    const rows = await gateway.calls(mine.accountId, count)
-    assert.strictEqual(rows.length, count)
-    for (const row of rows) {
-      assert.include([400, 413, 429, 502], row.status)
-      assert.isNotEmpty(row.error_type)
-      assert.strictEqual(row.cost_micro_vnd, 0n)
-    }
-    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
-  })
-
-  it("to make sense is 502 and costs nothing, whatever it sends", async () => {
-    const mine = await gateway.account()
-    for (const sim of [
-      "body=html",
-      "body=text",
-      "body=empty",
-      "body=short",
-      "cut_after=2",
-      "end_after=2",
-      "rubbish_after=2"
-    ]) {
-      expectError(
-        await ask(gateway, mine.key, "/v1/messages", messagesCall(`[sim: ${sim}]`)),
-        502,
-        "api_error"
-      )
-      assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
-    }
-    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
-  })
-
-  it("again and again opens its circuit: 502 at once with the time to wait, and back when it has recovered", async () => {
-    const mine = await gateway.account()
-    const model = "mistral-large-2512"
-    let last: Answered | undefined
-    for (let index = 0; index < 7; index++) {
-      last = await ask(gateway, mine.key, "/v1/chat/completions", chatCall("[sim: status=500]", { model }))
-      assert.strictEqual(last.status, 502)
-    }
-    assert.isAtLeast(Number(last!.headers.get("retry-after")), 1)
-    for (;;) {
-      const answer = await ask(gateway, mine.key, "/v1/chat/completions", chatCall("Hello", { model }))
-      if (answer.status === 200) break
-      expectError(answer, 502, "api_error", "chat")
-    }
-  })
-})
-
-describe("maintenance", () => {
-  it("is 503 with the time to wait for new calls; the one under way finishes", async () => {
-    const { started } = await gateway.seen()
-    const slow = ask(
-      gateway,
-      account.key,
-      "/v1/messages",
-      messagesCall("[sim: tokens=20 interval=20]", { stream: true })
-    )
-    await gateway.seen({ started: started + 1 })
-    await gateway.run(setMaintenance(true, "test"))
-    try {
-      for (const [path, body, family] of endpoints) {
-        // Counting tokens is free and goes on.
-        if (path === "/v1/messages/count_tokens") continue
-        expectError(await ask(gateway, account.key, path, body), 503, "service_unavailable", family)
-      }
-      assert.include((await slow).text, "message_stop")
-    } finally {
-      await gateway.run(setMaintenance(false, "test"))
-    }
-    assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
   })
 })

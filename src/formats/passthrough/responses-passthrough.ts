@@ -8,15 +8,18 @@ export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
   /** `response.created` has been passed on: from then on a keep-alive event is understood. */
   createdSeen = false
-  /** The last number given to an event; a keep-alive takes the same. */
-  sequenceNumber = 0
+  /** The last number given to an event, -1 before the first; a keep-alive takes the same. */
+  sequenceNumber = -1
 
   protected read(data: string): Verdict {
     if (data === "[DONE]") return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
-    if (typeof event["sequence_number"] === "number") this.sequenceNumber = event["sequence_number"]
     const type = typeof event["type"] === "string" ? event["type"] : ""
+    // Of an error the gateway tells in its own words, under the same number.
+    const isPassed = type !== "error" && type !== "response.failed"
+    if (isPassed && typeof event["sequence_number"] === "number")
+      this.sequenceNumber = event["sequence_number"]
     switch (type) {
       case "response.created":
         this.createdSeen = true

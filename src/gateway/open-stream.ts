@@ -1,0 +1,70 @@
+/** Sends a streamed call upstream while its client is kept waiting properly. */
+import { Effect } from "effect"
+import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import type { CallError } from "./CallError.ts"
+import { forward, type Outgoing } from "./forward.ts"
+import type { GatewayShape } from "./Gateway.ts"
+import { streamErrorFrame } from "./render-call-error.ts"
+import { recordUncharged } from "./settle.ts"
+import { StreamOpening } from "./StreamOpening.ts"
+import type { TextCall } from "./TextCall.ts"
+
+export interface OpenedStream {
+  readonly answer: UpstreamAnswer
+  readonly opening: StreamOpening
+}
+
+/** `undefined` when the call has failed after its status line had to go out: the client has been told by an event. */
+export const openStream = (
+  gateway: GatewayShape,
+  text: TextCall,
+  outgoing: Outgoing
+): Effect.Effect<OpenedStream | undefined, CallError> =>
+  Effect.suspend(() => {
+    const opening = makeOpening(gateway, text)
+    return forward(gateway, text.call, outgoing).pipe(
+      Effect.ensuring(Effect.sync(() => opening.close())),
+      Effect.map((answer) => ({ answer, opening })),
+      Effect.catchTag("CallError", (error) => {
+        if (!opening.started) return Effect.fail(error)
+        recordUncharged(gateway, text.call, error.status, error.type)
+        text.call.client.end(streamErrorFrame(text.call, error, 0))
+        return Effect.succeed(undefined)
+      })
+    )
+  })
+
+export const streamHeaders = ({ call }: TextCall) => [
+  ...eventStreamHeaders,
+  ...idHeaders(call),
+  ...modelHeaders(call)
+]
+
+/** The form that each protocol's clients accept; Responses clients take none before the stream's first event. */
+export const keepAliveOf = ({ endpoint }: TextCall): string | undefined => {
+  switch (endpoint) {
+    case "messages":
+      return 'event: ping\ndata: {"type": "ping"}\n\n'
+    case "chat_completions":
+      return ": keep-alive\n"
+    default:
+      return undefined
+  }
+}
+
+const makeOpening = (gateway: GatewayShape, text: TextCall) => {
+  const { call, model } = text
+  return new StreamOpening({
+    client: call.client,
+    headers: () => streamHeaders(text),
+    keepAlive: keepAliveOf(text),
+    keepAliveMs: gateway.models.settings().limits.keepAliveSeconds * 1000,
+    startedMs: Date.now(),
+    onFirstByte: (nowMs) => {
+      call.firstByteMs = nowMs - call.startedMs
+      call.model = model
+    },
+    watch: gateway.sweeper.watch
+  })
+}
