@@ -12,7 +12,7 @@ const gone = new Error("the client has gone")
 
 class Relay implements Dispatcher.DispatchHandler {
   readonly #res: uWS.HttpResponse
-  readonly #chunks: Array<Buffer> = []
+  #chunks: Array<Buffer> = []
   #controller: Dispatcher.DispatchController | undefined
   #open = true
   #streams = false
@@ -41,30 +41,19 @@ class Relay implements Dispatcher.DispatchHandler {
     })
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (!this.#open) return
-    if (!this.#streams) return void this.#chunks.push(chunk)
-    let keepsUp = true
-    this.#res.cork(() => {
-      keepsUp = this.#res.write(chunk)
-    })
-    if (keepsUp) return
-    controller.pause()
-    if (this.#awaitsDrain) return
-    this.#awaitsDrain = true
-    this.#res.onWritable(() => {
-      controller.resume()
-      return true
-    })
+    this.#chunks.push(chunk)
+    // One read of the socket gives a callback for each HTTP chunk: they leave in one write.
+    if (this.#streams && this.#chunks.length === 1) queueMicrotask(() => this.#flush())
   }
 
   onResponseEnd(): void {
     if (!this.#open) return
     this.#open = false
-    const { length } = this.#chunks
     this.#res.cork(() => {
-      if (this.#streams) this.#res.end()
-      else this.#res.end(length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks))
+      if (this.#chunks.length > 0) this.#res.end(this.#take())
+      else this.#res.end()
     })
   }
 
@@ -72,6 +61,28 @@ class Relay implements Dispatcher.DispatchHandler {
     if (!this.#open) return
     this.#open = false
     this.#res.close()
+  }
+
+  #flush(): void {
+    if (!this.#open || this.#chunks.length === 0) return
+    let keepsUp = true
+    this.#res.cork(() => {
+      keepsUp = this.#res.write(this.#take())
+    })
+    if (keepsUp) return
+    this.#controller!.pause()
+    if (this.#awaitsDrain) return
+    this.#awaitsDrain = true
+    this.#res.onWritable(() => {
+      this.#controller!.resume()
+      return true
+    })
+  }
+
+  #take(): Buffer {
+    const chunks = this.#chunks
+    this.#chunks = []
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
   }
 }
 
