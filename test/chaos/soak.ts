@@ -85,7 +85,7 @@ const run = async (
   const injector = makeInjector(gateway, databasePid, random)
   const memory: Array<number> = []
   const { pid } = gateway
-  const until = Date.now() + seconds * 1000
+  let until = Date.now() + seconds * 1000
   const place = {
     url: () => gateway.url,
     keys: accounts.map(({ key }) => key),
@@ -98,6 +98,7 @@ const run = async (
   const watch = async () => {
     while (Date.now() < until) {
       memory.push(residentMiB(pid))
+      if (!lives(pid)) until = 0
       await delay(500)
     }
   }
@@ -109,8 +110,9 @@ const run = async (
     }
   }
   await Promise.all([...load, watch(), harm()])
+  if (!lives(pid)) throw new Error(`the process has died: ${gateway.output.slice(-8_000)}`)
   const metrics = await settled(gateway)
-  const broken = [...book.wrong.slice(0, 20), ...(await findBroken(gateway, accounts, book, pid))]
+  const broken = [...book.wrong.slice(0, 20), ...(await findBroken(gateway, accounts, book))]
   const chargedVnd = await charged(gateway, accounts)
   return {
     calls: callsOf(book),
@@ -147,11 +149,9 @@ const settled = (gateway: TestGateway) =>
 const findBroken = async (
   gateway: TestGateway,
   accounts: ReadonlyArray<TestAccount>,
-  book: Book,
-  pid: number
+  book: Book
 ): Promise<ReadonlyArray<string>> => {
   const broken: Array<string> = []
-  if (gateway.pid !== pid || gateway.exitCode !== null) broken.push("the process has died")
   const rows = new Map<string, { readonly status: number; readonly cost: bigint }>()
   for (const { accountId } of accounts) {
     for (const row of await gateway.calls(accountId)) {
@@ -212,6 +212,16 @@ const audit = (gateway: TestGateway): ReadonlyArray<string> => {
   } catch (error) {
     const { stderr, stdout } = error as { readonly stdout: Buffer; readonly stderr: Buffer }
     return [`audit: ${String(stdout).slice(0, 500)} ${String(stderr).slice(0, 500)}`]
+  }
+}
+
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    // A dead child that nobody has asked after still has its number, but no memory.
+    return residentMiB(pid) > 0
+  } catch {
+    return false
   }
 }
 
