@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { SlidingWindow } from "../../src/actors/sliding-window.ts"
+
+const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
+const Gaps = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20_000 }))).check(
+  Schema.isMinLength(20),
+  Schema.isMaxLength(80)
+)
+const startMs = 1_800_000_000_000
+
+/** When calls come that are so many ms apart, and what they are answered. */
+const play = (limit: number, gaps: ReadonlyArray<number>) => {
+  const window = new SlidingWindow()
+  let nowMs = startMs
+  return gaps.map((gap) => {
+    nowMs += gap
+    return { nowMs, retryAfterMs: window.admit(nowMs, limit) }
+  })
+}
+
+describe("a rate limit", () => {
+  it.prop("admits less than twice its number within any minute at all", [Limit, Gaps], ([limit, gaps]) => {
+    const admitted = play(limit, gaps).filter(({ retryAfterMs }) => retryAfterMs === 0)
+    for (const { nowMs: from } of admitted) {
+      const within = admitted.filter(({ nowMs }) => nowMs >= from && nowMs < from + 60_000)
+      assert.isBelow(within.length, Math.max(2, 2 * limit))
+    }
+  })
+
+  it.prop("says truly when it admits again, and not before", [Limit, Gaps], ([limit, gaps]) => {
+    const window = new SlidingWindow()
+    let nowMs = startMs
+    for (const gap of gaps) {
+      nowMs += gap
+      const retryAfterMs = window.admit(nowMs, limit)
+      if (retryAfterMs === 0) continue
+      assert.isAtMost(retryAfterMs, 120_000)
+      assert.isAbove(window.admit(nowMs + retryAfterMs - 1, limit), 0, "a millisecond earlier")
+      assert.strictEqual(window.admit(nowMs + retryAfterMs, limit), 0)
+      nowMs += retryAfterMs
+    }
+  })
+
+  it("is whole again after two idle minutes", () => {
+    const window = new SlidingWindow()
+    for (let count = 0; count < 5; count++) assert.strictEqual(window.admit(startMs, 5), 0)
+    assert.isAbove(window.admit(startMs, 5), 0)
+    for (let count = 0; count < 5; count++) assert.strictEqual(window.admit(startMs + 120_000, 5), 0)
+  })
+
+  it("does not lock a key out when the clock is set back", () => {
+    const window = new SlidingWindow()
+    for (let count = 0; count < 4; count++) assert.strictEqual(window.admit(startMs, 5), 0)
+    assert.strictEqual(window.admit(startMs + 60_000, 5), 0)
+    const setBackMs = startMs - 3_600_000
+    const retryAfterMs = window.admit(setBackMs, 5)
+    assert.isAtMost(retryAfterMs, 60_000)
+    assert.strictEqual(window.admit(setBackMs + retryAfterMs, 5), 0)
+  })
+})
