@@ -1,0 +1,163 @@
+/** What calls cost whose protocols differ: the recorded usage to the token, and nothing at all when the upstream fails. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { type Recorded, recordings } from "../tokens/recorded.ts"
+import { perMtokVnd } from "./models.ts"
+import { useGateway } from "./use-gateway.ts"
+
+const gateway = useGateway()
+
+type Endpoint = "messages" | "chat_completions" | "responses"
+
+const call = (endpoint: Endpoint, model: string, prompt: string, stream: boolean) => {
+  const messages = [{ role: "user", content: prompt }]
+  if (endpoint === "responses") return gateway.post("/v1/responses", { model, input: prompt, stream })
+  return endpoint === "messages"
+    ? gateway.post("/v1/messages", { model, max_tokens: 500, messages, stream })
+    : gateway.post("/v1/chat/completions", { model, messages, stream })
+}
+
+/** The model that a recording is an answer of, and the endpoints from which it is reached by conversion. */
+const wayOf = (name: string): { readonly model: string; readonly endpoints: ReadonlyArray<Endpoint> } => {
+  if (name.startsWith("bedrock/invoke"))
+    return { model: "svc/claude-sonnet-5", endpoints: ["messages", "chat_completions"] }
+  if (name.startsWith("bedrock/"))
+    return { model: "svc/nova-pro", endpoints: ["messages", "chat_completions"] }
+  if (name.startsWith("anthropic")) return { model: "claude-sonnet-5", endpoints: ["chat_completions"] }
+  return { model: "gpt-5.5", endpoints: ["messages"] }
+}
+
+const root = "../shared/fixtures"
+const answerOf = ({
+  name
+}: Recorded):
+  | { readonly body: Buffer; readonly contentType: string; readonly stream: boolean }
+  | undefined => {
+  if (existsSync(`${root}/${name}.sse`))
+    return { body: readFileSync(`${root}/${name}.sse`), contentType: "text/event-stream", stream: true }
+  if (existsSync(`${root}/${name}.b64`)) {
+    const body = Buffer.from(readFileSync(`${root}/${name}.b64`, "utf8"), "base64")
+    return { body, contentType: "application/vnd.amazon.eventstream", stream: true }
+  }
+  const { response } = JSON.parse(readFileSync(`${root}/${name}.json`, "utf8")) as {
+    readonly response: { readonly body?: object }
+  }
+  return response.body === undefined
+    ? undefined
+    : { body: Buffer.from(JSON.stringify(response.body)), contentType: "application/json", stream: false }
+}
+
+const recorded = recordings().flatMap((recording) => {
+  const answer = answerOf(recording)
+  const isCount = recording.name.includes("count-tokens") || recording.name.includes("input-tokens")
+  return answer === undefined || isCount || recording.name.startsWith("openai-responses")
+    ? []
+    : [{ ...recording, answer, ...wayOf(recording.name) }]
+})
+
+describe.skipIf(recorded.length === 0)(
+  "recorded answers (skipped where ../shared/fixtures is absent)",
+  () => {
+    it.each(recorded)("$name, converted, costs what it says", async (recording) => {
+      const { answer, endpoints, inputTokens, model, name, outputTokens } = recording
+      const texts: Array<string> = []
+      for (const endpoint of endpoints) {
+        for (const chunkSizes of answer.stream ? [[1 << 20], [7, 1, 300, 64]] : [[]]) {
+          await gateway.replay({ path: "", body: answer.body, contentType: answer.contentType, chunkSizes })
+          texts.push(await (await call(endpoint, model, "Hello", answer.stream)).text())
+        }
+      }
+      for (const [index, row] of (await gateway.newCalls(texts.length)).entries()) {
+        if (name.includes("error")) {
+          assert.isAtLeast(row.status, 400)
+          assert.strictEqual(row.cost_micro_vnd, 0n)
+          continue
+        }
+        assert.strictEqual(row.status, 200, texts[index]!.slice(-500))
+        assert.strictEqual(
+          row.cost_micro_vnd,
+          BigInt(row.input_tokens + row.output_tokens) * perMtokVnd[model]!
+        )
+        if (inputTokens === undefined && outputTokens === undefined) assert.isTrue(row.estimated)
+        if (inputTokens !== undefined) assert.strictEqual(row.input_tokens, inputTokens)
+        if (outputTokens !== undefined) assert.strictEqual(row.output_tokens, outputTokens)
+      }
+    })
+  }
+)
+
+const early: ReadonlyArray<readonly [directive: string, status: number]> = [
+  ["status=400", 400],
+  ["status=401", 502],
+  ["status=403", 502],
+  ["status=404", 502],
+  ["status=413", 413],
+  ["status=429", 429],
+  ["status=500", 502],
+  ["status=503", 502],
+  ["status=529", 502]
+]
+const plainFaults = [
+  "body=html",
+  "body=text",
+  "body=empty",
+  "body=short",
+  "cut_after=1",
+  "end_after=1",
+  "fail_after=1"
+]
+const streamFaults = [
+  "cut_after=9",
+  "end_after=9",
+  "rubbish_after=9",
+  "fail_after=9",
+  "cut_after=0",
+  "end_after=0",
+  "rubbish_after=0"
+]
+
+const ways = (["messages", "chat_completions"] as const).flatMap((endpoint) =>
+  ["claude-sonnet-5", "gpt-5.5", "svc/claude-sonnet-5", "svc/nova-pro"].map(
+    (model) => [endpoint, model] as const
+  )
+)
+
+describe("an upstream that fails", () => {
+  it.each([...ways, ["responses", "gpt-5.5"] as const])(
+    "costs nothing on %s with %s, however it fails",
+    async (endpoint, model) => {
+      const failures: Array<string> = []
+      /** A success after each failure, since failures alone would have the circuit opened. */
+      const fail = async (directive: string, stream: boolean) => {
+        const answer = await call(endpoint, model, `[sim: tokens=40 ${directive}]`, stream)
+        const text = await answer.text().catch(() => "")
+        await (await call(endpoint, model, "Hello", false)).text()
+        failures.push(directive)
+        return { status: answer.status, text }
+      }
+      for (const stream of [false, true]) {
+        for (const [directive, status] of early) {
+          assert.strictEqual((await fail(directive, stream)).status, status, `${directive} ${stream}`)
+        }
+      }
+      for (const directive of plainFaults) {
+        assert.include([429, 502], (await fail(directive, false)).status, directive)
+      }
+      for (const directive of streamFaults) {
+        const { status, text } = await fail(directive, true)
+        if (status !== 200) continue
+        for (const end of ["[DONE]", "message_stop", "response.completed"]) assert.notInclude(text, end)
+        assert.include(text, "error")
+      }
+      const rows = await gateway.newCalls(failures.length * 2)
+      for (const [index, row] of rows.entries()) {
+        if (index % 2 === 1) {
+          assert.strictEqual(row.status, 200)
+          continue
+        }
+        assert.strictEqual(row.cost_micro_vnd, 0n, failures[index / 2])
+        assert.isAtLeast(row.status, 400, failures[index / 2])
+      }
+    }
+  )
+})
