@@ -37,60 +37,49 @@ export interface ProcessMetrics {
 type Labels = Readonly<Record<string, string | number>>
 type Sample = readonly [labels: Labels, value: number | string]
 
-export const renderMetrics = (metrics: ProcessMetrics): string => {
-  const { journal, threads } = metrics
-  const counters = sumCounters([metrics.retired, ...threads])
+export const renderMetrics = (metrics: ProcessMetrics): string =>
+  [
+    ...callFamilies(sumCounters([metrics.retired, ...metrics.threads])),
+    ...threadFamilies(metrics),
+    ...journalFamilies(metrics),
+    ...processFamilies(metrics)
+  ].join("")
+
+const callFamilies = (counters: ThreadCounters): ReadonlyArray<string> => {
   const labelled = (read: (counters: CallCounters) => number | string): ReadonlyArray<Sample> =>
     counters.calls.map((each) => [
       { endpoint: each.endpoint, model: each.model, status: each.status },
       read(each)
     ])
-  const perThread = (read: (thread: ThreadSnapshot) => number): ReadonlyArray<Sample> =>
-    threads.map((each) => [{ thread: each.thread }, read(each)])
+  const count = (name: string, help: string, read: (counters: CallCounters) => number | string) =>
+    family(name, "counter", help, labelled(read))
   return [
-    family(
-      "tollgate_calls_total",
-      "counter",
-      "Calls by endpoint, model and status.",
-      labelled((each) => each.calls)
-    ),
-    family(
-      "tollgate_input_tokens_total",
-      "counter",
-      "Billed input tokens.",
-      labelled((each) => each.inputTokens)
-    ),
-    family(
-      "tollgate_output_tokens_total",
-      "counter",
-      "Billed output tokens.",
-      labelled((each) => each.outputTokens)
-    ),
-    family(
-      "tollgate_charged_vnd_total",
-      "counter",
-      "VND charged.",
-      labelled((each) => formatVnd(each.cost))
-    ),
+    count("tollgate_calls_total", "Calls by endpoint, model and status.", (each) => each.calls),
+    count("tollgate_input_tokens_total", "Billed input tokens.", (each) => each.inputTokens),
+    count("tollgate_output_tokens_total", "Billed output tokens.", (each) => each.outputTokens),
+    count("tollgate_charged_vnd_total", "VND charged.", (each) => formatVnd(each.cost)),
     histogram("tollgate_call_duration_seconds", "Time from a call's arrival to its end.", counters.latency),
-    histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", counters.firstByte),
+    histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", counters.firstByte)
+  ]
+}
+
+const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
+  const { threads } = metrics
+  const gauge = (name: string, help: string, read: (thread: ThreadSnapshot) => number) =>
     family(
-      "tollgate_open_calls",
+      name,
       "gauge",
-      "Calls under way.",
-      perThread((thread) => thread.openCalls)
-    ),
-    family(
-      "tollgate_open_streams",
-      "gauge",
-      "Streams under way.",
-      perThread((thread) => thread.openStreams)
-    ),
-    family(
-      "tollgate_codec_queue",
-      "gauge",
-      "Bodies waiting for a codec worker.",
-      perThread((thread) => thread.codecQueue)
+      help,
+      threads.map((each) => [{ thread: each.thread }, read(each)])
+    )
+  return [
+    gauge("tollgate_open_calls", "Calls under way.", (thread) => thread.openCalls),
+    gauge("tollgate_open_streams", "Streams under way.", (thread) => thread.openStreams),
+    gauge("tollgate_codec_queue", "Bodies waiting for a codec worker.", (thread) => thread.codecQueue),
+    gauge(
+      "tollgate_trace_spans_dropped",
+      "Spans that could not be exported since the thread's start.",
+      (thread) => thread.spansDropped
     ),
     family("tollgate_event_loop_delay_seconds", "gauge", "Event loop delay since the last reading.", [
       ...delaySamples("main", metrics.mainDelaySeconds),
@@ -102,51 +91,59 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
       "1 where a route's circuit is not closed.",
       breakerSamples(threads)
     ),
-    family("tollgate_thread_restarts_total", "counter", "Gateway threads started again.", [
-      [{}, metrics.threadRestarts]
-    ]),
-    family("tollgate_database_available", "gauge", "1 while the database answers.", [
-      [{}, journal.available ? 1 : 0]
-    ]),
-    family("tollgate_journal_queue", "gauge", "Calls waiting for their commit.", [
-      [{}, metrics.journalQueue]
-    ]),
-    family("tollgate_journal_commits_total", "counter", "Commits.", [[{}, journal.commits]]),
-    family("tollgate_journal_calls_total", "counter", "Calls committed.", [[{}, journal.committedCalls]]),
-    family("tollgate_journal_commit_seconds_total", "counter", "Time spent committing.", [
-      [{}, journal.commitMsTotal / 1000]
-    ]),
-    family("tollgate_journal_spooled_total", "counter", "Calls written to the spool.", [
-      [{}, journal.spooledCalls]
-    ]),
-    family("tollgate_journal_dropped_rows_total", "counter", "Rows of uncharged calls left out.", [
-      [{}, journal.droppedRows]
-    ]),
-    family("tollgate_journal_refused_rows_total", "counter", "Rows the database refused.", [
-      [{}, journal.refusedRows]
-    ]),
-    family("tollgate_holds", "gauge", "Open holds.", [[{}, metrics.holds.count]]),
-    family("tollgate_held_vnd", "gauge", "VND held by calls under way.", [
-      [{}, formatVnd(metrics.holds.amount)]
-    ]),
-    family("tollgate_wallets", "gauge", "Wallets in memory.", [[{}, metrics.wallets]]),
-    family("tollgate_overdraft_vnd_total", "counter", "VND charged beyond what wallets had.", [
-      [{}, formatVnd(metrics.overdraft)]
-    ]),
-    family("tollgate_maintenance", "gauge", "1 in maintenance mode.", [[{}, metrics.maintenance ? 1 : 0]]),
-    family("tollgate_draining", "gauge", "1 while the process stops.", [[{}, metrics.draining ? 1 : 0]]),
-    family(
-      "tollgate_trace_spans_dropped",
-      "gauge",
-      "Spans that could not be exported since the thread's start.",
-      perThread((thread) => thread.spansDropped)
-    ),
-    family("process_resident_memory_bytes", "gauge", "Memory in use.", [[{}, metrics.residentBytes]]),
-    family("process_start_time_seconds", "gauge", "When the process started, seconds since 1970.", [
-      [{}, metrics.startedAtSeconds]
-    ])
-  ].join("")
+    single(
+      "tollgate_thread_restarts_total",
+      "counter",
+      "Gateway threads started again.",
+      metrics.threadRestarts
+    )
+  ]
 }
+
+const journalFamilies = ({ journal, journalQueue }: ProcessMetrics): ReadonlyArray<string> => [
+  single("tollgate_database_available", "gauge", "1 while the database answers.", journal.available ? 1 : 0),
+  single("tollgate_journal_queue", "gauge", "Calls waiting for their commit.", journalQueue),
+  single("tollgate_journal_commits_total", "counter", "Commits.", journal.commits),
+  single("tollgate_journal_calls_total", "counter", "Calls committed.", journal.committedCalls),
+  single(
+    "tollgate_journal_commit_seconds_total",
+    "counter",
+    "Time spent committing.",
+    journal.commitMsTotal / 1000
+  ),
+  single("tollgate_journal_spooled_total", "counter", "Calls written to the spool.", journal.spooledCalls),
+  single(
+    "tollgate_journal_dropped_rows_total",
+    "counter",
+    "Rows of uncharged calls left out.",
+    journal.droppedRows
+  ),
+  single("tollgate_journal_refused_rows_total", "counter", "Rows the database refused.", journal.refusedRows)
+]
+
+const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [
+  single("tollgate_holds", "gauge", "Open holds.", metrics.holds.count),
+  single("tollgate_held_vnd", "gauge", "VND held by calls under way.", formatVnd(metrics.holds.amount)),
+  single("tollgate_wallets", "gauge", "Wallets in memory.", metrics.wallets),
+  single(
+    "tollgate_overdraft_vnd_total",
+    "counter",
+    "VND charged beyond what wallets had.",
+    formatVnd(metrics.overdraft)
+  ),
+  single("tollgate_maintenance", "gauge", "1 in maintenance mode.", metrics.maintenance ? 1 : 0),
+  single("tollgate_draining", "gauge", "1 while the process stops.", metrics.draining ? 1 : 0),
+  single("process_resident_memory_bytes", "gauge", "Memory in use.", metrics.residentBytes),
+  single(
+    "process_start_time_seconds",
+    "gauge",
+    "When the process started, seconds since 1970.",
+    metrics.startedAtSeconds
+  )
+]
+
+const single = (name: string, type: "counter" | "gauge", help: string, value: number | string): string =>
+  family(name, type, help, [[{}, value]])
 
 const family = (
   name: string,

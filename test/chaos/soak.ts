@@ -45,7 +45,7 @@ const creditVnd = 100_000_000
 const accountsMax = 4
 
 export const soak = async (options: SoakOptions): Promise<SoakReport> => {
-  const scope = Effect.runSync(Scope.make())
+  const scope = Scope.makeUnsafe()
   const folder = mkdtempSync(join(tmpdir(), "tollgate-soak-"))
   // PostgreSQL runs as another user where this one is root.
   chmodSync(folder, 0o755)
