@@ -6,12 +6,12 @@ const intervalMs = 5 * 60_000
 const lockClass = 712_004
 
 /** The answer stops it. */
-export const startReconciliation = (context: DashboardContext): (() => void) => {
+export const startReconciliation = (context: DashboardContext, listUrl = sepayListUrl): (() => void) => {
   const { bank } = context
   const { apiToken } = context.settings.topUp.sepay
   if (apiToken === undefined || bank === undefined) return () => {}
   const stopped = new AbortController()
-  const access = { baseUrl: sepayListUrl, token: apiToken, bankAccount: bank.account }
+  const access = { baseUrl: listUrl, token: apiToken, bankAccount: bank.account }
   const reconcile = () =>
     context
       .query("reconcile transfers", async (sql) => {
@@ -23,7 +23,9 @@ export const startReconciliation = (context: DashboardContext): (() => void) => 
           if (!lock.taken) return
           const { missed } = await reconcileSepay(sql, access, Date.now(), stopped.signal)
           if (missed > 0)
-            context.warn(`SePay's webhook had not told of ${missed} transfers; they are received now`)
+            context.warn(
+              `SePay's webhook had not told of ${missed} ${missed === 1 ? "transfer" : "transfers"}; received now`
+            )
         } finally {
           await session`select pg_advisory_unlock_all()`.catch(() => undefined)
           session.release()

@@ -16,7 +16,7 @@ const auditPerPage = 50
 
 const maintenance = bodyOf(Schema.Struct({ on: Schema.Boolean }))
 const override = bodyOf(
-  Schema.Struct({ model: Schema.String, price_vnd: Schema.NullOr(Schema.Number), disabled: Schema.Boolean })
+  Schema.Struct({ model: Schema.String, price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean })
 )
 
 export const operatorServiceRoutes = [

@@ -12,7 +12,7 @@ import type { Sink } from "../exchange.ts"
 import { type Ask, ApiProblem, bodyOf, forAccount, json } from "../route.ts"
 import { bankNameOf } from "../bank-names.ts"
 
-const newOrder = bodyOf(Schema.Struct({ amount: Schema.Number }))
+const newOrder = bodyOf(Schema.Struct({ amount: Schema.Finite }))
 
 const ordersMax = 20
 const orderWindowMs = 10 * 60_000

@@ -1,6 +1,6 @@
 /** A modal dialog: the browser's own, so that focus stays inside, Escape closes it and focus returns. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { text } from "../language.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -17,7 +17,7 @@ export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => 
   const id = useId()
   // Asked while rendering: a field that takes the focus by itself does so before effects run.
   const [opener] = useState(() => document.activeElement)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
     return () => {

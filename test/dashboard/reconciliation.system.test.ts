@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { vi } from "vitest"
+import { loadSettings } from "../../src/config/load-settings.ts"
+import { openDashboardContext } from "../../src/dashboard/DashboardContext.ts"
+import { startReconciliation } from "../../src/dashboard/reconciliation.ts"
+import { startTestDashboard } from "./start-dashboard.ts"
+import { signUpPerson } from "./TestPerson.ts"
+
+/** A bank's messenger that answers with whatever list it holds. */
+const startBank = async (answer: (request: IncomingMessage) => unknown) => {
+  const server = createServer((request, response) => response.end(JSON.stringify(answer(request))))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+describe("the reconciliation job", () => {
+  it("asks at the start on one node, credits what the webhook missed, and says how much that was", async () => {
+    const dashboard = await startTestDashboard()
+    const person = await signUpPerson(dashboard, "doi-soat@example.com")
+    const { code } = (await person.post("/dashboard/api/top-ups", { amount: 60_000 })).body
+    const row = {
+      id: "31",
+      account_number: "0123456789",
+      transaction_date: "2026-11-20 10:00:00",
+      amount_in: "60000.00",
+      amount_out: "0.00",
+      transaction_content: code
+    }
+    const bank = await startBank(() => ({ status: 200, transactions: [row] }))
+    const warnings: Array<string> = []
+    const environment = {
+      DATABASE_URL: dashboard.databaseUrl,
+      DATA_DIR: tmpdir(),
+      TOLLGATE_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+      TOLLGATE_BANK_BIN: "970436",
+      TOLLGATE_BANK_ACCOUNT: "0123456789",
+      TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY TOLLGATE",
+      SEPAY_API_TOKEN: "token"
+    }
+    const settings = await Effect.runPromise(loadSettings(environment, tmpdir()))
+    const context = await openDashboardContext({
+      settings,
+      limited: false,
+      readLive: () => Promise.resolve(undefined),
+      warn: (message) => void warnings.push(message)
+    })
+    const stops = [startReconciliation(context, bank.url), startReconciliation(context, bank.url)]
+    await vi.waitFor(() => assert.isNotEmpty(warnings), 10_000)
+    assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
+    assert.strictEqual((await person.get("/dashboard/api/overview")).body.balance_vnd, "60000")
+    stops.forEach((stop) => stop())
+    await context.close()
+    bank.close()
+    await dashboard.stop()
+  })
+})
