@@ -1,4 +1,5 @@
 /** What does an open stream cost in memory, and do many delay the others? */
+import { readFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Bench } from "../Bench.ts"
 import type { Question } from "../Question.ts"
@@ -24,7 +25,8 @@ export const openStreams: Question = {
   name: "open-streams",
   title: "1 to 10,000 open streams",
   ask: async (bench) => {
-    const counts = bench.options.quick ? [1, 1_000] : [1, 100, 1_000, 10_000]
+    const most = Math.min(bench.options.quick ? 1_000 : 10_000, streamsMax())
+    const counts = [1, 100, 1_000, most].filter((count, index, all) => count > (all[index - 1] ?? 0))
     const upstream = await bench.stampingUpstream()
     const relay = await bench.own(startBareRelay(upstream.found))
     const tollgate = await bench.startTollgate({})
@@ -32,6 +34,7 @@ export const openStreams: Question = {
     const steps = [...(await climb(bench, bareRelay(relay), counts)), ...(await climb(bench, ours, counts))]
     await tollgate.stop()
     const largest = steps.at(-1)!
+    const cut = most < 10_000 && !bench.options.quick
     return {
       tables: [
         {
@@ -56,10 +59,20 @@ export const openStreams: Question = {
           unit: "KB",
           isRatio: true
         }
-      ]
+      ],
+      notes: cut
+        ? [`A process may have ${openFilesMax()} open files here, and a stream takes two: hence ${most}.`]
+        : []
     }
   }
 }
+
+/** Node raises its own limit to the most it may have. */
+const openFilesMax = (): number =>
+  Number(/^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity)
+
+/** One file to the client, one to the upstream, and some for everything else. */
+const streamsMax = (): number => Math.floor((openFilesMax() - 500) / 200) * 100
 
 const climb = async (
   bench: Bench,
