@@ -45,6 +45,10 @@ say([...counts].map(([name, count]) => `${name}: ${count}`).join(", "))
 const gateway = await startGateway()
 const account = await gateway.account("1000000000")
 const statuses: Statuses = new Map()
+/** One after another: each is to get its own answer. */
+const brokenProviders = async (randoms: ReadonlyArray<Random>) => {
+  for (const random of randoms) await brokenProvider(random, gateway, account, corpus, statuses)
+}
 const end = Date.now() + minutes * 30_000
 while (Date.now() < end && failures.length < 20) {
   seed++
@@ -55,7 +59,7 @@ while (Date.now() < end && failures.length < 20) {
       "broken bodies",
       () => Promise.all(turns.map((random) => brokenCall(random, gateway, account, corpus, statuses)))
     ],
-    ["broken provider", () => brokenProvider(new Random(seed), gateway, account, corpus, statuses)]
+    ["broken provider", () => brokenProviders(turns.slice(0, 8))]
   ]
   for (const [name, attempt] of attempts) await attempt().catch((cause: unknown) => found(name, cause))
 }
