@@ -43,6 +43,8 @@ const notForwarded = new Set([
   "trailer",
   "proxy-connection",
   "content-length",
+  "date",
+  "uwebsockets",
   "x-real-ip",
   "x-forwarded-for",
   "x-forwarded-proto",
