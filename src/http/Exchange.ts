@@ -6,7 +6,7 @@
  */
 import { Deferred, Effect } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
-import { joinChunks } from "../compute/share-bytes.ts"
+import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
 import { statusLine } from "./status-line.ts"
 
@@ -93,24 +93,20 @@ export class Exchange implements Client {
     const done = Deferred.makeUnsafe<Buffer, BodyTooLarge>()
     this.#body = done
     this.#bodyComplete = false
-    const chunks: Array<Buffer> = []
-    let size = 0
+    const body = new BodyBytes(declared)
     let tooLarge = declared !== undefined && declared > bytesMax
     if (tooLarge) Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
     this.#res.onData((chunk, isLast) => {
       if (tooLarge) return this.#discard(chunk.byteLength, isLast)
-      size += chunk.byteLength
-      if (size > bytesMax) {
+      if (body.size + chunk.byteLength > bytesMax) {
         tooLarge = true
-        chunks.length = 0
         Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
         return
       }
-      // uWebSockets.js reuses the chunk's memory.
-      if (chunk.byteLength > 0) chunks.push(Buffer.from(chunk.slice(0)))
+      body.add(chunk)
       if (!isLast) return
       this.#bodyComplete = true
-      Deferred.doneUnsafe(done, Effect.succeed(joinChunks(chunks, size)))
+      Deferred.doneUnsafe(done, Effect.succeed(body.take()))
     })
   }
 

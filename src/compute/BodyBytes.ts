@@ -1,0 +1,57 @@
+/** A body as it arrives: gathered in pieces while it is small, and where codec workers can read it once it is not. */
+import { inPlaceBytesMax, joinChunks } from "./share-bytes.ts"
+
+/** A part of what was announced that must have come before room is made for all of it. */
+const shareThatMustCome = 1 / 16
+
+export class BodyBytes {
+  readonly #declared: number
+  #chunks: Array<Buffer> = []
+  #whole: Buffer | undefined
+  #size = 0
+
+  /** `declared` is the announced length, if there is one. */
+  constructor(declared: number | undefined) {
+    this.#declared = declared ?? 0
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Copies the bytes, whose memory is used again. */
+  add(bytes: ArrayBuffer): void {
+    if (bytes.byteLength === 0) return
+    const at = this.#size
+    this.#size += bytes.byteLength
+    if (this.#whole === undefined && this.#isWorthRoom()) this.#makeRoom()
+    if (this.#whole === undefined || this.#size > this.#whole.length) {
+      this.#chunks.push(Buffer.from(bytes.slice(0)))
+      return
+    }
+    this.#whole.set(new Uint8Array(bytes), at)
+  }
+
+  /** All that has come. */
+  take(): Buffer {
+    if (this.#whole === undefined) return joinChunks(this.#chunks, this.#size)
+    if (this.#chunks.length === 0) return this.#whole.subarray(0, this.#size)
+    const first = this.#size - this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    return joinChunks([this.#whole.subarray(0, first), ...this.#chunks], this.#size)
+  }
+
+  #isWorthRoom(): boolean {
+    return this.#declared >= inPlaceBytesMax && this.#size >= this.#declared * shareThatMustCome
+  }
+
+  #makeRoom(): void {
+    const whole = Buffer.from(new SharedArrayBuffer(this.#declared))
+    let at = 0
+    for (const chunk of this.#chunks) {
+      whole.set(chunk, at)
+      at += chunk.length
+    }
+    this.#chunks = []
+    this.#whole = whole
+  }
+}
