@@ -40,6 +40,12 @@ export class BodyBytes {
     return joinChunks([this.#whole.subarray(0, first), ...this.#chunks], this.#size)
   }
 
+  /** Nothing of it is wanted any more. */
+  forget(): void {
+    this.#chunks = []
+    this.#whole = undefined
+  }
+
   #isWorthRoom(): boolean {
     return this.#declared >= inPlaceBytesMax && this.#size >= this.#declared * shareThatMustCome
   }

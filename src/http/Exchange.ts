@@ -100,6 +100,7 @@ export class Exchange implements Client {
       if (tooLarge) return this.#discard(chunk.byteLength, isLast)
       if (body.size + chunk.byteLength > bytesMax) {
         tooLarge = true
+        body.forget()
         Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
         return
       }
