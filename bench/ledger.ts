@@ -1,0 +1,129 @@
+/**
+ * The ledger alone, asked over a message channel as gateway threads ask it, with every charge committed to PostgreSQL:
+ * `node bench/ledger.ts [seconds]` prints settled calls per second for many wallets and for one hot wallet.
+ */
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { MessageChannel } from "node:worker_threads"
+import postgres from "postgres"
+import type { CallRecord } from "../src/domain/call.ts"
+import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
+import * as Journal from "../src/ledger/Journal.ts"
+import { Ledger } from "../src/ledger/Ledger.ts"
+import { type KeyIdentity, LedgerClientShape } from "../src/ledger/LedgerClient.ts"
+import { LedgerServer } from "../src/ledger/LedgerServer.ts"
+import { startTestDatabase } from "../test/storage/start-database.ts"
+
+const seconds = Number(process.argv[2] ?? 5)
+const walletsCount = 10_000
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const customer = (index: number): KeyIdentity => ({
+  accountId: `acc_${index}` as AccountId,
+  keyId: `key_${index}` as KeyId
+})
+
+const fill = async (url: string) => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`insert into accounts (id, email) select 'acc_' || i, i || '@example.com' from generate_series(0, ${walletsCount}) i`
+  await sql`insert into wallets (account_id, balance_micro_vnd)
+    select 'acc_' || i, 1000000000000000 from generate_series(0, ${walletsCount}) i`
+  await sql`insert into keys (id, account_id, name, slot, secret_hash, hint)
+    select 'key_' || i, 'acc_' || i, 'bench', 0, sha256(i::text::bytea), '' from generate_series(0, ${walletsCount}) i`
+  await sql`insert into ledger_entries (account_id, source, source_id, amount_micro_vnd)
+    select 'acc_' || i, 'credit', 'bench ' || i, 1000000000000000 from generate_series(0, ${walletsCount}) i`
+  await sql.unsafe("vacuum analyze")
+  await sql.end()
+}
+
+const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
+  callId: makeCallId(nowMs),
+  atMs: nowMs,
+  ...identity,
+  endpoint: "chat_completions",
+  modelRequested: "gpt-5.5",
+  model: "gpt-5.5",
+  stream: false,
+  status: 200,
+  errorType: "",
+  inputTokens: 400,
+  outputTokens: 100,
+  units: 1,
+  estimated: false,
+  perMtokVnd: 8_300,
+  perRequestVnd: null,
+  cost: 500n * 8_300n,
+  latencyMs: 5,
+  firstByteMs: null,
+  storedIdHash: null
+})
+
+const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }
+
+const callOnce = (client: LedgerClientShape, identity: KeyIdentity) =>
+  Effect.gen(function* () {
+    const record = recordOf(identity, Date.now())
+    const answer = yield* client.admit(identity, record.callId, hold)
+    if (answer._tag !== "Admitted") return yield* Effect.die(new Error(`refused: ${answer._tag}`))
+    yield* client.settle(record)
+  })
+
+const measure = async (
+  client: LedgerClientShape,
+  journal: Journal.Journal["Service"],
+  name: string,
+  callers: number,
+  choose: () => KeyIdentity
+) => {
+  const before = { ...journal.state, cpu: process.cpuUsage(), ms: performance.now() }
+  const untilMs = performance.now() + seconds * 1_000
+  const caller = Effect.whileLoop({
+    while: () => performance.now() < untilMs,
+    body: () => callOnce(client, choose()),
+    step: () => {}
+  })
+  await Effect.runPromise(
+    Effect.forEach(Array.from({ length: callers }), () => caller, { concurrency: "unbounded", discard: true })
+  )
+  const elapsed = (performance.now() - before.ms) / 1_000
+  const cpu = process.cpuUsage(before.cpu)
+  const calls = journal.state.committedCalls - before.committedCalls
+  const commits = journal.state.commits - before.commits
+  const commitMs = (journal.state.commitMsTotal - before.commitMsTotal) / commits
+  print(
+    `${name}: ${Math.round(calls / elapsed)} settled calls/s, ${Math.round(calls / commits)} calls and ` +
+      `${commitMs.toFixed(1)} ms a commit, ${((cpu.user + cpu.system) / calls).toFixed(1)} µs CPU of this process a call`
+  )
+}
+
+const database = await startTestDatabase()
+const dataDir = mkdtempSync(join(tmpdir(), "tollgate-bench-"))
+try {
+  await fill(database.url)
+  const runtime = ManagedRuntime.make(
+    LedgerServer.layer.pipe(
+      Layer.provideMerge(Ledger.layer),
+      Layer.provideMerge(Journal.layer({ databaseUrl: database.url, dataDir })),
+      Layer.provide(Logger.layer([]))
+    )
+  )
+  const [server, journal] = await runtime.runPromise(Effect.all([LedgerServer, Journal.Journal]))
+  while (!journal.state.available) await new Promise((resolve) => setTimeout(resolve, 5))
+  const { port1, port2 } = new MessageChannel()
+  const link = server.connect(port1)
+  const client = new LedgerClientShape(port2)
+  let next = 0
+  const many = () => customer(next++ % walletsCount)
+  await measure(client, journal, "warm-up", 2_000, many)
+  await measure(client, journal, "10,000 wallets, 2,000 callers", 2_000, many)
+  await measure(client, journal, "one wallet, 64 callers", 64, () => customer(walletsCount))
+  await measure(client, journal, "one wallet, 512 callers", 512, () => customer(walletsCount))
+  link.dispose()
+  port2.close()
+  await runtime.dispose()
+} finally {
+  rmSync(dataDir, { recursive: true, force: true })
+  await database.stop()
+}
