@@ -31,6 +31,11 @@ export const openSession = (options: {
 }): Effect.Effect<JournalSession, JournalFailed, Scope.Scope> =>
   Effect.gen(function* () {
     let lost = false
+    let breakOff = () => {}
+    const broken = new Promise<never>((_, reject) => {
+      breakOff = () => reject(new Error("connection lost"))
+    })
+    broken.catch(() => {})
     const sql = yield* Effect.acquireRelease(
       Effect.sync(() =>
         postgres(options.databaseUrl, {
@@ -43,6 +48,7 @@ export const openSession = (options: {
           onnotice: () => {},
           onclose: () => {
             lost = true
+            breakOff()
             options.onLost()
           }
         })
@@ -52,7 +58,8 @@ export const openSession = (options: {
     )
     const run = <A>(operation: string, query: (sql: JournalSql) => Promise<A>) =>
       Effect.tryPromise({
-        try: () => (lost ? Promise.reject(new Error("connection lost")) : query(sql)),
+        // The client itself would go on with a new connection, where nothing is claimed.
+        try: () => (lost ? broken : Promise.race([query(sql), broken])),
         catch: (cause) => new JournalFailed({ operation, cause })
       }).pipe(
         Effect.timeoutOrElse({
