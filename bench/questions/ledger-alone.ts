@@ -25,7 +25,7 @@ export const ledgerAlone: Question = {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"]
     })
-    const lines = output.trim().split("\n")
+    const lines = output.split("\n").filter((line) => line.includes(" settled calls/s"))
     return {
       tables: [
         {

@@ -34,7 +34,8 @@ its own process; how busy it was stands in the tables), the upstream (the simula
 stamps its events), the gateway, and its PostgreSQL. The gateway is the real program with everything on: keys, wallets, holds,
 metering, one log line a call (to /dev/null), metrics, and every charge committed to its own PostgreSQL (fsync on) before the
 answer's end. The yardsticks are the direct call to the upstream, the *bare relay* (\`yardsticks/bare-relay.ts\`: uWebSockets.js
-and undici, JSON parsed once, no keys, no money, no log) and npm's \`@portkey-ai/gateway\`, which has neither keys nor money.
+and undici, JSON parsed once, no keys, no money, no log) and npm's \`@portkey-ai/gateway\` 1.15.2, which has neither keys nor money (with \`@hono/node-server\` 1.13.8 under it: on
+1.19 its streams fail with 500).
 
 Each side is warmed up, then measured in short rounds by turns (A B C, C B A, …). A figure is the median of the rounds, with the
 least and the most in brackets; ratios and added times are taken within each turn, and their median is shown. CPU time is user
