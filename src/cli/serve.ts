@@ -10,6 +10,7 @@ import { LedgerServer } from "../ledger/LedgerServer.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
 import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/LedgerStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
@@ -34,6 +35,8 @@ const run = Effect.gen(function* () {
   const port = yield* threads.start(yield* config.get, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
+
+  yield* Effect.forkScoped(keepTidy)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.
   const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides()))

@@ -1,0 +1,20 @@
+/** What the tables need while months go by under a running server. */
+import { Effect } from "effect"
+import { Database, type Sql } from "./Database.ts"
+
+/** Runs until it is interrupted. Several nodes may do it at once. */
+export const keepTidy = Effect.gen(function* () {
+  const database = yield* Database
+  return yield* database.run("keep the tables tidy", tidy).pipe(
+    Effect.catchTag("DatabaseError", (error) => Effect.logError(error.message)),
+    Effect.delay("6 hours"),
+    Effect.forever
+  )
+})
+
+/** The next months of the call log must be there before their first call; events of days past concern nobody. */
+export const tidy = async (sql: Sql): Promise<void> => {
+  await sql`select ensure_call_partitions(current_date)`
+  await sql`delete from node_events where at < now() - interval '2 days'`
+  await sql`delete from node_answers where event_id not in (select id from node_events)`
+}

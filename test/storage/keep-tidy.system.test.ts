@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import postgres from "postgres"
+import { afterAll, beforeAll } from "vitest"
+import { tidy } from "../../src/storage/keep-tidy.ts"
+import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+
+let database: TestDatabase
+let sql: postgres.Sql<{ bigint: bigint }>
+beforeAll(async () => {
+  database = await startTestDatabase()
+  sql = postgres(database.url, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
+})
+afterAll(async () => {
+  await sql.end()
+  await database.stop()
+})
+
+describe("keeping the tables tidy", () => {
+  it("makes the call log's next months, and may be repeated", async () => {
+    const [{ name }] = await sql<[{ name: string }]>`
+      select 'calls_' || to_char(current_date + interval '2 months', 'YYYYMM') as name`
+    await sql.unsafe(`drop table if exists ${name}`)
+    await tidy(sql)
+    await tidy(sql)
+    const [{ found }] = await sql<[{ found: boolean }]>`select to_regclass(${name}) is not null as found`
+    assert.isTrue(found)
+  })
+
+  it("forgets old events and answers that nobody waits for, and keeps those of today", async () => {
+    await sql`insert into node_events (kind, at) values ('old', now() - interval '3 days'), ('new', now())`
+    const [event] = await sql<[{ id: bigint }]>`select id from node_events where kind = 'new'`
+    await sql`insert into node_answers values (${event.id}, 1, '"1"'), (${event.id + 1_000n}, 1, '"1"')`
+    await tidy(sql)
+    const kinds = await sql<Array<{ kind: string }>>`select kind from node_events`
+    assert.deepStrictEqual(
+      kinds.map(({ kind }) => kind),
+      ["new"]
+    )
+    const answers = await sql<Array<{ event_id: bigint }>>`select event_id from node_answers`
+    assert.deepStrictEqual(
+      answers.map((answer) => answer.event_id),
+      [event.id]
+    )
+  })
+})
