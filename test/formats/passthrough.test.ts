@@ -1,0 +1,183 @@
+/** Streams whose protocol stays the same: every byte, however they are cut, and what is read from them on the way. */
+import { assert, describe, it } from "@effect/vitest"
+import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
+import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
+import { ResponsesPassthrough } from "../../src/formats/passthrough/responses-passthrough.ts"
+import type { StreamCodec } from "../../src/formats/stream-codec.ts"
+import { inPieces } from "../wire/stream-runner.ts"
+
+const chunk = (delta: object, finish: string | null = null, more: object = {}) =>
+  `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
+const usageChunk =
+  'data: {"id":"c","choices":[],"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12}}\n\n'
+const done = "data: [DONE]\n\n"
+const hello = chunk({ content: "Xin chào 😀" })
+const finish = chunk({}, "stop")
+
+const chat = (clientAskedForUsage = false) => new ChatPassthrough({ clientAskedForUsage })
+
+/** What a client has in the end, and the codec it went through. */
+const through = <Codec extends StreamCodec>(codec: Codec, text: string, size = text.length + 1) => {
+  const given: Array<Buffer> = []
+  for (const piece of inPieces(Buffer.from(text), size)) {
+    const bytes = codec.push(Buffer.from(piece))
+    if (bytes !== undefined) given.push(Buffer.from(bytes))
+  }
+  const rest = codec.end()
+  if (rest !== undefined) given.push(rest)
+  return {
+    codec,
+    before: Buffer.concat(given).toString(),
+    text: Buffer.concat([...given, codec.tail]).toString()
+  }
+}
+
+describe("a chat stream", () => {
+  const whole = `: comment\n\n${chunk({ role: "assistant", content: "" })}${hello}${finish}${usageChunk}${done}`
+
+  it("is the upstream's bytes for a client that asked for usage, cut anywhere", () => {
+    for (let size = 1; size < 40; size++) {
+      const { codec, text } = through(chat(true), whole, size)
+      assert.strictEqual(text, whole)
+      assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
+      assert.isTrue(codec.finished)
+    }
+  })
+
+  it("lacks the usage chunk alone for one that did not, whatever its line ends", () => {
+    for (const written of [whole, whole.replaceAll("\n", "\r\n")]) {
+      for (const size of [1, 7, 1_000]) {
+        const { codec, text } = through(chat(), written, size)
+        assert.strictEqual(text, written.replace(/data: \{"id":"c","choices":\[\],[^\n]*\n\r?\n/, ""))
+        assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
+      }
+    }
+  })
+
+  it("keeps usage where it stands inside a content or finish chunk", () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
+    const written = `${hello}${chunk({}, "stop", { usage })}${done}`
+    assert.strictEqual(through(chat(), written).text, written)
+  })
+
+  it("has its end held back until the charge is made", () => {
+    const { before, text } = through(chat(), whole)
+    assert.notInclude(before, "[DONE]")
+    assert.isTrue(text.endsWith(done))
+  })
+
+  it("may end without [DONE] after its finish, and never before it", () => {
+    assert.isTrue(through(chat(), `${hello}${finish}`).codec.finished)
+    for (const broken of [
+      hello,
+      `${hello}${done}`,
+      "",
+      `${hello}data: {"id":`,
+      `${hello}data: rubbish\n\n${finish}${done}`
+    ]) {
+      const { codec } = through(chat(), broken)
+      assert.isFalse(codec.finished, broken)
+      assert.strictEqual(codec.failure?.type, "api_error")
+    }
+  })
+
+  it("ends at an error of its upstream, and gives nothing of it", () => {
+    const { codec, text } = through(
+      chat(),
+      `${hello}data: {"error":{"message":"secret host","code":429}}\n\n${finish}${done}`
+    )
+    assert.strictEqual(text, hello)
+    assert.isDefined(codec.failure)
+  })
+
+  it("has content with the first text, thought, refusal or tool call, not with roles and empty pieces", () => {
+    for (const delta of [{ role: "assistant" }, { content: "" }, { content: null }, {}])
+      assert.isFalse(through(chat(), chunk(delta)).codec.contentSeen)
+    for (const delta of [
+      { content: "a" },
+      { reasoning_content: "a" },
+      { refusal: "a" },
+      { tool_calls: [{ index: 0, function: { name: "f" } }] }
+    ]) {
+      assert.isTrue(through(chat(), chunk(delta)).codec.contentSeen)
+    }
+  })
+})
+
+const event = (type: string, more: object = {}) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+
+describe("a Messages stream", () => {
+  const start = event("message_start", {
+    message: { id: "msg_1", usage: { input_tokens: 5, cache_read_input_tokens: 3, output_tokens: 1 } }
+  })
+  const text = event("content_block_delta", { index: 0, delta: { type: "text_delta", text: "Hello" } })
+  const end = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } })
+  const stop = event("message_stop")
+  const whole = `${start}${event("ping")}${event("content_block_start", { index: 0, content_block: { type: "text", text: "" } })}${text}${event("content_block_stop", { index: 0 })}${end}${stop}`
+
+  it("is the upstream's bytes, cut anywhere, and is billed by its last count", () => {
+    for (let size = 1; size < 40; size++) {
+      const { before, codec, text: given } = through(new MessagesPassthrough(), whole, size)
+      assert.strictEqual(given, whole)
+      assert.notInclude(before, "message_stop")
+      assert.deepStrictEqual(codec.usage, { inputTokens: 8, outputTokens: 9 })
+      assert.strictEqual(codec.storedId, "msg_1")
+    }
+  })
+
+  it("is not whole without message_stop", () => {
+    assert.strictEqual(
+      through(new MessagesPassthrough(), whole.replace(stop, "")).codec.failure?.type,
+      "api_error"
+    )
+  })
+
+  it("counts tools and hidden thoughts", () => {
+    const tool = { type: "tool_use", id: "t", name: "get_weather", input: {} }
+    const { codec } = through(
+      new MessagesPassthrough(),
+      event("content_block_start", { content_block: { type: "thinking", thinking: "" } }) +
+        event("content_block_delta", { delta: { type: "signature_delta", signature: "a".repeat(400) } }) +
+        event("content_block_start", {
+          content_block: { type: "redacted_thinking", data: "b".repeat(100) }
+        }) +
+        event("content_block_start", { content_block: tool })
+    )
+    assert.strictEqual(codec.meter.toolCalls, 1)
+    assert.strictEqual(codec.meter.opaqueCharacters, 500)
+  })
+})
+
+describe("a Responses stream", () => {
+  const created = event("response.created", { sequence_number: 0, response: { id: "resp_1" } })
+  const text = event("response.output_text.delta", { sequence_number: 1, delta: "Hello" })
+  const completed = (more: object = {}) =>
+    event("response.completed", {
+      sequence_number: 2,
+      response: { id: "resp_1", usage: { input_tokens: 5, output_tokens: 7 }, ...more }
+    })
+
+  it("is the upstream's bytes, cut anywhere, with its usage and the id it is stored by", () => {
+    const whole = `${created}${text}${completed()}`
+    for (let size = 1; size < 40; size++) {
+      const { codec, text: given } = through(new ResponsesPassthrough(), whole, size)
+      assert.strictEqual(given, whole)
+      assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
+      assert.strictEqual(codec.storedId, "resp_1")
+      assert.isTrue(codec.createdSeen)
+    }
+    assert.isUndefined(
+      through(new ResponsesPassthrough(), `${created}${completed({ store: false })}`).codec.storedId
+    )
+  })
+
+  it("fails with the response, with an error event, and without an end", () => {
+    const error = { code: "server_error", message: "m" }
+    for (const end of [event("response.failed", { response: { error } }), event("error", error), ""]) {
+      const { codec, text: given } = through(new ResponsesPassthrough(), `${created}${text}${end}`)
+      assert.isDefined(codec.failure)
+      assert.strictEqual(given, `${created}${text}`)
+    }
+  })
+})
