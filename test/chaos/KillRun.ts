@@ -1,6 +1,6 @@
 /**
- * A gateway under load is killed with SIGKILL at random moments and started again; then every call whose end a client
- * saw must be charged exactly once, and no call that did not finish upstream.
+ * A gateway under load is disturbed at random moments, by default killed with SIGKILL and started again; then every call
+ * whose end a client saw must be charged exactly once, and no call that did not finish upstream.
  */
 import { formatVnd } from "../../src/domain/money.ts"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
@@ -18,7 +18,7 @@ export interface KillReport {
   callsMade: number
   /** The client saw the end. */
   callsSeen: number
-  /** Under way when the process was killed, or refused while it was away. */
+  /** Under way when the process was killed, or refused while it or its database was away. */
   callsLost: number
   callsCharged: number
   finishedUpstream: number
@@ -33,14 +33,16 @@ const callersCount = 12
 export class KillRun {
   readonly #gateway: TestGateway
   readonly #random: Random
+  readonly #disturb: () => Promise<void>
   readonly #seen: Array<SeenCall> = []
   #callsMade = 0
   #callsLost = 0
   #isOver = false
 
-  constructor(gateway: TestGateway, random: Random) {
+  constructor(gateway: TestGateway, random: Random, disturb?: () => Promise<void>) {
     this.#gateway = gateway
     this.#random = random
+    this.#disturb = disturb ?? (() => this.#kill())
   }
 
   async run(rounds: number, onRound: (round: number) => void = () => {}): Promise<KillReport> {
@@ -56,8 +58,7 @@ export class KillRun {
       // At some moment of a load that has come up.
       while (this.#seen.length < before + 20) await pause(5)
       await pause(this.#random.below(400))
-      await this.#gateway.end("SIGKILL")
-      await this.#gateway.launch()
+      await this.#disturb()
       onRound(round)
     }
     this.#isOver = true
@@ -66,6 +67,11 @@ export class KillRun {
     // What a killed process has left behind is taken up by the next.
     await this.#gateway.launch()
     return this.#verify(rounds, accounts, endless)
+  }
+
+  async #kill(): Promise<void> {
+    await this.#gateway.end("SIGKILL")
+    await this.#gateway.launch()
   }
 
   async #caller(account: TestAccount, prompt = "Hello [sim: tokens=20 interval=1]"): Promise<void> {
