@@ -83,11 +83,11 @@ export const commitCalls = async (
       select account_id, sum(amount_micro_vnd)::int8 as amount from charged group by account_id
     ), locked as (
       -- Every node locks wallets in the same order, so that two of them never wait for each other.
-      select account_id from wallets where account_id in (select account_id from change)
-      order by account_id for no key update
+      select w.account_id, change.amount from wallets w join change using (account_id)
+      order by w.account_id for no key update of w
     ), balance as (
-      update wallets w set balance_micro_vnd = w.balance_micro_vnd + change.amount, updated_at = now()
-      from change join locked using (account_id) where w.account_id = change.account_id
+      update wallets w set balance_micro_vnd = w.balance_micro_vnd + locked.amount, updated_at = now()
+      from locked where w.account_id = locked.account_id
     ), share as (
       update wallet_shares s set share_micro_vnd = s.share_micro_vnd + change.amount
       from change where s.account_id = change.account_id and s.node_id = ${nodeId}::int4
