@@ -8,6 +8,7 @@ import { Deferred, Effect } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
+import { PacedWriter } from "./PacedWriter.ts"
 import { statusLine } from "./status-line.ts"
 
 /** How long, and how much, a refused body is still taken and thrown away. */
@@ -22,6 +23,7 @@ export class Exchange implements Client {
   readonly headers: RequestHeaders
   readonly origin: string
   readonly #res: HttpResponse
+  readonly #writer: PacedWriter
   readonly #isHead: boolean
   #body: Deferred.Deferred<Buffer, BodyTooLarge> | undefined
   #open = true
@@ -33,11 +35,11 @@ export class Exchange implements Client {
   #bodyComplete = true
   #closeAfter = false
   #onAbort: (() => void) | undefined
-  #onWritable: (() => void) | undefined
   #extra: ResponseHeaders = []
 
   constructor(res: HttpResponse, req: HttpRequest) {
     this.#res = res
+    this.#writer = new PacedWriter(res)
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
@@ -136,21 +138,12 @@ export class Exchange implements Client {
   }
 
   write(piece: Uint8Array | string): boolean {
-    if (!this.#open) return true
-    let keepsUp = true
-    this.#res.cork(() => {
-      keepsUp = this.#res.write(piece)
-    })
-    return keepsUp
+    return this.#open ? this.#writer.write(piece) : true
   }
 
   whenWritable(listener: () => void): void {
-    const isFirst = this.#onWritable === undefined
-    this.#onWritable = listener
-    if (!isFirst || !this.#open) return
-    this.#res.onWritable(() => {
-      this.#onWritable?.()
-      return true
+    this.#writer.whenWritable(() => {
+      if (this.#open) listener()
     })
   }
 
@@ -158,6 +151,7 @@ export class Exchange implements Client {
     if (!this.#open) return
     this.#open = false
     this.#res.cork(() => {
+      this.#writer.flush()
       if (piece !== undefined && piece.length > 0) this.#res.write(piece)
       // Asked to close, uWebSockets.js would write that header here, into the body.
       this.#res.end()
@@ -165,8 +159,7 @@ export class Exchange implements Client {
   }
 
   keepWaiting(): void {
-    // uWebSockets.js closes a connection that does not read for ten seconds; this starts its clock again.
-    if (this.#open) this.#res.resume()
+    if (this.#open) this.#writer.keepWaiting()
   }
 
   drop(): void {

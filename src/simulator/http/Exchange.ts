@@ -2,16 +2,22 @@
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { type Frame, type HeaderList, statusLine } from "./Answer.ts"
 
-/** uWebSockets.js closes a connection whose reader pauses for ten seconds; `resume` starts that clock again. */
+/**
+ * uWebSockets.js closes a connection whose reader pauses for ten seconds; `resume` starts that clock again. It also ends
+ * the watch for the reader, so that more must be tried.
+ */
 const patienceMilliseconds = 4000
 
-const stalled = new Set<HttpResponse>()
+const stalled = new Map<HttpResponse, () => void>()
 let patience: NodeJS.Timeout | undefined
 
-const holdOn = (res: HttpResponse): void => {
-  stalled.add(res)
+const holdOn = (res: HttpResponse, tryAgain: () => void): void => {
+  stalled.set(res, tryAgain)
   patience ??= setInterval(() => {
-    for (const reader of stalled) reader.resume()
+    for (const [reader, again] of stalled) {
+      reader.resume()
+      again()
+    }
     if (stalled.size > 0) return
     clearInterval(patience)
     patience = undefined
@@ -28,6 +34,7 @@ export class Exchange {
   #open = true
   #onGone = () => {}
   #listening = false
+  #tryAgain = () => {}
 
   constructor(res: HttpResponse, req: HttpRequest) {
     this.#res = res
@@ -75,7 +82,7 @@ export class Exchange {
   /** False when the reader has to catch up first: `whenWritable` says when. */
   write(frame: Frame): boolean {
     const roomLeft = this.#res.write(frame)
-    if (!roomLeft) holdOn(this.#res)
+    if (!roomLeft) holdOn(this.#res, this.#tryAgain)
     return roomLeft
   }
 
@@ -83,7 +90,7 @@ export class Exchange {
   writePart(bytes: Uint8Array, total: number): boolean {
     const [roomLeft, done] = this.#res.tryEnd(bytes, total)
     if (done) this.#open = false
-    else if (!roomLeft) holdOn(this.#res)
+    else if (!roomLeft) holdOn(this.#res, this.#tryAgain)
     return roomLeft || done
   }
 
@@ -95,6 +102,7 @@ export class Exchange {
   whenWritable(listener: () => void): void {
     if (this.#listening) return
     this.#listening = true
+    this.#tryAgain = listener
     this.#res.onWritable(() => {
       stalled.delete(this.#res)
       listener()
