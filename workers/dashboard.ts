@@ -1,4 +1,5 @@
 /** The thread of the dashboard: passwords, exports and pages are kept away from the ledger and the gateway. */
+import { inspect } from "node:util"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Settings } from "../src/config/settings.ts"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
@@ -32,6 +33,10 @@ port.on("message", (message: unknown) => {
   if (kind !== "stop") return
   if (server === undefined) process.exit()
   void server.close().finally(() => port.close())
+})
+// What was not waited for and failed, such as a query whose connection was cut, is no reason to end.
+process.on("unhandledRejection", (cause) => {
+  say({ kind: "warning", message: `Something failed unnoticed: ${inspect(cause)}` })
 })
 const folder = await ensureBuilt(() => say({ kind: "building" }))
 server = await startDashboard({

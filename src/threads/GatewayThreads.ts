@@ -10,6 +10,7 @@ import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
 import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import { describeFailure } from "./describe-failure.ts"
 import { findFreePort } from "./find-free-port.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 
@@ -217,8 +218,7 @@ class Threads {
       })
       worker.on("error", (error: unknown) => {
         // A start that fails is told in one line; what kills a thread later is a fault of ours, told in full.
-        const isError = error instanceof Error
-        reason = isError ? (thread.isListening && error.stack ? error.stack : error.message) : String(error)
+        reason = describeFailure(error, thread.isListening)
       })
       worker.once("exit", () => {
         resume(Effect.fail(new ThreadFailed({ reason })))

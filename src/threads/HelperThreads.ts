@@ -3,6 +3,7 @@ import { Clock, Deferred, Effect, Schema, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
+import { describeFailure } from "./describe-failure.ts"
 import type { DashboardAddress } from "./messages.ts"
 
 export class HelperFailed extends Schema.TaggedError<HelperFailed>()("HelperFailed", {
@@ -111,7 +112,7 @@ const openThread = (thread: string, data: unknown, ended: Deferred.Deferred<neve
   const worker = new Worker(new URL(`../../workers/${thread}.ts`, import.meta.url), { workerData: data })
   const fail = (reason: string) =>
     Deferred.doneUnsafe(ended, Effect.fail(new HelperFailed({ thread, reason })))
-  worker.on("error", (error: unknown) => fail(error instanceof Error ? error.message : String(error)))
+  worker.on("error", (error: unknown) => fail(describeFailure(error, false)))
   worker.once("exit", () => fail("its thread ended"))
   return worker
 }
