@@ -65,10 +65,9 @@ describe("a codec worker", { timeout: 60_000 }, () => {
     withPool((pool) =>
       Effect.gen(function* () {
         const poison = orderedBody(orders.dieAlways)
-        const calls = yield* Effect.all(
-          [poison, ...Array.from({ length: 5 }, () => orderedBody(0))].map(({ body }) =>
-            Effect.exit(prepare(pool, body))
-          ),
+        const calls = yield* Effect.forEach(
+          [poison, ...Array.from({ length: 5 }, () => orderedBody(0))],
+          ({ body }) => Effect.exit(prepare(pool, body)),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(poison.taken(), 2)
@@ -101,10 +100,9 @@ describe("a codec worker", { timeout: 60_000 }, () => {
           const blocked = yield* Effect.forkChild(prepare(pool, blocker.body))
           while (blocker.taken() === 0) yield* Effect.sleep(5)
           const waiting = yield* Effect.forkChild(
-            Effect.all(
-              [orderedBody(0), orderedBody(0)].map(({ body }) => prepare(pool, body)),
-              { concurrency: "unbounded" }
-            )
+            Effect.forEach([orderedBody(0), orderedBody(0)], ({ body }) => prepare(pool, body), {
+              concurrency: "unbounded"
+            })
           )
           while (pool.queued() < 2) yield* Effect.yieldNow
           const refused = yield* Effect.exit(prepare(pool, orderedBody(0).body))
