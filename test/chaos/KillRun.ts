@@ -50,7 +50,7 @@ export class KillRun {
     const endless = await this.#gateway.account(openingVnd)
     const callers = [
       ...Array.from({ length: callersCount }, (_, index) => this.#caller(accounts[index % accounts.length]!)),
-      this.#caller(endless, "[sim: hang=3]"),
+      this.#caller(endless, "[sim: hang=after:3]"),
       this.#caller(endless, "[sim: hang=headers]")
     ]
     for (let round = 1; round <= rounds; round++) {
@@ -93,7 +93,7 @@ export class KillRun {
       ["/v1/chat/completions", "gpt-5.5"]
     ] as const)
     // A plain answer comes in one piece and can not stop in the middle.
-    const stream = prompt.includes("hang=3") || this.#random.below(2) === 0
+    const stream = prompt.includes("hang=after:3") || this.#random.below(2) === 0
     const messages = [{ role: "user", content: prompt }]
     const answer = await fetch(this.#gateway.url + path, {
       method: "POST",
