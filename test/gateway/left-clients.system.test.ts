@@ -27,7 +27,11 @@ const calls = [
     "text_delta"
   ],
   ["/v1/chat/completions", (sim: string, more = {}) => chatCall(`[sim: ${sim}]`, more), '"content":"'],
-  ["/v1/responses", (sim: string, more = {}) => responsesCall(`[sim: ${sim}]`, more), "output_text.delta"]
+  [
+    "/v1/responses",
+    (sim: string, more = {}) => responsesCall(`[sim: ${sim}]`, more),
+    '"type":"response.output_text.delta"'
+  ]
 ] as const
 
 describe("a client that leaves a stream in the middle", () => {

@@ -1,0 +1,118 @@
+/** Wallets that can not pay for everything: what is held, what is cut, and that nothing is ever overdrawn. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { ask, chatCall, messagesCall } from "./ask.ts"
+import { expectError } from "./endpoints.ts"
+import { startGateway, type TestGateway } from "./start-gateway.ts"
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway({ yaml: { limits: { hold_output_tokens: 16 } } })
+})
+afterAll(() => gateway.stop())
+
+/** Dong for so many tokens at the price of claude-sonnet-5 and of gpt-5.5. */
+const vndFor = (tokens: number, perMtok: number) => String((tokens * perMtok) / 1e6)
+
+const seenBody = async () => JSON.parse((await gateway.seen()).last.at(-1)!.body) as Record<string, number>
+
+describe("a stream's hold", () => {
+  it("grows while it runs, and only what was used is charged", async () => {
+    const mine = await gateway.account("100")
+    const call = messagesCall("[sim: tokens=400 interval=1]", { stream: true, max_tokens: 1000 })
+    const answer = await ask(gateway, mine.key, "/v1/messages", call)
+    assert.include(answer.text, "message_stop")
+    const [row] = await gateway.calls(mine.accountId, 1)
+    assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [200, 400, false])
+    assert.strictEqual(await gateway.balance(mine.accountId), 100_000_000n - row!.cost_micro_vnd)
+  })
+
+  for (const [path, call, perMtok] of [
+    ["/v1/messages", messagesCall("[sim: tokens=3000 interval=1]", { stream: true, max_tokens: 4000 }), 6500],
+    ["/v1/chat/completions", chatCall("[sim: tokens=3000 interval=1]", { stream: true }), 2400]
+  ] as const) {
+    it(`of ${path} that can not grow ends the stream with insufficient_balance and charges what came`, async () => {
+      const mine = await gateway.account(vndFor(300, perMtok))
+      const { aborted } = await gateway.seen()
+      const answer = await ask(gateway, mine.key, path, call)
+      assert.strictEqual(answer.status, 200)
+      const last = answer.text.trimEnd().split("\n\n").at(-1)!
+      assert.include(last, '"insufficient_balance"')
+      assert.include(last, "/dashboard/topup")
+      assert.notMatch(answer.text, /message_stop|\[DONE\]/)
+      await gateway.seen({ aborted: aborted + 1 })
+      const [row] = await gateway.calls(mine.accountId, 1)
+      assert.deepStrictEqual([row!.status, row!.error_type], [402, "insufficient_balance"])
+      assert.isAbove(row!.output_tokens, 20)
+      const balance = await gateway.balance(mine.accountId)
+      assert.isTrue(balance >= 0n)
+      assert.strictEqual(balance, BigInt(300 * perMtok) - row!.cost_micro_vnd)
+    })
+  }
+})
+
+describe("a plain call's cap", () => {
+  it("is lowered to what the wallet covers", async () => {
+    const mine = await gateway.account(vndFor(400, 6500))
+    const call = messagesCall("[sim: tokens=5000]", { max_tokens: 4000 })
+    const answer = await ask(gateway, mine.key, "/v1/messages", call)
+    assert.strictEqual(answer.status, 200, answer.text)
+    const { max_tokens: cap } = await seenBody()
+    assert.isBelow(cap!, 400)
+    assert.isAbove(cap!, 100)
+    assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
+  })
+
+  it("is written where the client gave none, and shared by the answers asked for", async () => {
+    const mine = await gateway.account(vndFor(4000, 2400))
+    const answer = await ask(gateway, mine.key, "/v1/chat/completions", chatCall("Hello", { n: 4 }))
+    assert.strictEqual(answer.status, 200, answer.text)
+    const { max_completion_tokens: cap } = await seenBody()
+    assert.isAtMost(cap!, 1000)
+    assert.isAbove(cap!, 500)
+    assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
+  })
+
+  it("stays as it is where the wallet covers it", async () => {
+    const mine = await gateway.account()
+    await ask(gateway, mine.key, "/v1/messages", messagesCall("Hello", { max_tokens: 777 }))
+    assert.strictEqual((await seenBody())["max_tokens"], 777)
+  })
+})
+
+describe("200 callers at once on a wallet that pays for 50 calls", () => {
+  it("get exactly 50 answers at a fixed price, the others 402, and nothing is overdrawn", async () => {
+    const mine = await gateway.account(String(50 * 230))
+    const call = { ...chatCall("[sim: latency=50]"), model: "req/deepseek-v4-flash" }
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => ask(gateway, mine.key, "/v1/chat/completions", call))
+    )
+    for (const answer of answers) {
+      if (answer.status !== 200) expectError(answer, 402, "insufficient_balance", "chat")
+    }
+    assert.strictEqual(answers.filter(({ status }) => status === 200).length, 50)
+    assert.strictEqual((await gateway.calls(mine.accountId, 200)).length, 200)
+    assert.strictEqual(await gateway.balance(mine.accountId), 0n)
+  })
+
+  it("are never charged more than there is when they pay by tokens, streamed or not", async () => {
+    const mine = await gateway.account(vndFor(50 * 60, 6500))
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        ask(
+          gateway,
+          mine.key,
+          "/v1/messages",
+          messagesCall("[sim: tokens=16]", { max_tokens: 16, stream: index % 2 === 0 })
+        )
+      )
+    )
+    assert.isTrue(answers.every(({ status }) => status === 200 || status === 402))
+    const rows = await gateway.calls(mine.accountId, 200)
+    const spent = rows.reduce((sum, row) => sum + row.cost_micro_vnd, 0n)
+    const balance = await gateway.balance(mine.accountId)
+    assert.isTrue(balance >= 0n)
+    assert.strictEqual(balance, BigInt(50 * 60 * 6500) - spent)
+    assert.isAtLeast(rows.filter(({ status }) => status === 200).length, 20)
+  })
+})
