@@ -1,5 +1,12 @@
 /** The official Anthropic client, unchanged, against a running gateway. */
-import Anthropic from "@anthropic-ai/sdk"
+import Anthropic, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError
+} from "@anthropic-ai/sdk"
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
@@ -28,11 +35,11 @@ const weather = {
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-const failure = async (call: Promise<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> => {
+const failure = async (call: Promise<unknown>): Promise<APIError> => {
   try {
     await call
   } catch (error) {
-    assert.instanceOf(error, Anthropic.APIError)
+    assert.instanceOf(error, APIError)
     return error
   }
   return assert.fail("the call succeeds")
@@ -55,7 +62,7 @@ describe("the anthropic client", () => {
     assert.strictEqual(stream.request_id !== null && stream.request_id !== undefined, true)
     assert.strictEqual(message.stop_reason, "end_turn")
     assert.isAbove(message.usage.output_tokens, 0)
-    const [row] = (await gateway.calls(account.accountId, 1)).filter((call) => call.id === stream.request_id)
+    const row = (await gateway.calls(account.accountId, 1)).find((call) => call.id === stream.request_id)
     assert.strictEqual(row!.output_tokens, message.usage.output_tokens)
   })
 
@@ -133,40 +140,34 @@ describe("the anthropic client", () => {
     > = [
       [
         () => client.messages.create({ ...hello, max_tokens: -1 }),
-        Anthropic.BadRequestError,
+        BadRequestError,
         400,
         "invalid_request_error",
         "false"
       ],
       [
         () => clientOf("sk-wrong").messages.create(hello),
-        Anthropic.AuthenticationError,
+        AuthenticationError,
         401,
         "authentication_error",
         "false"
       ],
-      [
-        () => clientOf(poor.key).messages.create(hello),
-        Anthropic.APIError,
-        402,
-        "insufficient_balance",
-        "false"
-      ],
+      [() => clientOf(poor.key).messages.create(hello), APIError, 402, "insufficient_balance", "false"],
       [
         () => client.messages.create({ ...hello, model: "no/such" }),
-        Anthropic.NotFoundError,
+        NotFoundError,
         404,
         "not_found_error",
         "false"
       ],
       [
         () => client.messages.create(sim("status=429 retry-after=7")),
-        Anthropic.RateLimitError,
+        RateLimitError,
         429,
         "rate_limit_error",
         null
       ],
-      [() => client.messages.create(sim("status=529")), Anthropic.InternalServerError, 502, "api_error", null]
+      [() => client.messages.create(sim("status=529")), InternalServerError, 502, "api_error", null]
     ]
     for (const [call, kind, status, type, shouldRetry] of cases) {
       const error = await failure(call())
@@ -199,7 +200,7 @@ describe("the anthropic client", () => {
   it("is told the right base address with 404 when its own has /v1", async () => {
     for (const key of [account.key, "sk-wrong"]) {
       const error = await failure(clientOf(key, `${gateway.url}/v1`).messages.create(hello))
-      assert.instanceOf(error, Anthropic.NotFoundError)
+      assert.instanceOf(error, NotFoundError)
       assert.include(error.message, gateway.url)
     }
     assert.isNotEmpty((await clientOf(account.key, `${gateway.url}/`).messages.create(hello)).content)

@@ -1,6 +1,13 @@
 /** The official OpenAI client, unchanged, against a running gateway. */
 import { assert } from "@effect/vitest"
-import OpenAI from "openai"
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError
+} from "openai"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { resetSimulator, setDefaults } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
@@ -29,11 +36,11 @@ const weather = {
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-const failure = async (call: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+const failure = async (call: Promise<unknown>): Promise<APIError> => {
   try {
     await call
   } catch (error) {
-    assert.instanceOf(error, OpenAI.APIError)
+    assert.instanceOf(error, APIError)
     return error
   }
   return assert.fail("the call succeeds")
@@ -147,46 +154,40 @@ describe("the openai client", () => {
     > = [
       [
         () => client.chat.completions.create({ ...hello, messages: [] }),
-        OpenAI.BadRequestError,
+        BadRequestError,
         400,
         "invalid_request_error",
         "false"
       ],
       [
         () => clientOf("sk-wrong").chat.completions.create(hello),
-        OpenAI.AuthenticationError,
+        AuthenticationError,
         401,
         "authentication_error",
         "false"
       ],
       [
         () => clientOf(poor.key).chat.completions.create(hello),
-        OpenAI.APIError,
+        APIError,
         402,
         "insufficient_balance",
         "false"
       ],
       [
         () => client.chat.completions.create({ ...hello, model: "no/such" }),
-        OpenAI.NotFoundError,
+        NotFoundError,
         404,
         "not_found_error",
         "false"
       ],
       [
         () => client.chat.completions.create(other("status=429 retry-after=7")),
-        OpenAI.RateLimitError,
+        RateLimitError,
         429,
         "rate_limit_error",
         null
       ],
-      [
-        () => client.chat.completions.create(other("status=500")),
-        OpenAI.InternalServerError,
-        502,
-        "api_error",
-        null
-      ]
+      [() => client.chat.completions.create(other("status=500")), InternalServerError, 502, "api_error", null]
     ]
     for (const [call, kind, status, type, shouldRetry] of cases) {
       const error = await failure(call())
@@ -238,7 +239,7 @@ describe("the openai client", () => {
     for (const base of [gateway.url, `${gateway.url}/v1/v1`]) {
       for (const key of [account.key, "sk-wrong"]) {
         const error = await failure(clientOf(key, base).chat.completions.create(hello))
-        assert.instanceOf(error, OpenAI.NotFoundError)
+        assert.instanceOf(error, NotFoundError)
         assert.include(error.message, `${gateway.url}/v1`)
       }
     }
