@@ -16,7 +16,7 @@ describe("a wallet whose database does not answer", () => {
     assert.deepStrictEqual(answers, ["Unavailable", "Unavailable"])
     wallets.claimed(account, undefined)
     assert.strictEqual(answers.length, 3, "the first, whose load has failed")
-    wallets.claimed(account, { accountId: account, share: 1_000n, active: true })
+    wallets.claimed(account, { accountId: account, share: 1_000n, elsewhere: 0n, active: true })
     assert.deepStrictEqual(answers.slice(3), ["Held", "Held"])
   })
 })

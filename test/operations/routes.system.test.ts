@@ -1,0 +1,75 @@
+/** A provider reached over three routes, each a simulator of its own: the whole way through the gateway. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
+import { startSimulator, type RunningSimulator } from "../../src/simulator/server.ts"
+import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
+import { ask, eventually, post } from "./stream-client.ts"
+
+let simulators: ReadonlyArray<RunningSimulator>
+let gateway: TestGateway
+let account: TestAccount
+beforeAll(async () => {
+  simulators = await Promise.all([startSimulator(), startSimulator(), startSimulator()])
+  const routes = simulators.map(({ url }, index) => ({ base_url: url, api_key: "k", priority: index + 1 }))
+  gateway = await startGateway({ routes: { anthropic: routes } })
+  account = await gateway.account("100000")
+})
+afterAll(async () => {
+  await gateway.stop()
+  for (const simulator of simulators) simulator.close()
+})
+
+const tell = (index: number, settings: string) =>
+  fetch(`${simulators[index]!.url}/_sim/defaults`, { method: "POST", body: settings })
+
+beforeEach(() => Promise.all([0, 1, 2].map((index) => tell(index, ""))))
+
+const call = async (stream: boolean) => {
+  const answer = await post(`${gateway.url}/v1/messages`, account.key, ask("Hello", { stream }))
+  const { text } = await answer.ended
+  const id = String(answer.headers["request-id"])
+  const line = await eventually(() => gateway.output.split("\n").find((each) => each.includes(id)))
+  const { attempts } = JSON.parse(line) as {
+    readonly attempts: ReadonlyArray<{ readonly route: string; readonly outcome: number | string }>
+  }
+  const rows = (await gateway.calls(account.accountId)).filter((row) => row.id === id)
+  return { answer, text, rows, tried: attempts.map(({ outcome, route }) => `${route} ${outcome}`).join(", ") }
+}
+
+describe("routes", () => {
+  it.each([false, true])(
+    "are gone through until one answers, which is charged once (stream: %s)",
+    async (stream) => {
+      await tell(0, "status=529")
+      await tell(1, "status=503")
+      const { answer, rows, tried } = await call(stream)
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(tried, "anthropic#0 529, anthropic#1 503, anthropic#2 200")
+      assert.strictEqual(rows.length, 1)
+      assert.isTrue(rows[0]!.cost_micro_vnd > 0n)
+    }
+  )
+
+  it("are not changed once an answer has begun, nor for an error that may have cost work", async () => {
+    await tell(0, "tokens=40 cut_after=10")
+    const broken = await call(true)
+    assert.strictEqual(broken.tried, "anthropic#0 200")
+    assert.include(broken.text, "event: error")
+    await tell(0, "status=500")
+    const failed = await call(false)
+    assert.strictEqual(failed.tried, "anthropic#0 500")
+    assert.strictEqual(failed.answer.status, 502)
+  })
+
+  it("of which one is limited let it rest for as long as it said, and pass the 429 on when all are", async () => {
+    await tell(0, "status=429 retry-after=600")
+    assert.strictEqual((await call(false)).tried, "anthropic#0 429, anthropic#1 200")
+    assert.strictEqual((await call(false)).tried, "anthropic#1 200")
+    await tell(1, "status=429 retry-after=600")
+    await tell(2, "status=429 retry-after=600")
+    const { answer, tried } = await call(false)
+    assert.strictEqual(tried, "anthropic#1 429, anthropic#2 429, anthropic#0 429")
+    assert.strictEqual(answer.status, 429)
+    assert.strictEqual(answer.headers["retry-after"], "600")
+  })
+})
