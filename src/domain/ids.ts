@@ -13,13 +13,20 @@ export type CallId = typeof CallId.Type
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+/** Drawn in advance, since each draw has a cost of its own. */
+const drawn = new Uint8Array(4096)
+let used = drawn.length
+
 const randomPart = (length: number): string => {
   let text = ""
-  // 248 = 4 × 62: a byte at or above it would favour the first characters.
   while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      if (byte < 248 && text.length < length) text += base62[byte % 62]
+    if (used === drawn.length) {
+      crypto.getRandomValues(drawn)
+      used = 0
     }
+    const byte = drawn[used++]!
+    // 248 = 4 × 62: a byte at or above it would favour the first characters.
+    if (byte < 248) text += base62[byte % 62]
   }
   return text
 }

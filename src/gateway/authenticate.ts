@@ -1,5 +1,5 @@
 /** Who calls: the key in either header, its checksum, and whose it is. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { isWellFormed } from "../domain/api-key.ts"
 import type { KeyIdentity } from "../ledger/LedgerClient.ts"
@@ -30,7 +30,7 @@ const firstKnown = (
 ): Effect.Effect<KeyIdentity, CallError> => {
   const [secret, ...others] = secrets
   if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
-  return gateway.ledger.identify(createHash("sha256").update(secret).digest("hex")).pipe(
+  return gateway.ledger.identify(hash("sha256", secret)).pipe(
     Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
     Effect.flatMap((identity) =>
       identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)

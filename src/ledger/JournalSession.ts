@@ -21,7 +21,7 @@ export interface JournalSession {
 }
 
 /** An answer that takes longer counts as none: its outcome is unknown, and the work is repeated on a new connection. */
-const answerTimeout = "5 seconds"
+const answerTimeoutMs = 5_000
 
 export const openSession = (options: {
   readonly databaseUrl: string
@@ -31,11 +31,8 @@ export const openSession = (options: {
 }): Effect.Effect<JournalSession, JournalFailed, Scope.Scope> =>
   Effect.gen(function* () {
     let lost = false
-    let breakOff = () => {}
-    const broken = new Promise<never>((_, reject) => {
-      breakOff = () => reject(new Error("connection lost"))
-    })
-    broken.catch(() => {})
+    /** Ends what still waits for an answer of this connection. */
+    const waiting = new Set<(cause: Error) => void>()
     const sql = yield* Effect.acquireRelease(
       Effect.sync(() =>
         postgres(options.databaseUrl, {
@@ -48,7 +45,7 @@ export const openSession = (options: {
           onnotice: () => {},
           onclose: () => {
             lost = true
-            breakOff()
+            for (const fail of waiting) fail(new Error("connection lost"))
             options.onLost()
           }
         })
@@ -56,17 +53,25 @@ export const openSession = (options: {
       // A connection that no longer answers must not hold up its successor.
       (sql) => Effect.promise(() => sql.end({ timeout: 0 }).catch(() => {}))
     )
+    // One callback and one timer: this runs for every commit.
     const run = <A>(operation: string, query: (sql: JournalSql) => Promise<A>) =>
-      Effect.tryPromise({
+      Effect.callback<A, JournalFailed>((resume) => {
+        const end = (result: Effect.Effect<A, JournalFailed>) => {
+          clearTimeout(timer)
+          waiting.delete(fail)
+          resume(result)
+        }
+        const fail = (cause: unknown) => end(Effect.fail(new JournalFailed({ operation, cause })))
+        const timer = setTimeout(fail, answerTimeoutMs, new Error("no answer in time"))
+        waiting.add(fail)
         // The client itself would go on with a new connection, where nothing is claimed.
-        try: () => (lost ? broken : Promise.race([query(sql), broken])),
-        catch: (cause) => new JournalFailed({ operation, cause })
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: answerTimeout,
-          orElse: () => Effect.fail(new JournalFailed({ operation, cause: new Error("no answer in time") }))
+        if (lost) return fail(new Error("connection lost"))
+        query(sql).then((value) => end(Effect.succeed(value)), fail)
+        return Effect.sync(() => {
+          clearTimeout(timer)
+          waiting.delete(fail)
         })
-      )
+      })
     const nodeId = yield* run("register node", (sql) => registerNode(sql, options.formerNodeId))
     return { nodeId, isLost: () => lost, run }
   })

@@ -41,7 +41,7 @@ export interface JournalState {
 export const batchMax = 2_000
 const queueMax = 200_000
 const spoolAfterMs = 10_000
-const heartbeat = "2 seconds"
+const heartbeatMs = 2_000
 
 export class JournalWriter {
   readonly spool: Spool
@@ -98,12 +98,22 @@ export class JournalWriter {
     this.#queue.length + this.#reads.length > 0
       ? Effect.void
       : Effect.callback<void>((resume) => {
+          const go = () => {
+            clearTimeout(timer)
+            this.#wake = undefined
+            resume(Effect.void)
+          }
+          const timer = setTimeout(go, heartbeatMs)
+          // What else arrives in this turn of the event loop shares the commit.
           this.#wake = () => {
             this.#wake = undefined
-            // What else arrives in this turn of the event loop shares the commit.
-            setImmediate(() => resume(Effect.void))
+            setImmediate(go)
           }
-        }).pipe(Effect.timeoutOption(heartbeat))
+          return Effect.sync(() => {
+            clearTimeout(timer)
+            this.#wake = undefined
+          })
+        })
   )
 
   /** One commit of everything that waits, then the reads that wait; a bare heartbeat when there is neither. */

@@ -4,6 +4,8 @@ import { write, writeSync } from "node:fs"
 /** What may wait in memory when nobody reads the log. */
 const waitingBytesMax = 4 * 1024 * 1024
 const retryMs = 20
+/** How long lines are gathered into one write. */
+const gatherMs = 10
 
 export class LineWriter {
   readonly #descriptor: number
@@ -26,7 +28,7 @@ export class LineWriter {
     this.#waitingBytes += line.length + 1
     if (this.#busy) return
     this.#busy = true
-    setImmediate(() => this.#flush())
+    setTimeout(() => this.#flush(), gatherMs)
   }
 
   /** Writes what waits before the process ends. */

@@ -107,7 +107,7 @@ describe("when connections are cut", () => {
     let cuts = 0
     /** Waits for a commit and cuts it, then lets the ledger get up again. */
     const cut = async () => {
-      while (running.calls && cuts < 10) {
+      while (running.calls && cuts < 3) {
         const found = await withSql(
           server.url,
           (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -120,21 +120,19 @@ describe("when connections are cut", () => {
     const cutting = cut()
     let charged = 0n
     const caller = async () => {
-      for (let count = 0; count < 16;) {
+      while (cuts < 3 && charged < 900n) {
         const callId = newCallId()
-        if ((await ledger.admit(customer, callId, 3n)) !== 3n) {
+        if ((await ledger.admit(customer, callId, 1n)) !== 1n) {
           await new Promise((resolve) => setTimeout(resolve, 10))
           continue
         }
-        count++
-        charged += 3n
-        await ledger.settle(callRecord(customer, callId, 3n))
+        charged += 1n
+        await ledger.settle(callRecord(customer, callId, 1n))
       }
     }
     await Promise.all(Array.from({ length: 20 }, caller)).finally(() => (running.calls = false))
     await cutting
     assert.isAbove(cuts, 0)
-    assert.strictEqual(charged, 960n)
     assert.strictEqual(await balanceOf(server.url, customer.accountId), 1_000n - charged)
   })
 

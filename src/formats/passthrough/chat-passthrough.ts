@@ -21,6 +21,12 @@ export class ChatPassthrough extends PassthroughCodec {
       if (this.#finishSeen) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
     }
+    const text = plainContentChunk.exec(data)?.[1]
+    if (text !== undefined) {
+      if (text !== "") this.contentSeen = true
+      this.meter.addText(text)
+      return "pass"
+    }
     const chunk = this.parse(data)
     if (chunk === undefined) return "strip"
     if (chunk["error"] !== undefined && chunk["error"] !== null) {
@@ -48,6 +54,13 @@ export class ChatPassthrough extends PassthroughCodec {
     if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
   }
 }
+
+/**
+ * Most chunks of a stream are content without escapes and nothing else, in this very form. Read by pattern they cost a
+ * sixth of what parsing them does, some 8 % of a stream's CPU; any other form is parsed.
+ */
+const plainContentChunk =
+  /^\{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":"([^"\\]*)"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\]*"|service_tier":"[^"\\]*"))*\}$/
 
 /** Counts what a delta carries; answers whether that is content. */
 const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {

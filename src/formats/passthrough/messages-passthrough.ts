@@ -17,6 +17,12 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 
   protected read(data: string): Verdict {
+    const text = plainTextDelta.exec(data)?.[1]
+    if (text !== undefined) {
+      if (text !== "") this.contentSeen = true
+      this.meter.addText(text)
+      return "pass"
+    }
     const event = this.parse(data)
     if (event === undefined) return "strip"
     switch (event["type"]) {
@@ -58,3 +64,10 @@ export class MessagesPassthrough extends PassthroughCodec {
     this.usage = billedCounts(this.#counts)
   }
 }
+
+/**
+ * Most events of a stream are text without escapes, in this very form. Read by pattern they cost a seventh of what
+ * parsing them does, some 5 % of a stream's CPU; any other form is parsed.
+ */
+const plainTextDelta =
+  /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"text_delta","text":"([^"\\]*)"\} *\} *$/
