@@ -6,7 +6,20 @@ import { dirname, normalize } from "node:path"
 /** Each area, and the areas it may import. Read top to bottom: nobody looks up. */
 const mayImport: Record<string, ReadonlyArray<string>> = {
   main: ["cli", "config"],
-  cli: ["threads", "http", "dashboard", "gateway", "accounts", "ledger", "upstream", "simulator", "storage", "domain", "config", "telemetry"],
+  cli: [
+    "threads",
+    "http",
+    "dashboard",
+    "gateway",
+    "accounts",
+    "ledger",
+    "upstream",
+    "simulator",
+    "storage",
+    "domain",
+    "config",
+    "telemetry"
+  ],
   threads: ["http", "gateway", "ledger", "compute", "upstream", "domain", "config", "telemetry"],
   dashboard: ["accounts", "ledger", "storage", "upstream", "domain", "config", "telemetry"],
   http: ["gateway", "accounts", "ledger", "upstream", "compute", "formats", "domain", "config", "telemetry"],

@@ -33,6 +33,11 @@ export class HoldMeter {
     this.#covered = coveredOutput(options.perMtokVnd, options.inputTokens, options.granted)
   }
 
+  /** Tokens of output that are held for. */
+  get covered(): number {
+    return this.#covered
+  }
+
   /**
    * Whether `outputTokens` are covered. Asks for more in good time; `changed` is called when an answer has come while
    * the state was `waiting`.
@@ -41,7 +46,7 @@ export class HoldMeter {
     if (this.#covered >= this.#options.outputMax) return "covered"
     const left = this.#covered - outputTokens
     if (left < this.#options.quantum / 2 && !this.#asking && !this.#refused) this.#ask(changed)
-    if (left > 0) return "covered"
+    if (left >= 0) return "covered"
     return this.#refused ? "exhausted" : "waiting"
   }
 

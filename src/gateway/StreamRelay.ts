@@ -20,6 +20,10 @@ export type RelayEnd =
   | { readonly _tag: "Exhausted" }
 
 const finished: RelayEnd = { _tag: "Finished" }
+const brokenOff: RelayEnd = {
+  _tag: "Failed",
+  failure: { type: "api_error", message: "The model's answer broke off." }
+}
 
 /** What an upstream still sends after the protocol's end is waited for, but neither for long nor much of it. */
 const trailingMs = 500
@@ -58,6 +62,9 @@ export class StreamRelay implements Watched {
   #lastWriteMs: number
   #blockedSinceMs: number | undefined
   #waitsForHold = false
+  /** Bytes for the client that the hold does not cover yet. */
+  #withheld: Array<Buffer> = []
+  #upstreamDone = false
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -148,13 +155,43 @@ export class StreamRelay implements Watched {
     if (first === undefined || this.#end !== undefined) return
     const chunk = others.length === 0 ? first : Buffer.concat(this.#gathered)
     this.#gathered = []
+    this.#withhold(this.#options.codec.push(chunk))
+    this.#proceed()
+  }
+
+  #withhold(bytes: Buffer | undefined): void {
+    if (bytes !== undefined && !this.#detached) this.#withheld.push(bytes)
+  }
+
+  /** Passes on what has come, as far as the hold covers it. */
+  #proceed(): void {
     const { codec } = this.#options
-    const bytes = codec.push(chunk)
-    if (!this.#detached) this.#pass(bytes)
+    if (!this.#isCovered()) return
+    const withheld = this.#withheld
+    this.#withheld = []
+    if (!this.#detached) this.#pass(withheld.length < 2 ? withheld[0] : Buffer.concat(withheld))
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
-    if (!codec.finished) return this.#checkHold()
+    if (this.#upstreamDone) return this.#finish(codec.finished ? finished : brokenOff)
+    if (!codec.finished) return
     this.#finishedSinceMs ??= Date.now()
     if (codec.tail.length > trailingBytesMax) this.#finish(finished)
+  }
+
+  /** Whether the hold covers all that has come; else the upstream waits until it does, or the stream ends here. */
+  #isCovered(): boolean {
+    const { codec, hold, upstream } = this.#options
+    if (hold === undefined || !codec.contentSeen || this.#detached) return true
+    const state = hold.meter.check(hold.outputTokens(), () => this.#holdAnswered())
+    this.#waitsForHold = state === "waiting"
+    if (state === "exhausted") this.#finish({ _tag: "Exhausted" })
+    if (state === "waiting") upstream.pause()
+    return state === "covered"
+  }
+
+  #holdAnswered(): void {
+    if (this.#end !== undefined || this.#detached || !this.#waitsForHold) return
+    this.#proceed()
+    this.#resume()
   }
 
   #pass(bytes: Buffer | undefined): void {
@@ -190,22 +227,6 @@ export class StreamRelay implements Watched {
     })
   }
 
-  #checkHold(): void {
-    const { codec, hold, upstream } = this.#options
-    if (hold === undefined || !codec.contentSeen || this.#detached) return
-    const state = hold.meter.check(hold.outputTokens(), () => {
-      if (this.#end !== undefined || this.#detached) return
-      this.#waitsForHold = false
-      this.#checkHold()
-      this.#resume()
-    })
-    if (state === "exhausted") return this.#finish({ _tag: "Exhausted" })
-    if (state === "waiting") {
-      this.#waitsForHold = true
-      upstream.pause()
-    }
-  }
-
   #resume(): void {
     if (this.#blockedSinceMs !== undefined || this.#waitsForHold) return
     this.#options.upstream.resume(Date.now())
@@ -213,17 +234,9 @@ export class StreamRelay implements Watched {
 
   #upstreamEnded(): void {
     if (this.#end !== undefined) return
-    const { codec } = this.#options
-    const bytes = codec.end()
-    if (!this.#detached) this.#pass(bytes)
-    this.#finish(
-      codec.finished
-        ? finished
-        : {
-            _tag: "Failed",
-            failure: codec.failure ?? { type: "api_error", message: "The model's answer broke off." }
-          }
-    )
+    this.#upstreamDone = true
+    this.#withhold(this.#options.codec.end())
+    this.#proceed()
   }
 
   #finish(end: RelayEnd): void {

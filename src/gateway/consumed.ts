@@ -19,6 +19,16 @@ export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: numbe
   return ownCount(codec, model, inputGuess)
 }
 
+/** What of a charge was held for: output beyond that has not been passed on. */
+export const withinHold = (
+  charge: Charge | undefined,
+  coveredOutput: number | undefined
+): Charge | undefined => {
+  if (charge === undefined || coveredOutput === undefined) return charge
+  const { inputTokens, outputTokens } = charge.usage
+  return { ...charge, usage: { inputTokens, outputTokens: Math.min(outputTokens, coveredOutput) } }
+}
+
 const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
   usage: {
     // Some upstreams count the input at the start of the stream.

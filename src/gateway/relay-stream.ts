@@ -7,7 +7,7 @@ import { outputTokensBound } from "../tokens/output-tokens.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
-import { chargeOfFinished, chargeOfLeft } from "./consumed.ts"
+import { chargeOfFinished, chargeOfLeft, withinHold } from "./consumed.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
@@ -18,7 +18,7 @@ import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
 import type { TextCall } from "./TextCall.ts"
 import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
-import { type RelayEnd, StreamRelay } from "./StreamRelay.ts"
+import { type RelayEnd, type RelayOptions, StreamRelay } from "./StreamRelay.ts"
 
 export const relayStream = Effect.fnUntraced(function* (
   gateway: GatewayShape,
@@ -27,7 +27,8 @@ export const relayStream = Effect.fnUntraced(function* (
 ) {
   const { answer } = opened
   const codec = streamCodecFor(text.endpoint, text.protocol, text.model, contextOf(text))
-  const relay = makeRelay(gateway, text, opened, codec)
+  const hold = holdOf(gateway, text, codec)
+  const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
   const end = yield* relay.ended.pipe(
     Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
@@ -38,7 +39,8 @@ export const relayStream = Effect.fnUntraced(function* (
   const error = errorOfEnd(gateway, text, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
-    settleCut(gateway, text.call, chargeOf(text, codec), error.status, error.type)
+    const charge = withinHold(chargeOf(text, codec), hold?.meter.covered)
+    settleCut(gateway, text.call, charge, error.status, error.type)
   }
   if (!relay.started) {
     relay.abort()
@@ -117,7 +119,8 @@ const makeRelay = (
   gateway: GatewayShape,
   text: TextCall,
   { answer, opening }: OpenedStream,
-  codec: StreamCodec
+  codec: StreamCodec,
+  hold: RelayOptions["hold"]
 ) => {
   const { call, model } = text
   const { limits } = gateway.models.settings()
@@ -127,7 +130,7 @@ const makeRelay = (
     codec,
     headers: () => streamHeaders(text),
     keepAlive: () => keepAliveOf(text) ?? responsesKeepAlive(codec),
-    hold: holdOf(gateway, text, codec),
+    hold,
     keepAliveMs: limits.keepAliveSeconds * 1000,
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: opening.lastWriteMs,
@@ -153,7 +156,8 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
     quantum: gateway.models.settings().limits.holdOutputTokens,
     outputMax: prepared.cap.tokens * prepared.choices
   })
-  return { meter, outputTokens: () => outputTokensBound(codec.meter, model) }
+  const counted = () => (codec.finished ? codec.usage?.outputTokens : undefined)
+  return { meter, outputTokens: () => counted() ?? outputTokensBound(codec.meter, model) }
 }
 
 const responsesKeepAlive = (codec: StreamCodec): string | undefined =>

@@ -115,4 +115,28 @@ describe("200 callers at once on a wallet that pays for 50 calls", () => {
     assert.strictEqual(balance, BigInt(50 * 60 * 6500) - spent)
     assert.isAtLeast(rows.filter(({ status }) => status === 200).length, 20)
   })
+
+  it("are not overdrawn when more comes in one piece than is held for", async () => {
+    const mine = await gateway.account(vndFor(50 * 60, 6500))
+    // 60 tokens arrive at once, and 16 are held for to begin with.
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        ask(
+          gateway,
+          mine.key,
+          "/v1/messages",
+          messagesCall("[sim: tokens=60]", { max_tokens: 200, stream: true })
+        )
+      )
+    )
+    const texts = answers.map(({ text }) => text)
+    await gateway.calls(mine.accountId, 100)
+    assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
+    const whole = texts.filter((text) => text.includes("message_stop"))
+    assert.isAtLeast(whole.length, 1)
+    // What was cut off says so, and never looks complete.
+    for (const text of texts.filter((text) => !text.includes("message_stop"))) {
+      assert.include(text, "insufficient_balance")
+    }
+  })
 })
