@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/LongestFirst.ts"
 
 /** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/**/*.system.test.ts"] }
@@ -13,7 +15,9 @@ export default defineConfig({
           include: ["test/**/*.system.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false
+          globalSetup: ["test/prepare-run.ts"],
+          // Each file brings processes of its own; more of them at once would only wait for each other.
+          maxWorkers: 2
         }
       }
     ]

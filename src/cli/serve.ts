@@ -124,4 +124,4 @@ const Logs = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Info")
 )
 
-export const serve = Effect.scoped(run).pipe(Effect.provide(Services), Effect.provide(Logs))
+export const serve = Effect.scoped(run).pipe(Effect.provide(Layer.provideMerge(Services, Logs)))

@@ -58,7 +58,9 @@ export const layer = (options: JournalOptions) =>
         for (let turn = 0; turn <= replayTurns; turn++) yield* writer.turn(session)
         forgetLeft()
         forgetLeft = () => {}
-        return yield* Effect.forever(Effect.andThen(writer.waitForWork, writer.turn(session)), { disableYield: true })
+        return yield* Effect.forever(Effect.andThen(writer.waitForWork, writer.turn(session)), {
+          disableYield: true
+        })
       }, Effect.scoped)
 
       yield* Effect.suspend(serveSession).pipe(

@@ -2,7 +2,7 @@
 import { Clock, Effect, Exit } from "effect"
 import type { CallRecord } from "../domain/call.ts"
 import { commitCalls } from "../storage/LedgerStore.ts"
-import { type JournalFailed, type JournalSession, type JournalSql, openSession } from "./JournalSession.ts"
+import { JournalFailed, type JournalSession, type JournalSql, openSession } from "./JournalSession.ts"
 import { packRecord } from "./frames.ts"
 import type { Spool } from "./Spool.ts"
 
@@ -241,10 +241,10 @@ export class JournalWriter {
     if (entries.length === 0) return Effect.void
     return Effect.try({
       try: () => this.spool.append(entries.map((entry) => entry.record)),
-      catch: (cause) => cause
+      catch: (cause) => new JournalFailed({ operation: "spool", cause })
     }).pipe(
       Effect.matchEffect({
-        onFailure: (cause) => Effect.logError(`Spool can not be written: ${String(cause)}`),
+        onFailure: ({ cause }) => Effect.logError(`Spool can not be written: ${String(cause)}`),
         onSuccess: () =>
           Effect.sync(() => {
             for (const entry of entries) {

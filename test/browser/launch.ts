@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "u
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache", `chromium-${version}`)
 
 export const launchBrowser = async (options: LaunchOptions = {}): Promise<Browser> => {
-  const executablePath = await prepare()
+  const executablePath = await prepareBrowser()
   const { chromium } = await import("playwright-core")
   const libraries = [process.env["LD_LIBRARY_PATH"], join(cacheDir, "al2023", "lib")]
     .filter(Boolean)
@@ -26,8 +26,8 @@ export const launchBrowser = async (options: LaunchOptions = {}): Promise<Browse
   })
 }
 
-/** Unpacks the browser once. */
-const prepare = async (): Promise<string> => {
+/** Unpacks the browser where that has not been done. Not to be done twice at the same time. */
+export const prepareBrowser = async (): Promise<string> => {
   mkdirSync(cacheDir, { recursive: true })
   const before = process.env["TMPDIR"]
   // The package unpacks into os.tmpdir() and would reuse another version's files there.

@@ -72,13 +72,13 @@ describe("two nodes on one database", () => {
   })
 
   it("spend a wallet to the last of what it can pay for, and both get calls through", async () => {
-    const customer = await newCustomer(database.url, 300n * 7n + 3n)
+    const customer = await newCustomer(database.url, 3_000n * 7n + 3n)
     const done = [0, 0]
     const caller = async (index: number) => {
       while (await call([first, second][index]!, customer, 7n)) done[index]!++
     }
     await Promise.all(Array.from({ length: 16 }, (_, index) => caller(index % 2)))
-    assert.strictEqual(done[0]! + done[1]!, 300)
+    assert.strictEqual(done[0]! + done[1]!, 3_000)
     assert.isAbove(done[0]!, 0)
     assert.isAbove(done[1]!, 0)
     assert.strictEqual(await balanceOf(database.url, customer.accountId), 3n)
