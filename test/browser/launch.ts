@@ -4,10 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Browser, LaunchOptions } from "playwright-core"
 
-const packageDir = fileURLToPath(new URL("..", import.meta.resolve("@sparticuz/chromium")))
+const packageDir = join(import.meta.dirname, "../../node_modules/@sparticuz/chromium")
 const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as { version: string }
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache", `chromium-${version}`)
 
