@@ -1,7 +1,7 @@
 /** A PostgreSQL of the test's own is frozen, stopped, started and cut off, while calls are being charged. */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "vitest"
@@ -29,6 +29,8 @@ let ledger: TestLedger
 let customer: Customer
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-away-"))
+  // PostgreSQL runs as another user where this one is root.
+  chmodSync(folder, 0o755)
   server = await Effect.runPromise(
     startEmbeddedPostgres({ dataDir: folder }).pipe(Scope.provide(scope), Effect.provide(Logger.layer([])))
   )

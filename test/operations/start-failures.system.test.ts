@@ -1,7 +1,7 @@
 /** What can not be mended ends the start: a status that is not 0, and one clear line. */
 import { assert } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
@@ -19,6 +19,8 @@ let folder: string
 let database: TestDatabase
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-start-"))
+  // PostgreSQL runs as another user where this one is root.
+  chmodSync(folder, 0o755)
   database = await startTestDatabase()
 })
 afterAll(async () => {
