@@ -66,7 +66,8 @@ const namedCap = (
   return {
     tokens,
     write: writeCap(members, present, field),
-    mustWrite: asked.length > 0 && (misnamed || tooLarge)
+    // A model that refuses the name refuses it with null too.
+    mustWrite: misnamed || tooLarge
   }
 }
 

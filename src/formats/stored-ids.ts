@@ -23,8 +23,8 @@ export const referencedIds = (
 ): ReadonlyArray<StoredReference> =>
   places.flatMap(([field, inner]) => {
     const value = body[field]
-    if (value === undefined || value === null) return []
     refuseTwice(members, field, field)
+    if (value === undefined || value === null) return []
     if (!isJsonObject(value)) return typeof value === "string" ? [{ field, id: value }] : []
     const { valueEnd, valueStart } = members.find(({ name }) => name === field)!
     refuseTwice(scanMembers(bytes.subarray(valueStart, valueEnd)) ?? [], inner, `${field}.${inner}`)

@@ -1,5 +1,5 @@
 /** What a gateway thread serves calls with, gathered once. */
-import { Context, Effect, Layer, Scope } from "effect"
+import { Context, Effect, FiberSet, Layer } from "effect"
 import { CodecPool } from "../compute/CodecPool.ts"
 import { LedgerClient, type LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
@@ -22,8 +22,8 @@ export interface GatewayShape {
   readonly log: CallLog["Service"]
   readonly metrics: ThreadMetrics
   readonly tracing: Tracing["Service"]
-  /** What goes on after its client has left runs in here. */
-  readonly scope: Scope.Scope
+  /** What goes on after its client has left. */
+  readonly drains: FiberSet.FiberSet<void>
 }
 
 export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/gateway/Gateway") {
@@ -42,7 +42,7 @@ export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/
           log: yield* CallLog,
           metrics: new ThreadMetrics(),
           tracing: yield* Tracing,
-          scope: yield* Scope.Scope
+          drains: yield* FiberSet.make<void>()
         }
       })
     )

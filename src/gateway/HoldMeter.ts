@@ -18,6 +18,12 @@ export interface HoldOptions {
   readonly outputMax: number
 }
 
+/** Tokens of output so far: what they hardly exceed, and what they probably are. */
+export interface OutputSoFar {
+  readonly bound: number
+  readonly guess: number
+}
+
 export type HoldState = "covered" | "waiting" | "exhausted"
 
 export class HoldMeter {
@@ -39,15 +45,17 @@ export class HoldMeter {
   }
 
   /**
-   * Whether `outputTokens` are covered. Asks for more in good time; `changed` is called when an answer has come while
+   * Whether the output so far is covered. Asks for more in good time; `changed` is called when an answer has come while
    * the state was `waiting`.
    */
-  check(outputTokens: number, changed: () => void): HoldState {
+  check({ bound, guess }: OutputSoFar, changed: () => void): HoldState {
     if (this.#covered >= this.#options.outputMax) return "covered"
-    const left = this.#covered - outputTokens
+    const left = this.#covered - bound
     if (left < this.#options.quantum / 2 && !this.#asking && !this.#refused) this.#ask(changed)
     if (left >= 0) return "covered"
-    return this.#refused ? "exhausted" : "waiting"
+    if (!this.#refused) return "waiting"
+    // The last of a wallet is spent by the count that is charged, not by the one that is safe.
+    return guess <= this.#covered ? "covered" : "exhausted"
   }
 
   #ask(changed: () => void): void {
@@ -60,8 +68,10 @@ export class HoldMeter {
       if (answer._tag === "Admitted") {
         this.#granted += answer.granted
         this.#covered = coveredOutput(perMtokVnd, inputTokens, this.#granted)
-      } else {
+      } else if (answer._tag === "Insufficient") {
         this.#refused = true
+      } else {
+        return // The ledger can not say now: the next check asks again.
       }
       changed()
     })

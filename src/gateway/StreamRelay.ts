@@ -7,7 +7,7 @@ import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"
-import type { HoldMeter } from "./HoldMeter.ts"
+import type { HoldMeter, OutputSoFar } from "./HoldMeter.ts"
 
 /** How a stream ended on the upstream's side. */
 export type RelayEnd =
@@ -36,7 +36,7 @@ export interface RelayOptions {
   readonly headers: () => ResponseHeaders
   /** What keeps a stream of this protocol alive now; `undefined` when nothing may be sent. */
   readonly keepAlive: () => string | undefined
-  readonly hold: { readonly meter: HoldMeter; readonly outputTokens: () => number } | undefined
+  readonly hold: { readonly meter: HoldMeter; readonly output: () => OutputSoFar } | undefined
   readonly keepAliveMs: number
   readonly stalledClientMs: number
   readonly startedMs: number
@@ -79,7 +79,9 @@ export class StreamRelay implements Watched {
       },
       fault: (fault) => {
         this.#receive()
-        this.#finish(options.codec.finished ? finished : { _tag: "Broken", fault })
+        // After the protocol's end nothing can go wrong any more.
+        if (options.codec.finished) this.#upstreamEnded()
+        else this.#finish({ _tag: "Broken", fault })
       }
     })
   }
@@ -122,7 +124,9 @@ export class StreamRelay implements Watched {
     this.#unwatch()
     this.#detached = true
     this.#early = []
+    this.#withheld = []
     this.#options.upstream.resume(Date.now())
+    this.#proceed()
   }
 
   tick(nowMs: number): void {
@@ -130,6 +134,8 @@ export class StreamRelay implements Watched {
       if (nowMs - this.#finishedSinceMs > trailingMs) this.#finish(finished)
       return
     }
+    // The ledger could not answer: it is asked again.
+    if (this.#waitsForHold) this.#holdAnswered()
     if (this.#blockedSinceMs !== undefined) {
       if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
       else this.#options.client.keepWaiting()
@@ -152,9 +158,9 @@ export class StreamRelay implements Watched {
 
   #receive(): void {
     const [first, ...others] = this.#gathered
-    if (first === undefined || this.#end !== undefined) return
-    const chunk = others.length === 0 ? first : Buffer.concat(this.#gathered)
     this.#gathered = []
+    if (first === undefined || this.#end !== undefined) return
+    const chunk = others.length === 0 ? first : Buffer.concat([first, ...others])
     this.#withhold(this.#options.codec.push(chunk))
     this.#proceed()
   }
@@ -166,10 +172,10 @@ export class StreamRelay implements Watched {
   /** Passes on what has come, as far as the hold covers it. */
   #proceed(): void {
     const { codec } = this.#options
-    if (!this.#isCovered()) return
-    const withheld = this.#withheld
-    this.#withheld = []
-    if (!this.#detached) this.#pass(withheld.length < 2 ? withheld[0] : Buffer.concat(withheld))
+    if (this.#end !== undefined) return
+    // What breaks off costs nothing, so it needs no cover.
+    if (codec.failure === undefined && !this.#isCovered()) return
+    this.#passWithheld()
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
     if (this.#upstreamDone) return this.#finish(codec.finished ? finished : brokenOff)
     if (!codec.finished) return
@@ -177,19 +183,29 @@ export class StreamRelay implements Watched {
     if (codec.tail.length > trailingBytesMax) this.#finish(finished)
   }
 
+  #passWithheld(): void {
+    const withheld = this.#withheld
+    this.#withheld = []
+    if (!this.#detached) this.#pass(withheld.length < 2 ? withheld[0] : Buffer.concat(withheld))
+  }
+
   /** Whether the hold covers all that has come; else the upstream waits until it does, or the stream ends here. */
   #isCovered(): boolean {
     const { codec, hold, upstream } = this.#options
-    if (hold === undefined || !codec.contentSeen || this.#detached) return true
-    const state = hold.meter.check(hold.outputTokens(), () => this.#holdAnswered())
+    if (hold === undefined || !codec.contentSeen) return true
+    const state = hold.meter.check(hold.output(), () => this.#holdAnswered())
     this.#waitsForHold = state === "waiting"
-    if (state === "exhausted") this.#finish({ _tag: "Exhausted" })
+    if (state === "exhausted") {
+      // Nobody pays for what was not passed on; what goes beyond the hold is not charged.
+      this.#passWithheld()
+      this.#finish({ _tag: "Exhausted" })
+    }
     if (state === "waiting") upstream.pause()
     return state === "covered"
   }
 
   #holdAnswered(): void {
-    if (this.#end !== undefined || this.#detached || !this.#waitsForHold) return
+    if (this.#end !== undefined || !this.#waitsForHold) return
     this.#proceed()
     this.#resume()
   }
@@ -242,7 +258,8 @@ export class StreamRelay implements Watched {
   #finish(end: RelayEnd): void {
     if (this.#end !== undefined) return
     this.#end = end
-    if (end._tag !== "Finished") this.#options.upstream.abort()
+    // One that has ended keeps its connection; one that goes on sending is not listened to any more.
+    this.#options.upstream.abort()
     this.#onEnd?.(end)
   }
 }

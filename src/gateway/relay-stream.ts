@@ -1,9 +1,9 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
-import { Effect } from "effect"
+import { Effect, FiberSet } from "effect"
 import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
 import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
-import { outputTokensBound } from "../tokens/output-tokens.ts"
+import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
@@ -31,7 +31,7 @@ export const relayStream = Effect.fnUntraced(function* (
   const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
   const end = yield* relay.ended.pipe(
-    Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
+    Effect.onInterrupt(() => leave(gateway, text, relay, codec, hold)),
     Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
@@ -63,12 +63,19 @@ const finish = Effect.fnUntraced(function* (
 })
 
 /** The client has gone: the upstream is broken off, or drained where the provider bills on. */
-const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec: StreamCodec) => {
+const leave = (
+  gateway: GatewayShape,
+  text: TextCall,
+  relay: StreamRelay,
+  codec: StreamCodec,
+  hold: RelayOptions["hold"]
+) => {
   const { call, provider } = text
+  const consumed = () => withinHold(chargeOf(text, codec), hold?.meter.covered)
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
       relay.abort()
-      settleCut(gateway, call, chargeOf(text, codec), leftStatus, leftType)
+      settleCut(gateway, call, consumed(), leftStatus, leftType)
     })
   }
   const { drainSeconds } = gateway.models.settings().limits
@@ -81,14 +88,21 @@ const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec:
       Effect.sync(() => {
         relay.abort()
         // What breaks off by itself costs nothing, as if the client had stayed.
-        const isCharged = end._tag === "None" || end.value._tag === "Finished"
-        settleCut(gateway, call, isCharged ? chargeOf(text, codec) : undefined, leftStatus, leftType)
+        const isCharged =
+          end._tag === "None" || end.value._tag === "Finished" || end.value._tag === "Exhausted"
+        settleCut(gateway, call, isCharged ? consumed() : undefined, leftStatus, leftType)
+      })
+    ),
+    // A drain that is itself cut short leaves its row all the same.
+    Effect.ensuring(
+      Effect.sync(() => {
+        recordUncharged(gateway, call, leftStatus, leftType)
         logCall(gateway, call)
       })
     )
   )
   call.handedOver = true
-  return Effect.asVoid(Effect.forkIn(drain, gateway.scope))
+  return Effect.asVoid(FiberSet.run(gateway.drains, drain))
 }
 
 /** A provider's refusal of what the caller asked says nothing about the route. */
@@ -156,8 +170,14 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
     quantum: gateway.models.settings().limits.holdOutputTokens,
     outputMax: prepared.cap.tokens * prepared.choices
   })
-  const counted = () => (codec.finished ? codec.usage?.outputTokens : undefined)
-  return { meter, outputTokens: () => counted() ?? outputTokensBound(codec.meter, model) }
+  const output = () => {
+    const counted = codec.finished ? codec.usage?.outputTokens : undefined
+    return {
+      bound: counted ?? outputTokensBound(codec.meter, model),
+      guess: counted ?? outputTokens(codec.meter, model)
+    }
+  }
+  return { meter, output }
 }
 
 const responsesKeepAlive = (codec: StreamCodec): string | undefined =>

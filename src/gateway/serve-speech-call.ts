@@ -69,6 +69,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   if (end._tag === "Finished") {
     return yield* Effect.uninterruptible(Effect.map(settle(gateway, call, oneCall), () => relay.complete()))
   }
+  relay.abort()
   gateway.upstreams.reportBroken(answer.route)
   const error =
     end._tag === "Broken"

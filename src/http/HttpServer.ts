@@ -53,7 +53,7 @@ export class HttpServer extends Context.Service<
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
           stopListening: Effect.sync(() => front.stopListening(socket)),
-          idle: FiberSet.awaitEmpty(fibers),
+          idle: Effect.andThen(FiberSet.awaitEmpty(fibers), FiberSet.awaitEmpty(gateway.drains)),
           closeNow
         })
       })

@@ -31,6 +31,7 @@ export const openSession = (options: {
 }): Effect.Effect<JournalSession, JournalFailed, Scope.Scope> =>
   Effect.gen(function* () {
     let lost = false
+    let closing = false
     /** Ends what still waits for an answer of this connection. */
     const waiting = new Set<(cause: Error) => void>()
     const sql = yield* Effect.acquireRelease(
@@ -46,12 +47,15 @@ export const openSession = (options: {
           onclose: () => {
             lost = true
             for (const fail of waiting) fail(new Error("connection lost"))
-            options.onLost()
+            if (!closing) options.onLost()
           }
         })
       ),
       // A connection that no longer answers must not hold up its successor.
-      (sql) => Effect.promise(() => sql.end({ timeout: 0 }).catch(() => {}))
+      (sql) => {
+        closing = true
+        return Effect.promise(() => sql.end({ timeout: 0 }).catch(() => {}))
+      }
     )
     // One callback and one timer: this runs for every commit.
     const run = <A>(operation: string, query: (sql: JournalSql) => Promise<A>) =>

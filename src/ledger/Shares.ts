@@ -73,13 +73,18 @@ export class Shares {
   /** At least half of what is available, so that a busy wallet need not be asked for with every call. */
   #giveBack(accountId: AccountId, lacking: MicroVnd): void {
     const amount = this.#wallets.giveBack(accountId, lacking)
+    let done = false
+    const finish = () => {
+      if (!done) this.#wallets.committed(accountId, amount)
+      done = true
+    }
     this.#journal.read({
       run: async (sql, nodeId) => {
         await giveBackShare(sql, nodeId, accountId, amount)
-        this.#wallets.committed(accountId, amount)
+        finish()
       },
-      // The session is lost, and all that was claimed in it.
-      failed: () => this.#wallets.committed(accountId, amount)
+      // The session is lost, and all that was claimed in it; also where this read itself had gone well.
+      failed: finish
     })
   }
 

