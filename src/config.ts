@@ -29,6 +29,7 @@ export class Config extends Context.Service<
           load.pipe(
             Effect.flatMap((next) => keepFixed(loaded, next)),
             Effect.map((next) => adjustment((loaded = next))),
+            Effect.tap(() => Effect.logInfo("Settings read again")),
             Effect.catchTag("BadSetting", (error) =>
               Effect.as(Effect.logError(`${error.message}; the settings in force stay`), current)
             )
@@ -104,7 +105,7 @@ const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings
 
 const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<Settings>) {
   const run = yield* FiberSet.makeRuntime<never>()
-  const listener = () => void run(Effect.andThen(reload, Effect.logInfo("Settings read again")))
+  const listener = () => void run(reload)
   yield* Effect.acquireRelease(
     Effect.sync(() => process.on("SIGHUP", listener)),
     () => Effect.sync(() => process.off("SIGHUP", listener))
