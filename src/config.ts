@@ -29,13 +29,18 @@ export class Config extends Context.Service<
           load.pipe(
             Effect.flatMap((next) => keepFixed(loaded, next)),
             Effect.map((next) => adjustment((loaded = next))),
-            Effect.tap(() => Effect.logInfo("Settings read again")),
             Effect.catchTag("BadSetting", (error) =>
               Effect.as(Effect.logError(`${error.message}; the settings in force stay`), current)
             )
           )
         )
-        yield* onHangUp(reload)
+        yield* onHangUp(
+          Effect.flatMap(SubscriptionRef.get(settings), (before) =>
+            Effect.flatMap(reload, (after) =>
+              after === before ? Effect.void : Effect.logInfo("Settings read again")
+            )
+          )
+        )
         return Config.of({
           get: SubscriptionRef.get(settings),
           reload,
@@ -103,7 +108,7 @@ const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings
   return { ...next, ...held } as Settings
 })
 
-const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<Settings>) {
+const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<void>) {
   const run = yield* FiberSet.makeRuntime<never>()
   const listener = () => void run(reload)
   yield* Effect.acquireRelease(
