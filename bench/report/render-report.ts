@@ -1,7 +1,11 @@
 /** bench/README.md out of results.json. */
+import { readFileSync } from "node:fs"
 import { type Budget, isMet, type Table } from "../Question.ts"
 import { shown } from "../measure/statistics.ts"
 import type { Recorded, Results } from "./results.ts"
+
+/** Written by hand after profiling: what no measurement says by itself. */
+const costs = readFileSync(new URL("../costs.md", import.meta.url), "utf8")
 
 export const renderReport = ({ machine, recorded }: Results): string =>
   [
@@ -11,6 +15,8 @@ export const renderReport = ({ machine, recorded }: Results): string =>
     method,
     "## Budgets",
     budgetTable(recorded),
+    "## Where the time goes",
+    costs.trim(),
     ...recorded.flatMap((each) => [
       `## ${each.title}`,
       `\`npm run bench -- ${each.name}\`, ${each.date.slice(0, 10)}, ${each.rounds} rounds of ${each.seconds} s.`,
