@@ -117,13 +117,13 @@ const settle = (
   const held = wallet.holds.get(callId)
   if (held === undefined) return { _tag: "NotHeld" } // Settling twice charges once.
   const after = wallet.funds - cost
-  const beyondHold = cost > held ? cost - held : 0n
-  // Only what this charge itself took below zero is its overdraft.
-  const below = after < 0n ? -after : 0n
-  return { _tag: "Settled", callId, cost, overdraft: below < beyondHold ? below : beyondHold }
+  // A cost beyond its hold takes what others hold; it shows below zero when they are settled, and is counted then.
+  return { _tag: "Settled", callId, cost, overdraft: belowZero(after) - belowZero(wallet.funds) }
 }
 
 const free = (wallet: Wallet, callId: CallId): void => {
   wallet.held -= wallet.holds.get(callId) ?? 0n
   wallet.holds.delete(callId)
 }
+
+const belowZero = (funds: MicroVnd): MicroVnd => (funds < 0n ? -funds : 0n)
