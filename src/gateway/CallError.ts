@@ -1,16 +1,7 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
+import type { ErrorType } from "../formats/errors.ts"
 import type { JsonObject } from "../formats/json.ts"
-
-export type ErrorType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "insufficient_balance"
-  | "not_found_error"
-  | "request_too_large"
-  | "rate_limit_error"
-  | "api_error"
-  | "service_unavailable"
 
 export class CallError extends Data.TaggedError("CallError")<{
   readonly status: number

@@ -4,7 +4,7 @@
  */
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
-import { refuseThread } from "../convert/messages-request-to-chat.ts"
+import { refuseWithoutCounterpart } from "../convert/messages-request-to-chat.ts"
 import type { ToolNames } from "../convert/tool-names.ts"
 import {
   arrayAt,
@@ -13,8 +13,7 @@ import {
   optional,
   refusable,
   refuse,
-  refuseDeepNesting,
-  stringAt
+  refuseDeepNesting
 } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts"
@@ -112,12 +111,6 @@ const notOnBedrock = [
   "fallbacks",
   "speed"
 ]
-
-const refuseWithoutCounterpart = (request: JsonObject): void => {
-  refuseThread(request)
-  const place = optional(stringAt, request.inference_geo, "inference_geo")
-  if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
-}
 
 /** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
 const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/

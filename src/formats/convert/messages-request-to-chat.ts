@@ -50,7 +50,7 @@ export const messagesRequestToChat = (
   })
 
 /** A `thread` continues what a Messages provider keeps; the client's SDK sends the whole history on this refusal. */
-export const refuseThread = (body: JsonObject): void => {
+const refuseThread = (body: JsonObject): void => {
   if (body.thread === undefined || body.thread === null) return
   refuse("thread", "is not supported by this model", {
     error_code: "thread_unsupported_request",
@@ -58,7 +58,8 @@ export const refuseThread = (body: JsonObject): void => {
   })
 }
 
-const refuseWithoutCounterpart = (body: JsonObject): void => {
+/** What only a Messages provider itself can do; dropping it would change what the caller asked for. */
+export const refuseWithoutCounterpart = (body: JsonObject): void => {
   refuseThread(body)
   const place = optional(stringAt, body.inference_geo, "inference_geo")
   if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")

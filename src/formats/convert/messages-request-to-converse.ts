@@ -19,7 +19,7 @@ import { requireMessagesRequest } from "../messages/request.ts"
 import type { RequestConverted } from "./conversion.ts"
 import { DocumentNames } from "./converse-document-names.ts"
 import type { ConverseRequestContext } from "./messages-content-to-converse.ts"
-import { refuseThread } from "./messages-request-to-chat.ts"
+import { refuseWithoutCounterpart } from "./messages-request-to-chat.ts"
 import { converseTools } from "./messages-tools-to-converse.ts"
 import { converseTurns } from "./messages-turns-to-converse.ts"
 import { ToolNameMap } from "./tool-names.ts"
@@ -61,12 +61,6 @@ export const messagesRequestToConverse = (
   })
 
 const noCallsNow: JsonObject = { text: "No tool can be called now: answer in text." }
-
-const refuseWithoutCounterpart = (body: JsonObject): void => {
-  refuseThread(body)
-  const place = optional(stringAt, body.inference_geo, "inference_geo")
-  if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
-}
 
 const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
   const asked = numberAt(body.max_tokens, "max_tokens")
