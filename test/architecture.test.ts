@@ -22,12 +22,23 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   ],
   threads: ["http", "gateway", "ledger", "compute", "upstream", "domain", "config", "telemetry"],
   dashboard: ["accounts", "ledger", "storage", "upstream", "domain", "config", "telemetry"],
-  http: ["gateway", "accounts", "ledger", "upstream", "compute", "formats", "domain", "config", "telemetry"],
+  http: [
+    "gateway",
+    "accounts",
+    "ledger",
+    "upstream",
+    "compute",
+    "formats",
+    "domain",
+    "config",
+    "telemetry",
+    "collections"
+  ],
   gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],
   simulator: ["formats", "tokens", "domain"],
   accounts: ["ledger", "storage", "domain", "config", "telemetry"],
-  ledger: ["actors", "storage", "domain", "config", "telemetry"],
-  upstream: ["formats", "domain", "config", "telemetry"],
+  ledger: ["actors", "storage", "domain", "config", "telemetry", "collections"],
+  upstream: ["formats", "domain", "config", "telemetry", "collections"],
   compute: ["formats", "tokens", "domain", "config", "telemetry"],
   actors: ["storage", "domain", "config", "telemetry"],
   storage: ["domain", "config", "telemetry"],
@@ -35,7 +46,8 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   formats: ["domain"],
   telemetry: ["config", "domain"],
   config: ["domain"],
-  domain: []
+  domain: [],
+  collections: []
 }
 
 const files = globSync("src/**/*.ts", { exclude: (path) => path.includes("dashboard/web") })

@@ -1,5 +1,5 @@
 /** The uWebSockets.js front of a gateway thread: one fiber for each call, interrupted when its client goes away. */
-import { Context, Effect, type Fiber, FiberSet, Layer, Schema } from "effect"
+import { Context, Effect, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
 import { type CallError, invalidRequest, unavailable, wrongMethod, wrongPath } from "../gateway/CallError.ts"
@@ -9,6 +9,7 @@ import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
 import { DashboardProxy } from "./DashboardProxy.ts"
 import { Exchange } from "./Exchange.ts"
+import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
 import { type Route, routeOf } from "./routes.ts"
 
@@ -42,9 +43,8 @@ export class HttpServer extends Context.Service<
         const gateway = yield* Gateway
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
-        const fibers = yield* FiberSet.make<void>()
-        const run = yield* FiberSet.runtime(fibers)<never>()
-        const front = new Front(gateway, operations, dashboard, run)
+        const fibers = yield* OpenFibers.make
+        const front = new Front(gateway, operations, dashboard, fibers)
         const app = uWS.App()
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
@@ -53,7 +53,7 @@ export class HttpServer extends Context.Service<
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
           stopListening: Effect.sync(() => front.stopListening(socket)),
-          idle: Effect.andThen(FiberSet.awaitEmpty(fibers), FiberSet.awaitEmpty(gateway.drains)),
+          idle: Effect.andThen(fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains)),
           closeNow
         })
       })
@@ -67,13 +67,11 @@ const listen = (app: uWS.TemplatedApp, { host, port }: { readonly host: string; 
     )
   })
 
-type Run = (effect: Effect.Effect<void>) => Fiber.Fiber<void, unknown>
-
 class Front {
   readonly #gateway: GatewayShape
   readonly #operations: Operations["Service"]
   readonly #dashboard: DashboardProxy["Service"]
-  readonly #run: Run
+  readonly #fibers: OpenFibers
   #closing = false
   #closed = false
 
@@ -81,12 +79,12 @@ class Front {
     gateway: GatewayShape,
     operations: Operations["Service"],
     dashboard: DashboardProxy["Service"],
-    run: Run
+    fibers: OpenFibers
   ) {
     this.#gateway = gateway
     this.#operations = operations
     this.#dashboard = dashboard
-    this.#run = run
+    this.#fibers = fibers
   }
 
   closeAfterAnswers(): void {
@@ -132,7 +130,7 @@ class Front {
   }
 
   #serve(exchange: Exchange, effect: Effect.Effect<void>): void {
-    const fiber = this.#run(effect)
+    const fiber = this.#fibers.run(effect)
     exchange.onAbort(() => fiber.interruptUnsafe())
   }
 

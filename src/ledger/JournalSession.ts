@@ -32,8 +32,8 @@ export const openSession = (options: {
   Effect.gen(function* () {
     let lost = false
     let closing = false
-    /** Ends what still waits for an answer of this connection. */
-    const waiting = new Set<(cause: Error) => void>()
+    /** Ends what waits for an answer of this connection: one thing at a time, since the journal takes turns. */
+    let failWaiting: ((cause: Error) => void) | undefined
     const sql = yield* Effect.acquireRelease(
       Effect.sync(() =>
         postgres(options.databaseUrl, {
@@ -46,7 +46,7 @@ export const openSession = (options: {
           onnotice: () => {},
           onclose: () => {
             lost = true
-            for (const fail of waiting) fail(new Error("connection lost"))
+            failWaiting?.(new Error("connection lost"))
             if (!closing) options.onLost()
           }
         })
@@ -60,21 +60,21 @@ export const openSession = (options: {
     // One callback and one timer: this runs for every commit.
     const run = <A>(operation: string, query: (sql: JournalSql) => Promise<A>) =>
       Effect.callback<A, JournalFailed>((resume) => {
-        const end = (result: Effect.Effect<A, JournalFailed>) => {
+        const forget = () => {
           clearTimeout(timer)
-          waiting.delete(fail)
+          if (failWaiting === fail) failWaiting = undefined
+        }
+        const end = (result: Effect.Effect<A, JournalFailed>) => {
+          forget()
           resume(result)
         }
         const fail = (cause: unknown) => end(Effect.fail(new JournalFailed({ operation, cause })))
-        const timer = setTimeout(fail, answerTimeoutMs, new Error("no answer in time"))
-        waiting.add(fail)
+        const timer = setTimeout(() => fail(new Error("no answer in time")), answerTimeoutMs)
+        failWaiting = fail
         // The client itself would go on with a new connection, where nothing is claimed.
         if (lost) return fail(new Error("connection lost"))
         query(sql).then((value) => end(Effect.succeed(value)), fail)
-        return Effect.sync(() => {
-          clearTimeout(timer)
-          waiting.delete(fail)
-        })
+        return Effect.sync(forget)
       })
     const nodeId = yield* run("register node", (sql) => registerNode(sql, options.formerNodeId))
     return { nodeId, isLost: () => lost, run }

@@ -1,5 +1,5 @@
 /** The journal's queue and what is done with it: commits, reads between them, the spool when the database is away. */
-import { Clock, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import type { CallRecord } from "../domain/call.ts"
 import { commitCalls } from "../storage/LedgerStore.ts"
 import { JournalFailed, type JournalSession, type JournalSql, openSession } from "./JournalSession.ts"
@@ -127,19 +127,21 @@ export class JournalWriter {
     })
   }
 
+  // No generator: in a loop that never ends, each would keep the next one and its batch from the garbage collector.
   #commit(session: JournalSession, batch: ReadonlyArray<Entry>) {
-    return Effect.gen({ self: this }, function* () {
-      const startedMs = yield* Clock.currentTimeMillis
-      yield* this.#write(session, batch)
-      this.#queue = this.#queue.slice(batch.length)
-      this.state.lastCommitMs = (yield* Clock.currentTimeMillis) - startedMs
-      this.state.commitMsTotal += this.state.lastCommitMs
-      this.state.commits++
-      this.state.committedCalls += batch.length
-      for (const entry of batch) entry.done("committed")
-      if (!this.#queue.some((entry) => entry.spooled)) this.spool.clear()
-      this.#recover()
-    })
+    const startedMs = Date.now()
+    return Effect.map(this.#write(session, batch), () => this.#committed(batch, Date.now() - startedMs))
+  }
+
+  #committed(batch: ReadonlyArray<Entry>, tookMs: number): void {
+    this.#queue = this.#queue.slice(batch.length)
+    this.state.lastCommitMs = tookMs
+    this.state.commitMsTotal += tookMs
+    this.state.commits++
+    this.state.committedCalls += batch.length
+    for (const entry of batch) entry.done("committed")
+    if (!this.#queue.some((entry) => entry.spooled)) this.spool.clear()
+    this.#recover()
   }
 
   /** Rows that the database will never take are set aside one by one, so that they hold up no others. */

@@ -1,6 +1,7 @@
 /** A gateway thread's side of the bridge: asks the ledger, many asks to a frame. */
 import type { MessagePort } from "node:worker_threads"
 import { Context, Effect, Schema } from "effect"
+import { Slots } from "../collections/Slots.ts"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
@@ -30,10 +31,9 @@ const identitiesMax = 100_000
 
 export class LedgerClientShape {
   readonly #port: MessagePort
-  readonly #waiting = new Map<number, (values: Message) => void>()
+  readonly #waiting = new Slots<(values: Message) => void>()
   readonly #identities = new Map<string, KeyIdentity>()
   #frame: Array<Message> = []
-  #nextId = 1
 
   constructor(port: MessagePort) {
     this.#port = port
@@ -119,10 +119,7 @@ export class LedgerClientShape {
 
   #ask(question: Message, answer: (values: Message) => void): void {
     if (this.#waiting.size >= openAsksMax) return answer([0, admission.unavailable])
-    const id = this.#nextId
-    this.#nextId = id === 0x7fff_ffff ? 1 : id + 1
-    this.#waiting.set(id, answer)
-    this.#send([id, ...question])
+    this.#send([this.#waiting.add(answer) + 1, ...question])
   }
 
   #send(message: Message): void {
@@ -138,9 +135,7 @@ export class LedgerClientShape {
 
   #receive(frame: Uint8Array): void {
     for (const message of unpackFrame(frame)) {
-      const answer = this.#waiting.get(message[0] as number)
-      this.#waiting.delete(message[0] as number)
-      answer?.(message)
+      this.#waiting.remove((message[0] as number) - 1)?.(message)
     }
   }
 }

@@ -3,6 +3,7 @@
  * each would cost more than the calls they watch.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { Slots } from "../collections/Slots.ts"
 
 export interface Watched {
   /** `nowMs` in ms since 1970. */
@@ -24,7 +25,7 @@ export class Sweeper extends Context.Service<
   static readonly layer = Layer.effect(
     Sweeper,
     Effect.gen(function* () {
-      const watched = new Set<Watched>()
+      const watched = new Slots<Watched>()
       yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         Effect.suspend(() => {
           const failure = tickAll(watched, nowMs)
@@ -35,8 +36,11 @@ export class Sweeper extends Context.Service<
       ).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
       return Sweeper.of({
         watch: (each) => {
-          watched.add(each)
-          return () => watched.delete(each)
+          let slot = watched.add(each)
+          return () => {
+            watched.remove(slot)
+            slot = -1
+          }
         },
         size: () => watched.size,
         cutAll: () => {
@@ -48,7 +52,7 @@ export class Sweeper extends Context.Service<
 }
 
 /** One that fails must not stop the clock of all others; the first failure is told. */
-const tickAll = (watched: ReadonlySet<Watched>, nowMs: number): { readonly cause: unknown } | undefined => {
+const tickAll = (watched: Slots<Watched>, nowMs: number): { readonly cause: unknown } | undefined => {
   let failure: { readonly cause: unknown } | undefined
   for (const each of watched) {
     try {

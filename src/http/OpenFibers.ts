@@ -1,0 +1,37 @@
+/** The fibers of a server: what is under way, so that an end can wait for it or break it off. */
+import { Effect, Fiber, type Scope } from "effect"
+import { Slots } from "../collections/Slots.ts"
+
+export class OpenFibers {
+  readonly #fibers = new Slots<Fiber.Fiber<void>>()
+  readonly #fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+  #whenEmpty: Array<() => void> = []
+
+  /** When the scope closes, what is still under way is interrupted. */
+  static readonly make: Effect.Effect<OpenFibers, never, Scope.Scope> = Effect.acquireRelease(
+    Effect.map(Effect.context<never>(), (context) => new OpenFibers(Effect.runForkWith(context))),
+    (open) => Effect.suspend(() => Fiber.interruptAll([...open.#fibers]))
+  )
+
+  private constructor(fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>) {
+    this.#fork = fork
+  }
+
+  run(effect: Effect.Effect<void>): Fiber.Fiber<void> {
+    const fiber = this.#fork(effect)
+    const slot = this.#fibers.add(fiber)
+    fiber.addObserver(() => {
+      this.#fibers.remove(slot)
+      if (this.#fibers.size > 0) return
+      for (const tell of this.#whenEmpty.splice(0)) tell()
+    })
+    return fiber
+  }
+
+  /** Waits until nothing is under way. */
+  readonly whenEmpty: Effect.Effect<void> = Effect.callback((resume) => {
+    const tell = () => resume(Effect.void)
+    if (this.#fibers.size === 0) tell()
+    else this.#whenEmpty.push(tell)
+  })
+}
