@@ -40,8 +40,8 @@ export class CodecPool extends Context.Service<
           Effect.sync(() => new CodecWorkers(options.worker ?? workerUrl, options.threads, options.queueMax)),
           (workers) => Effect.promise(() => workers.close())
         )
-        const run = (task: CodecTask, size: number) =>
-          Effect.flatMap(size < inPlaceBytesMax ? runInPlace(task) : workers.run(task), succeeded)
+        const run = (task: CodecTask, size: number): Effect.Effect<CodecValue, CodecFailure> =>
+          size < inPlaceBytesMax ? runHere(task) : Effect.flatMap(workers.run(task), succeeded)
         return CodecPool.of({
           readModel: (body) => requested<string>(run({ _tag: "ReadModel", task: { body } }, body.length)),
           prepare: (task) =>
@@ -58,10 +58,9 @@ export class CodecPool extends Context.Service<
           readAnswer: (task) => {
             const isLarge = task.bytes.length >= inPlaceBytesMax
             const bytes = isLarge ? shareBytes(task.bytes) : task.bytes
-            return Effect.catchIf(
-              run({ _tag: "ReadAnswer", task: { ...task, bytes } }, bytes.length),
-              (error) => error._tag === "Unprepared",
-              (error) => Effect.die(error)
+            return run(
+              { _tag: "ReadAnswer", task: isLarge ? { ...task, bytes } : task },
+              bytes.length
             ) as Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
           },
           countTokens: (task) =>
@@ -74,7 +73,10 @@ export class CodecPool extends Context.Service<
 
 const workerUrl = new URL("../../workers/codec.ts", import.meta.url)
 
-const runInPlace = (task: CodecTask) => Effect.sync(() => runCodecTask(task))
+type CodecFailure = Unprepared | AnswerUnreadable | CodecError
+
+/** Has its result at once, so that nobody need wait for it. */
+const runHere = (task: CodecTask) => succeeded(runCodecTask(task))
 
 const succeeded = (answer: CodecAnswer): Effect.Effect<CodecValue, Unprepared | AnswerUnreadable> => {
   switch (answer._tag) {
@@ -91,15 +93,10 @@ const succeeded = (answer: CodecAnswer): Effect.Effect<CodecValue, Unprepared | 
   }
 }
 
-/** Of a request's task; its value is of the task's kind. */
+/** Of a request's task: its value and its failure are of the task's kind. */
 const requested = <A extends CodecValue>(
-  answer: Effect.Effect<CodecValue, Unprepared | AnswerUnreadable | CodecError>
-): Effect.Effect<A, Unprepared | CodecError> =>
-  Effect.catchIf(
-    answer,
-    (error) => error._tag === "AnswerUnreadable",
-    (error) => Effect.die(error)
-  ) as Effect.Effect<A, Unprepared | CodecError>
+  answer: Effect.Effect<CodecValue, CodecFailure>
+): Effect.Effect<A, Unprepared | CodecError> => answer as Effect.Effect<A, Unprepared | CodecError>
 
 const imageBytes = ({ images }: PrepareTask): number => {
   let size = 0

@@ -4,7 +4,9 @@ import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { admit, coveredOutput, fixedDemand, tokenDemand } from "./admission.ts"
+import type { Price } from "../domain/price.ts"
+import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand } from "./admission.ts"
+import { flatMapAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { CallError, invalidRequest, unavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -18,30 +20,50 @@ export interface Admitted {
   readonly cap: number
 }
 
-export const admitText = Effect.fnUntraced(function* (
+export const admitText = (
   gateway: GatewayShape,
   call: Call,
   model: Model,
   prepared: Prepared
-) {
-  const settings = gateway.models.settings()
-  const continued = yield* continuedTokens(gateway, call, prepared)
-  const inputTokens = prepared.inputBound + continued
+): Effect.Effect<Admitted, CallError> =>
+  flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
+    const inputTokens = prepared.inputBound + continued
+    return model.price._tag === "PerRequest"
+      ? admitPerRequest(gateway, call, model.price, { inputTokens, prepared })
+      : admitPerToken(gateway, call, model.price.perMtokVnd, { inputTokens, prepared })
+  })
+
+interface Input {
+  readonly inputTokens: number
+  readonly prepared: Prepared
+}
+
+const admitPerRequest = (gateway: GatewayShape, call: Call, price: Price, { inputTokens, prepared }: Input) =>
+  Effect.map(admitDemand(gateway, call, fixedDemand(price, 1)), (granted): Admitted => ({
+    granted,
+    inputTokens,
+    cap: prepared.cap.tokens
+  }))
+
+const admitPerToken = (
+  gateway: GatewayShape,
+  call: Call,
+  perMtokVnd: number,
+  { inputTokens, prepared }: Input
+) => {
   const { cap, choices, stream } = prepared
-  if (model.price._tag === "PerRequest") {
-    const demand = fixedDemand(model.price, 1)
-    const granted = yield* admit(gateway.ledger, call.identity!, call.id, demand, settings.publicUrl)
-    return { granted, inputTokens, cap: cap.tokens }
-  }
-  const { perMtokVnd } = model.price
   const outputMax = cap.tokens * choices
-  const wanted = stream ? Math.min(settings.limits.holdOutputTokens, outputMax) : outputMax
+  const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
   const demand = tokenDemand(perMtokVnd, inputTokens, wanted)
-  const granted = yield* admit(gateway.ledger, call.identity!, call.id, demand, settings.publicUrl)
-  // A stream is metered as it runs; an answer that comes whole must be covered whole.
-  const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
-  return { granted, inputTokens, cap: stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered)) }
-})
+  return Effect.map(admitDemand(gateway, call, demand), (granted): Admitted => {
+    // A stream is metered as it runs; an answer that comes whole must be covered whole.
+    const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
+    return { granted, inputTokens, cap: stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered)) }
+  })
+}
+
+const admitDemand = (gateway: GatewayShape, call: Call, demand: Demand) =>
+  admit(gateway.ledger, call.identity!, call.id, demand, gateway.models.settings().publicUrl)
 
 /** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
 const continuedTokens = (

@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { isWellFormed } from "../domain/api-key.ts"
 import type { KeyIdentity } from "../ledger/LedgerClient.ts"
+import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import { type CallError, notAuthenticated, unavailable } from "./CallError.ts"
 import type { RequestHeaders } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -30,11 +31,11 @@ const firstKnown = (
 ): Effect.Effect<KeyIdentity, CallError> => {
   const [secret, ...others] = secrets
   if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
-  return gateway.ledger.identify(hash("sha256", secret)).pipe(
-    Effect.mapError(() => unavailable("The service can not take calls right now. Please try again shortly.")),
-    Effect.flatMap((identity) =>
-      identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)
-    )
+  const found = mapErrorAtOnce(gateway.ledger.identify(hash("sha256", secret)), () =>
+    unavailable("The service can not take calls right now. Please try again shortly.")
+  )
+  return flatMapAtOnce(found, (identity) =>
+    identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)
   )
 }
 

@@ -14,7 +14,9 @@ import type { Call } from "./Call.ts"
 import { CallError, invalidRequest, unavailable, upstreamFailed } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
-export type Outgoing = Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" | "traceParent">
+export interface Outgoing extends Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" | "traceParent"> {
+  readonly readWhole: boolean
+}
 
 const errorBytesMax = 1024 * 1024
 
@@ -38,6 +40,7 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
     .call({
       provider: outgoing.provider,
       deadlineMs: call.startedMs + callTimeoutSeconds * 1000,
+      readWhole: outgoing.readWhole,
       attempts: call.attempts,
       shape: (route: Route) => {
         const next: OutgoingCall = { ...shaped, traceParent: call.nextTraceParent() }

@@ -1,6 +1,7 @@
 /** Has a body checked and converted; images by URL are fetched in between where the upstream takes bytes only. */
 import { Effect } from "effect"
 import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
+import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
 import { errorOfRequestCodec } from "./forward.ts"
@@ -12,7 +13,7 @@ export const prepareText = (
   target: Pick<PrepareTask, "endpoint" | "body" | "model" | "protocol">
 ): Effect.Effect<Prepared, CallError> => {
   const task: PrepareTask = { ...target, anthropicBeta: call.client.headers.anthropicBeta }
-  return Effect.flatMap(prepareOnce(gateway, task), (result) => {
+  return flatMapAtOnce(prepareOnce(gateway, task), (result) => {
     if (!("urls" in result)) return started(call, result)
     return gateway.images.fetchAll(result.urls).pipe(
       Effect.mapError((refusal) => invalidRequest(refusal.message)),
@@ -27,7 +28,7 @@ export const prepareText = (
 }
 
 const prepareOnce = (gateway: GatewayShape, task: PrepareTask) =>
-  gateway.codecs.prepare(task).pipe(Effect.mapError(errorOfRequestCodec))
+  mapErrorAtOnce(gateway.codecs.prepare(task), errorOfRequestCodec)
 
 const started = (call: Call, prepared: Prepared) => {
   call.stream = prepared.stream

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
+import { mapErrorAtOnce } from "./at-once.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfCodecs, errorOfFault } from "./forward.ts"
@@ -19,27 +20,20 @@ export const relayPlain = Effect.fnUntraced(function* (
   text: TextCall,
   answer: UpstreamAnswer
 ) {
-  const bytes = yield* answer.exchange.body(answerBytesMax).pipe(
-    Effect.tapError(({ reason }) =>
-      Effect.sync(() => {
-        if (reason !== "cut") gateway.upstreams.reportBroken(answer.route)
-      })
-    ),
-    Effect.mapError((fault: UpstreamFault) => errorOfFault(gateway, text.provider, fault))
-  )
+  const bytes = yield* mapErrorAtOnce(answer.exchange.body(answerBytesMax), (fault: UpstreamFault) => {
+    if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer.route)
+    return errorOfFault(gateway, text.provider, fault)
+  })
   // From here on the work is done: it is charged even if its client leaves now.
   yield* Effect.uninterruptible(charge(gateway, text, bytes))
 })
 
 const charge = Effect.fnUntraced(function* (gateway: GatewayShape, text: TextCall, bytes: Buffer) {
   const { call, endpoint, model, protocol } = text
-  const read = yield* gateway.codecs
-    .readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) })
-    .pipe(
-      Effect.mapError((error) =>
-        error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure) : errorOfCodecs(error)
-      )
-    )
+  const read = yield* mapErrorAtOnce(
+    gateway.codecs.readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) }),
+    (error) => (error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure) : errorOfCodecs(error))
+  )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
   const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })
   call.client.respond(

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
+import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import { errorOfRequestCodec } from "./forward.ts"
@@ -32,9 +33,8 @@ export const resolveModel = (
   body: Buffer,
   endpoint: Endpoint
 ): Effect.Effect<Model, CallError> =>
-  gateway.codecs.readModel(body).pipe(
-    Effect.mapError(errorOfRequestCodec),
-    Effect.flatMap((name) => modelOf(gateway, call, name, endpoint))
+  flatMapAtOnce(mapErrorAtOnce(gateway.codecs.readModel(body), errorOfRequestCodec), (name) =>
+    modelOf(gateway, call, name, endpoint)
   )
 
 const modelOf = (

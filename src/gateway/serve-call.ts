@@ -4,6 +4,7 @@
  */
 import { Cause, Effect, Exit } from "effect"
 import type { Endpoint } from "../domain/call.ts"
+import { flatMapAtOnce } from "./at-once.ts"
 import { authenticate } from "./authenticate.ts"
 import { Call } from "./Call.ts"
 import { type CallError, upstreamFailed } from "./CallError.ts"
@@ -21,20 +22,16 @@ export const serveCall = (
   client: Client,
   endpoint: Endpoint,
   serve: Serve
-): Effect.Effect<void> =>
+): Effect.Effect<unknown> =>
   Effect.suspend(() => {
     const call = new Call(client, endpoint, Date.now())
     call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
-    return authenticate(gateway, client.headers).pipe(
-      Effect.flatMap((identity) => {
-        call.identity = identity
-        return serve(gateway, call)
-      }),
-      Effect.onExit((exit) => Effect.sync(() => end(gateway, call, exit))),
-      Effect.exit,
-      Effect.asVoid
-    )
+    const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) => {
+      call.identity = identity
+      return serve(gateway, call)
+    })
+    return Effect.exit(Effect.onExit(served, (exit) => Effect.sync(() => end(gateway, call, exit))))
   })
 
 const end = (gateway: GatewayShape, call: Call, exit: Exit.Exit<void, CallError>): void => {

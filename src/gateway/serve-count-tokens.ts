@@ -66,7 +66,8 @@ const countUpstream = Effect.fnUntraced(function* (
     path: "/v1/messages/count_tokens",
     body,
     contentType: "application/json",
-    stream: false
+    stream: false,
+    readWhole: true
   })
   const bytes = yield* answer.exchange
     .body(answerBytesMax)

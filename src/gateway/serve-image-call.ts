@@ -39,7 +39,8 @@ export const serveImages = (endpoint: keyof typeof paths) =>
       path: paths[endpoint],
       body: bufferOf(bytes),
       contentType,
-      stream: false
+      stream: false,
+    readWhole: true
     })
     const images = yield* answer.exchange
       .body(answerBytesMax)

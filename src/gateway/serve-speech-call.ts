@@ -35,7 +35,8 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     path: "/audio/speech",
     body: bufferOf(bytes),
     contentType: bodyType,
-    stream: false
+    stream: false,
+    readWhole: false
   })
   const codec = new AudioCodec()
   const contentType = answer.head.headers["content-type"]

@@ -61,7 +61,8 @@ const outgoing = (text: TextCall): Outgoing => {
     path: pathOf(protocol, call.client.query),
     body: splice(bytes, capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",
-    stream: prepared.stream
+    stream: prepared.stream,
+    readWhole: !prepared.stream
   }
 }
 

@@ -4,7 +4,7 @@
  * uWebSockets.js frees `req` when its handler returns, delivers the body only to listeners attached by then, and
  * forbids touching `res` after an abort. An Exchange takes what is needed at once, so that nothing else need know.
  */
-import { Deferred, Effect } from "effect"
+import { Effect, Exit } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
@@ -14,6 +14,8 @@ import { statusLine } from "./status-line.ts"
 /** How long, and how much, a refused body is still taken and thrown away. */
 const discardMs = 2_000
 const discardedBytesMax = 64 * 1024 * 1024
+
+const noBody = Exit.succeed(Buffer.alloc(0))
 
 export class Exchange implements Client {
   readonly method: string
@@ -25,7 +27,9 @@ export class Exchange implements Client {
   readonly #res: HttpResponse
   readonly #writer: PacedWriter
   readonly #isHead: boolean
-  #body: Deferred.Deferred<Buffer, BodyTooLarge> | undefined
+  /** Known once the body is complete, or too large. */
+  #body: Exit.Exit<Buffer, BodyTooLarge> | undefined = noBody
+  #onBody: ((body: Exit.Exit<Buffer, BodyTooLarge>) => void) | undefined
   #open = true
   #gone = false
   #discarded = 0
@@ -71,7 +75,13 @@ export class Exchange implements Client {
   }
 
   get body(): Effect.Effect<Buffer, BodyTooLarge> {
-    return this.#body === undefined ? Effect.succeed(Buffer.alloc(0)) : Deferred.await(this.#body)
+    return (
+      this.#body ??
+      Effect.callback((resume) => {
+        if (this.#body === undefined) this.#onBody = resume
+        else resume(this.#body)
+      })
+    )
   }
 
   /** Runs `listener` if the client goes away before the answer is complete. */
@@ -92,25 +102,30 @@ export class Exchange implements Client {
 
   /** Collects the body, of `declared` bytes if that was announced. Must be called before the handler returns. */
   collectBody(declared: number | undefined, bytesMax: number): void {
-    const done = Deferred.makeUnsafe<Buffer, BodyTooLarge>()
-    this.#body = done
+    this.#body = undefined
     this.#bodyComplete = false
     const body = new BodyBytes(declared)
     let tooLarge = declared !== undefined && declared > bytesMax
-    if (tooLarge) Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
+    if (tooLarge) this.#settleBody(Exit.fail(new BodyTooLarge()))
     this.#res.onData((chunk, isLast) => {
       if (tooLarge) return this.#discard(chunk.byteLength, isLast)
       if (body.size + chunk.byteLength > bytesMax) {
         tooLarge = true
         body.forget()
-        Deferred.doneUnsafe(done, Effect.fail(new BodyTooLarge()))
+        this.#settleBody(Exit.fail(new BodyTooLarge()))
         return
       }
       body.add(chunk)
       if (!isLast) return
       this.#bodyComplete = true
-      Deferred.doneUnsafe(done, Effect.succeed(body.take()))
+      this.#settleBody(Exit.succeed(body.take()))
     })
+  }
+
+  #settleBody(body: Exit.Exit<Buffer, BodyTooLarge>): void {
+    this.#body = body
+    this.#onBody?.(body)
+    this.#onBody = undefined
   }
 
   /** Whatever body comes is not kept. */

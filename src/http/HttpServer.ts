@@ -129,7 +129,7 @@ class Front {
     }
   }
 
-  #serve(exchange: Exchange, effect: Effect.Effect<void>): void {
+  #serve(exchange: Exchange, effect: Effect.Effect<unknown>): void {
     const fiber = this.#fibers.run(effect)
     exchange.onAbort(() => fiber.interruptUnsafe())
   }

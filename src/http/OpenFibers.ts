@@ -3,8 +3,8 @@ import { Effect, Fiber, type Scope } from "effect"
 import { Slots } from "../collections/Slots.ts"
 
 export class OpenFibers {
-  readonly #fibers = new Slots<Fiber.Fiber<void>>()
-  readonly #fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+  readonly #fibers = new Slots<Fiber.Fiber<unknown>>()
+  readonly #fork: (effect: Effect.Effect<unknown>) => Fiber.Fiber<unknown>
   #whenEmpty: Array<() => void> = []
 
   /** When the scope closes, what is still under way is interrupted. */
@@ -13,11 +13,11 @@ export class OpenFibers {
     (open) => Effect.suspend(() => Fiber.interruptAll([...open.#fibers]))
   )
 
-  private constructor(fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>) {
+  private constructor(fork: (effect: Effect.Effect<unknown>) => Fiber.Fiber<unknown>) {
     this.#fork = fork
   }
 
-  run(effect: Effect.Effect<void>): Fiber.Fiber<void> {
+  run(effect: Effect.Effect<unknown>): Fiber.Fiber<unknown> {
     const fiber = this.#fork(effect)
     const slot = this.#fibers.add(fiber)
     fiber.addObserver(() => {

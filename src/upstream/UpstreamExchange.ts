@@ -18,6 +18,8 @@ export interface ExchangeLimits {
   readonly idleTimeoutMs: number
   /** When the whole call must be over, ms since 1970. */
   readonly deadlineMs: number
+  /** The answer will be read whole: its head is told of together with its body, unless that is large. */
+  readonly readWhole: boolean
 }
 
 export interface UpstreamHead {
@@ -32,6 +34,9 @@ export interface UpstreamListener {
   fault(fault: UpstreamFault): void
 }
 
+/** So much of a body is kept before whoever will read it is told of its head. */
+const keptBytesMax = 256 * 1024
+
 /** An abort of our own is no fault of anybody's. */
 const aborted = new Error("aborted")
 
@@ -43,6 +48,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   #onHead: ((result: UpstreamHead | UpstreamFault) => void) | undefined
   #listener: UpstreamListener | undefined
   #early: Array<Buffer> = []
+  #earlyBytes = 0
   #fault: UpstreamFault | undefined
   #ended = false
   #abortRequested = false
@@ -60,9 +66,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   readonly head: Effect.Effect<UpstreamHead, UpstreamFault> = Effect.callback((resume) => {
     const answer = (result: UpstreamHead | UpstreamFault) =>
       resume(result instanceof UpstreamFault ? Effect.fail(result) : Effect.succeed(result))
-    const known = this.#fault ?? this.#head
-    if (known !== undefined) return answer(known)
+    if (this.#fault !== undefined) return answer(this.#fault)
     this.#onHead = answer
+    this.#tellHead()
+    if (this.#onHead === undefined) return
     return Effect.sync(() => this.abort())
   })
 
@@ -142,14 +149,13 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     if (status < 200) return
     this.#head = { status, headers }
     this.#lastProgressMs = Date.now()
-    this.#onHead?.(this.#head)
-    this.#onHead = undefined
+    this.#tellHead()
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#abortRequested) return
     this.#lastProgressMs = Date.now()
-    if (this.#listener === undefined) this.#early.push(chunk)
+    if (this.#listener === undefined) this.#keep(chunk)
     else this.#listener.data(chunk)
     if (this.#paused) controller.pause()
   }
@@ -157,6 +163,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   onResponseEnd(): void {
     this.#ended = true
     this.#unwatch()
+    this.#tellHead()
     this.#listener?.end()
   }
 
@@ -164,6 +171,20 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#abortRequested || this.#fault !== undefined) return this.#unwatch()
     const detail = "code" in error && typeof error.code === "string" ? error.code : error.name
     this.#settleFault(new UpstreamFault({ reason: this.#sent ? "broken" : "connect", detail }))
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#early.push(chunk)
+    this.#earlyBytes += chunk.length
+    this.#tellHead()
+  }
+
+  #tellHead(): void {
+    if (this.#head === undefined || this.#onHead === undefined) return
+    if (this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax) return
+    const tell = this.#onHead
+    this.#onHead = undefined
+    tell(this.#head)
   }
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {

@@ -1,5 +1,5 @@
 /** The providers' connections: one pool per origin, one circuit breaker per route. */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Pool } from "undici"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
@@ -35,6 +35,8 @@ export interface UpstreamCall<E, R> {
   readonly provider: ProviderSettings
   /** When the whole call must be over, ms since 1970. */
   readonly deadlineMs: number
+  /** The answer will be read whole, not as it comes. */
+  readonly readWhole: boolean
   readonly attempts: Array<Attempt>
   /** Shapes the request for a route: its address, its credentials. */
   readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, E, R>
@@ -66,32 +68,38 @@ export class Upstreams extends Context.Service<
       const connections = new Connections()
       yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
 
-      const attempt = Effect.fnUntraced(function* <E, R>(call: UpstreamCall<E, R>, route: Route) {
-        const request = yield* call.shape(route)
-        const breaker = connections.breakerOf(route)
-        const startedMs = yield* Clock.currentTimeMillis
-        breaker.begin(startedMs)
-        const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
-        const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs: call.deadlineMs }
-        const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
-        connections.dispatch(request, call.provider, exchange)
-        const log = (outcome: Attempt["outcome"], nowMs: number) =>
-          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
-        const head = yield* exchange.head.pipe(
-          Effect.tapError((fault) =>
-            Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      const attempt = <E, R>(
+        call: UpstreamCall<E, R>,
+        route: Route
+      ): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R> =>
+        Effect.flatMap(call.shape(route), (request) => {
+          const breaker = connections.breakerOf(route)
+          const startedMs = Date.now()
+          breaker.begin(startedMs)
+          const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
+          const { deadlineMs, readWhole } = call
+          const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
+          const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
+          connections.dispatch(request, call.provider, exchange)
+          const log = (outcome: Attempt["outcome"], nowMs: number) =>
+            call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+          return Effect.mapBoth(exchange.head, {
+            onFailure: (fault) => {
+              const nowMs = Date.now()
               log(fault.reason, nowMs)
               if (fault.reason !== "cut") breaker.failed(nowMs)
-            })
-          )
-        )
-        const nowMs = yield* Clock.currentTimeMillis
-        log(head.status, nowMs)
-        if (isOwnFault(head.status)) breaker.failed(nowMs)
-        else breaker.succeeded(nowMs)
-        if (isRefusal(head.status)) connections.rest(route, head, nowMs)
-        return { head, exchange, route }
-      })
+              return fault
+            },
+            onSuccess: (head) => {
+              const nowMs = Date.now()
+              log(head.status, nowMs)
+              if (isOwnFault(head.status)) breaker.failed(nowMs)
+              else breaker.succeeded(nowMs)
+              if (isRefusal(head.status)) connections.rest(route, head, nowMs)
+              return { head, exchange, route }
+            }
+          })
+        })
 
       const tryRoutes = <E, R>(
         call: UpstreamCall<E, R>,
@@ -117,7 +125,8 @@ export class Upstreams extends Context.Service<
 
       return Upstreams.of({
         call: (call) =>
-          Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+          Effect.suspend(() => {
+            const nowMs = Date.now()
             const ordered = orderRoutes(call.provider.routes, Math.random)
             const condition = (route: Route) => connections.conditionOf(route, nowMs)
             return tryRoutes(call, chooseRoutes(ordered, condition, attemptsMax))

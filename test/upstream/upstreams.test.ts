@@ -98,6 +98,7 @@ const start = () => {
         const answer = yield* upstreams.call({
           provider,
           deadlineMs,
+          readWhole: false,
           attempts,
           shape: (route) =>
             Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
