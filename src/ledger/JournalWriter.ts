@@ -104,10 +104,10 @@ export class JournalWriter {
             resume(Effect.void)
           }
           const timer = setTimeout(go, heartbeatMs)
-          // What else arrives in this turn of the event loop shares the commit.
+          // What else arrives in the same frame shares the commit.
           this.#wake = () => {
             this.#wake = undefined
-            setImmediate(go)
+            queueMicrotask(go)
           }
           return Effect.sync(() => {
             clearTimeout(timer)

@@ -47,22 +47,23 @@ export const commitCalls = async (
   nodeId: number,
   records: ReadonlyArray<CallRecord>
 ): Promise<void> => {
-  // postgres.js takes an array's type from its first element, and has none for arrays of booleans: they go as text.
-  const column = <A>(read: (record: CallRecord) => A) => records.map(read)
+  const texts = (read: (record: CallRecord) => string | null) => arrayOf(records, read, quoted)
+  const values = (read: (record: CallRecord) => number | bigint | boolean | null) =>
+    arrayOf(records, read, String)
   await sql`
     with incoming as (
       select * from unnest(
-        ${column((record) => record.callId)}::text[], ${column((record) => record.atMs)}::float8[],
-        ${column((record) => record.accountId)}::text[], ${column((record) => record.keyId)}::text[],
-        ${column((record) => record.endpoint)}::text[], ${column((record) => record.modelRequested)}::text[],
-        ${column((record) => record.model)}::text[], ${column((record) => String(record.stream))}::text[]::bool[],
-        ${column((record) => record.status)}::int2[], ${column((record) => record.errorType)}::text[],
-        ${column((record) => record.inputTokens)}::int4[], ${column((record) => record.outputTokens)}::int4[],
-        ${column((record) => record.units)}::int4[], ${column((record) => String(record.estimated))}::text[]::bool[],
-        ${column((record) => record.perMtokVnd)}::int8[], ${column((record) => record.perRequestVnd)}::int8[],
-        ${column((record) => String(record.cost))}::int8[], ${column((record) => record.latencyMs)}::int4[],
-        ${column((record) => record.firstByteMs)}::int4[],
-        ${column((record) => storedIdHex(record.storedIdHash))}::text[]
+        ${texts((record) => record.callId)}::text[], ${values((record) => record.atMs)}::float8[],
+        ${texts((record) => record.accountId)}::text[], ${texts((record) => record.keyId)}::text[],
+        ${texts((record) => record.endpoint)}::text[], ${texts((record) => record.modelRequested)}::text[],
+        ${texts((record) => record.model)}::text[], ${values((record) => record.stream)}::bool[],
+        ${values((record) => record.status)}::int2[], ${texts((record) => record.errorType)}::text[],
+        ${values((record) => record.inputTokens)}::int4[], ${values((record) => record.outputTokens)}::int4[],
+        ${values((record) => record.units)}::int4[], ${values((record) => record.estimated)}::bool[],
+        ${values((record) => record.perMtokVnd)}::int8[], ${values((record) => record.perRequestVnd)}::int8[],
+        ${values((record) => record.cost)}::int8[], ${values((record) => record.latencyMs)}::int4[],
+        ${values((record) => record.firstByteMs)}::int4[],
+        ${texts((record) => storedIdHex(record.storedIdHash))}::text[]
       ) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
         output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id)
     ), inserted as (
@@ -103,6 +104,24 @@ export const commitCalls = async (
       cost_micro_vnd = u.cost_micro_vnd + excluded.cost_micro_vnd,
       last_call_at = greatest(u.last_call_at, excluded.last_call_at)`
 }
+
+/** One column of a batch as PostgreSQL's text of an array: the client would weigh and escape every element by itself. */
+const arrayOf = <A>(
+  records: ReadonlyArray<CallRecord>,
+  read: (record: CallRecord) => A | null,
+  show: (value: A) => string
+): string => {
+  let text = "{"
+  for (const record of records) {
+    const value = read(record)
+    if (text.length > 1) text += ","
+    text += value === null ? "NULL" : show(value)
+  }
+  return `${text}}`
+}
+
+const quoted = (text: string): string =>
+  /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`
 
 /** Claims all of these wallets that no other live node holds. Unknown accounts are absent from the answer. */
 export const claimWallets = async (

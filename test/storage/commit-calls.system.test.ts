@@ -1,0 +1,111 @@
+/** What is written of a call is what was recorded, whatever its texts hold. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import type { CallRecord } from "../../src/domain/call.ts"
+import { type AccountId, KeyId } from "../../src/domain/ids.ts"
+import { commitCalls, registerNode } from "../../src/storage/LedgerStore.ts"
+import { callOf } from "../accounts/write-calls.ts"
+import { newCustomer, withSql } from "../ledger/start-ledger.ts"
+import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+
+let database: TestDatabase
+let accountId: AccountId
+beforeAll(async () => {
+  database = await startTestDatabase()
+  accountId = (await newCustomer(database.url, 10n ** 12n)).accountId
+})
+afterAll(() => database.stop())
+
+/** Texts that mean something in PostgreSQL's notation of arrays, in SQL or in JSON. */
+const texts = [
+  "",
+  "NULL",
+  "null",
+  '"',
+  "\\",
+  '\\"',
+  "{",
+  "}",
+  ",",
+  "a,b",
+  "{a}",
+  " ",
+  "'",
+  "$1",
+  "--",
+  "ü 😀",
+  "a\nb"
+]
+
+const written = (calls: ReadonlyArray<CallRecord>) =>
+  withSql(database.url, async (sql) => {
+    const nodeId = await registerNode(sql, undefined)
+    await commitCalls(sql, nodeId, calls)
+    return sql<Array<Record<string, unknown>>>`
+      select id, extract(epoch from at)::float8 * 1000 as at, account_id, key_id, endpoint, model_requested, model,
+        stream, status, error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd::text, per_request_vnd::text,
+        cost_micro_vnd::text, latency_ms, first_byte_ms, encode(stored_id_hash, 'hex') as stored_id
+      from calls where id = any (${calls.map(({ callId }) => callId)}::text[])`
+  })
+
+const rowOf = (call: CallRecord) => ({
+  id: call.callId,
+  at: call.atMs,
+  account_id: call.accountId,
+  key_id: call.keyId,
+  endpoint: call.endpoint,
+  model_requested: call.modelRequested,
+  model: call.model,
+  stream: call.stream,
+  status: call.status,
+  error_type: call.errorType,
+  input_tokens: call.inputTokens,
+  output_tokens: call.outputTokens,
+  units: call.units,
+  estimated: call.estimated,
+  per_mtok_vnd: call.perMtokVnd === null ? null : String(call.perMtokVnd),
+  per_request_vnd: call.perRequestVnd === null ? null : String(call.perRequestVnd),
+  cost_micro_vnd: String(call.cost),
+  latency_ms: call.latencyMs,
+  first_byte_ms: call.firstByteMs,
+  stored_id: call.storedIdHash === null ? null : Buffer.from(call.storedIdHash).toString("hex")
+})
+
+const sorted = (rows: ReadonlyArray<Record<string, unknown>>) =>
+  rows.map((row) => ({ ...row })).toSorted((one, other) => (String(one["id"]) < String(other["id"]) ? -1 : 1))
+
+describe("calls", () => {
+  it("keep every text as it was", async () => {
+    const calls = texts.map((text, index) =>
+      callOf(accountId, index, {
+        modelRequested: text,
+        model: `${text}m`,
+        errorType: text,
+        keyId: KeyId.make(`key ${text}`),
+        cost: BigInt(index)
+      })
+    )
+    assert.deepStrictEqual(sorted(await written(calls)), sorted(calls.map(rowOf)))
+  })
+
+  it("keep every number, flag and hash as it was, and what is absent absent", async () => {
+    const calls = [
+      callOf(accountId, 1_000, {
+        stream: true,
+        estimated: true,
+        status: 599,
+        inputTokens: 2_147_483_647,
+        outputTokens: 0,
+        units: 10,
+        cost: 10n ** 11n + 1n,
+        perMtokVnd: null,
+        perRequestVnd: 1_250,
+        latencyMs: 0,
+        firstByteMs: null,
+        storedIdHash: Uint8Array.from({ length: 32 }, (_, index) => index * 8)
+      }),
+      callOf(accountId, 1_001, { atMs: Date.UTC(2026, 10, 15) + 1, cost: 0n, storedIdHash: null })
+    ]
+    assert.deepStrictEqual(sorted(await written(calls)), sorted(calls.map(rowOf)))
+  })
+})
