@@ -19,7 +19,7 @@ export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLar
 export interface Client {
   readonly headers: RequestHeaders
   readonly query: string
-  /** The whole request body. Fails as soon as more has come, or is announced, than a body may have. */
+  /** The whole request body, to be asked for once. Fails as soon as more has come, or is announced, than a body may have. */
   readonly body: Effect.Effect<Buffer, BodyTooLarge>
   /** The client is there and the answer not finished. */
   readonly isOpen: boolean

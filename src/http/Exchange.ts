@@ -75,13 +75,7 @@ export class Exchange implements Client {
   }
 
   get body(): Effect.Effect<Buffer, BodyTooLarge> {
-    return (
-      this.#body ??
-      Effect.callback((resume) => {
-        if (this.#body === undefined) this.#onBody = resume
-        else resume(this.#body)
-      })
-    )
+    return this.#body === undefined ? Effect.callback(this.#whenBody) : this.#takeBody(this.#body)
   }
 
   /** Runs `listener` if the client goes away before the answer is complete. */
@@ -123,9 +117,23 @@ export class Exchange implements Client {
   }
 
   #settleBody(body: Exit.Exit<Buffer, BodyTooLarge>): void {
-    this.#body = body
-    this.#onBody?.(body)
+    if (this.#onBody === undefined) {
+      this.#body = body
+      return
+    }
+    this.#onBody(body)
     this.#onBody = undefined
+  }
+
+  readonly #whenBody = (resume: (body: Exit.Exit<Buffer, BodyTooLarge>) => void): void => {
+    if (this.#body === undefined) this.#onBody = resume
+    else resume(this.#takeBody(this.#body))
+  }
+
+  /** Taken once: a connection that waits for its next request must not keep the last one's body. */
+  #takeBody(body: Exit.Exit<Buffer, BodyTooLarge>): Exit.Exit<Buffer, BodyTooLarge> {
+    this.#body = noBody
+    return body
   }
 
   /** Whatever body comes is not kept. */

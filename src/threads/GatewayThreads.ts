@@ -13,6 +13,7 @@ import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.
 import { describeFailure } from "./describe-failure.ts"
 import { findFreePort } from "./find-free-port.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
+import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
   reason: Schema.String
@@ -113,6 +114,7 @@ class Threads {
   start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
     this.#overrides = overrides
     return Effect.gen({ self: this }, function* () {
+      tuneGarbageCollector()
       const port = settings.port === 0 ? yield* findFreePort(settings.host) : settings.port
       this.#settings = { ...settings, port }
       // The first one shows whether it can be done at all.
