@@ -18,7 +18,9 @@ export const mapErrorAtOnce = <A, E, E2>(
   change: (error: E) => E2
 ): Effect.Effect<A, E2> => {
   const ended = exitOf(effect)
-  return ended !== undefined && Exit.isSuccess(ended) ? Exit.succeed(ended.value) : Effect.mapError(effect, change)
+  return ended !== undefined && Exit.isSuccess(ended)
+    ? Exit.succeed(ended.value)
+    : Effect.mapError(effect, change)
 }
 
 const exitOf = <A, E>(effect: Effect.Effect<A, E>): Exit.Exit<A, E> | undefined =>

@@ -40,7 +40,7 @@ export const serveImages = (endpoint: keyof typeof paths) =>
       body: bufferOf(bytes),
       contentType,
       stream: false,
-    readWhole: true
+      readWhole: true
     })
     const images = yield* answer.exchange
       .body(answerBytesMax)

@@ -36,6 +36,12 @@ export abstract class PassthroughCodec implements StreamCodec {
     return held.length === 0 ? empty : Buffer.concat(held)
   }
 
+  /**
+   * The most common event, whole, in the only form it is expected in: what stands before its text is the first group,
+   * the text, without escapes, the second. Sticky. Any other event is read by `read`.
+   */
+  protected readonly textEvent: RegExp | undefined = undefined
+
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
   protected abstract read(data: string): Verdict
   /** The upstream has closed without the protocol's last event: was that a successful end? */
@@ -96,10 +102,16 @@ export abstract class PassthroughCodec implements StreamCodec {
     const parts: Array<Buffer> = []
     let passFrom = 0
     let heldFrom = this.finished ? 0 : undefined
-    let eventStart = 0
-    let lineStart = 0
+    // A character for each byte, so that places in it are places in the bytes.
+    const latin = this.textEvent === undefined ? "" : bytes.toString("latin1")
+    let eventStart = this.#passTexts(bytes, latin, 0)
+    let lineStart = eventStart
     let data: string | undefined
-    for (let feed = bytes.indexOf(lineFeed); feed !== -1; feed = bytes.indexOf(lineFeed, lineStart)) {
+    for (
+      let feed = bytes.indexOf(lineFeed, lineStart);
+      feed !== -1;
+      feed = bytes.indexOf(lineFeed, lineStart)
+    ) {
       const lineEnd = feed > lineStart && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
       if (lineEnd > lineStart) {
         const value = dataOf(bytes, lineStart, lineEnd)
@@ -120,13 +132,30 @@ export abstract class PassthroughCodec implements StreamCodec {
         if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
         passFrom = lineStart
       }
-      eventStart = lineStart
+      eventStart = lineStart = this.#passTexts(bytes, latin, lineStart)
     }
     // A copy, since a few bytes would keep the whole network buffer alive.
     if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
     if (heldFrom === undefined) return join(parts, bytes, passFrom, eventStart)
     if (eventStart > heldFrom) this.#tail.push(Buffer.from(bytes.subarray(heldFrom, eventStart)))
     return join(parts, bytes, passFrom, heldFrom)
+  }
+
+  /** Reads the text events that stand at `from`; answers where they end. They are passed on like what is around them. */
+  #passTexts(bytes: Buffer, latin: string, from: number): number {
+    const pattern = this.textEvent
+    if (pattern === undefined) return from
+    let end = from
+    pattern.lastIndex = from
+    for (let match = pattern.exec(latin); match !== null; match = pattern.exec(latin)) {
+      const textStart = end + match[1]!.length
+      const textEnd = textStart + match[2]!.length
+      end = pattern.lastIndex
+      if (textEnd === textStart) continue
+      this.contentSeen = true
+      this.meter.addBytes(bytes, textStart, textEnd)
+    }
+    return end
   }
 
   #keep(piece: Buffer): void {

@@ -8,6 +8,7 @@ import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
   usageIsFinal = false
+  protected override readonly textEvent = contentEvent
   readonly #keepUsage: boolean
   #finishSeen = false
 
@@ -20,12 +21,6 @@ export class ChatPassthrough extends PassthroughCodec {
     if (data === "[DONE]") {
       if (this.#finishSeen) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
-    }
-    const text = plainContentChunk.exec(data)?.[1]
-    if (text !== undefined) {
-      if (text !== "") this.contentSeen = true
-      this.meter.addText(text)
-      return "pass"
     }
     const chunk = this.parse(data)
     if (chunk === undefined) return "strip"
@@ -55,12 +50,9 @@ export class ChatPassthrough extends PassthroughCodec {
   }
 }
 
-/**
- * Most chunks of a stream are content without escapes and nothing else, in this very form. Read by pattern they cost a
- * sixth of what parsing them does, some 8 % of a stream's CPU; any other form is parsed.
- */
-const plainContentChunk =
-  /^\{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":"([^"\\]*)"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\]*"|service_tier":"[^"\\]*"))*\}$/
+/** A chunk with nothing but content. Read by pattern it costs a tenth of what parsing it does. */
+const contentEvent =
+  /(data: \{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\\r\n]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":")([^"\\\r\n]*)"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\\r\n]*"|service_tier":"[^"\\\r\n]*"))*\}\n\n/y
 
 /** Counts what a delta carries; answers whether that is content. */
 const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {

@@ -9,6 +9,7 @@ import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 export class MessagesPassthrough extends PassthroughCodec {
   /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
   usageIsFinal = false
+  protected override readonly textEvent = textDeltaEvent
   readonly #blocks = new BlockMeter()
   #counts = noCounts
 
@@ -17,12 +18,6 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 
   protected read(data: string): Verdict {
-    const text = plainTextDelta.exec(data)?.[1]
-    if (text !== undefined) {
-      if (text !== "") this.contentSeen = true
-      this.meter.addText(text)
-      return "pass"
-    }
     const event = this.parse(data)
     if (event === undefined) return "strip"
     switch (event["type"]) {
@@ -65,9 +60,6 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 }
 
-/**
- * Most events of a stream are text without escapes, in this very form. Read by pattern they cost a seventh of what
- * parsing them does, some 5 % of a stream's CPU; any other form is parsed.
- */
-const plainTextDelta =
-  /^\{"type":"content_block_delta","index":\d+,"delta":\{"type":"text_delta","text":"([^"\\]*)"\} *\} *$/
+/** A delta of text. Read by pattern it costs a tenth of what parsing it does. */
+const textDeltaEvent =
+  /(event: content_block_delta\ndata: \{"type":"content_block_delta","index":\d+,"delta":\{"type":"text_delta","text":")([^"\\\r\n]*)"\} *\} *\n\n/y
