@@ -20,16 +20,18 @@ export const plainCall: Question = {
     const sides = await allSides(bench)
     const job = (side: Contender) => targetOf(side, chatPath, chatBody())
     const busy = await bench.rounds(sides, job)
+    const crowded = await bench.rounds(sides, job, { connections: 256 })
     const alone = await bench.rounds(sides, job, { connections: 1 })
     const scheduled = await bench.rounds(sides, job, { ratePerSecond: scheduledRate(busy) })
     return {
       tables: [
         costTable("64 connections, as fast as they go", busy),
+        costTable("256 connections, as fast as they go", crowded),
         latencyTable("One connection, ms", alone),
         latencyTable(`On a schedule of ${scheduledRate(busy)} calls/s, from when each was due, ms`, scheduled)
       ],
       plots: [costPlot("plain-call", "Plain call of 400 bytes", busy)],
-      budgets: budgets(busy, alone)
+      budgets: budgets(busy, crowded, alone)
     }
   }
 }
@@ -57,7 +59,7 @@ const scheduledRate = (results: Results): number => {
   return Math.max(50, Math.floor(slowest / 2 / 50) * 50)
 }
 
-const budgets = (busy: Results, alone: Results): Answer["budgets"] => {
+const budgets = (busy: Results, crowded: Results, alone: Results): Answer["budgets"] => {
   const ours = sideNamed(busy, "Tollgate")!
   const relay = sideNamed(busy, "bare relay")!
   const portkey = sideNamed(busy, "Portkey")
@@ -72,7 +74,10 @@ const budgets = (busy: Results, alone: Results): Answer["budgets"] => {
     }
   ]
   if (portkey !== undefined) {
-    const speed = (rounds: typeof ours) => medianOf(rounds, (round) => round.perSecond)
+    const speed = (name: string) =>
+      Math.max(
+        ...[busy, crowded].map((results) => medianOf(sideNamed(results, name)!, (round) => round.perSecond))
+      )
     found.push(
       {
         promise: "Plain call: CPU per call against Portkey",
@@ -83,8 +88,8 @@ const budgets = (busy: Results, alone: Results): Answer["budgets"] => {
         isRatio: true
       },
       {
-        promise: "Plain call: throughput against Portkey",
-        value: speed(ours) / speed(portkey),
+        promise: "Plain call: throughput against Portkey, each at the better of 64 and 256 connections",
+        value: speed("Tollgate") / speed("Portkey"),
         limit: 6,
         sense: "at least",
         unit: "×",

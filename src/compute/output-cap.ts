@@ -58,11 +58,16 @@ const namedCap = (
   lowerToModel: boolean
 ): OutputCap => {
   // What is no cap at all is the upstream's to refuse.
-  const asked = names.map((name) => body[name]).filter(isCap)
-  const tokens = Math.min(modelMax, ...asked)
+  let tokens = modelMax
+  let tooLarge = false
+  for (const name of names) {
+    const asked = body[name]
+    if (!isCap(asked)) continue
+    tokens = Math.min(tokens, asked)
+    if (asked > modelMax) tooLarge = lowerToModel
+  }
   const present = members.filter((member) => names.includes(member.name))
   const misnamed = present.some((member) => member.name !== field)
-  const tooLarge = lowerToModel && asked.some((value) => value > modelMax)
   return {
     tokens,
     write: writeCap(members, present, field),
@@ -83,13 +88,12 @@ const writeCap = (
   const [first] = present
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
   const text = `${JSON.stringify(field)}:${numberPlace}`
+  const edit = { start: first.nameStart, end: first.valueEnd, text }
+  if (present.length === 1) return { edit, others: [] }
   const doomed = members.map((member) =>
     member !== first && present.includes(member) ? { ...member, name: "" } : member
   )
-  return {
-    edit: { start: first.nameStart, end: first.valueEnd, text },
-    others: present.length === 1 ? [] : removeMember(doomed, "")
-  }
+  return { edit, others: removeMember(doomed, "") }
 }
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */

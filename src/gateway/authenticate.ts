@@ -54,6 +54,8 @@ const preferred = (
       )
 
 const secretsOf = ({ apiKey, authorization }: RequestHeaders): ReadonlyArray<string> => {
-  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-  return [...new Set([apiKey.trim(), bearer ?? ""])].filter((secret) => secret !== "")
+  const key = apiKey.trim()
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1] ?? ""
+  if (bearer === "" || bearer === key) return key === "" ? [] : [key]
+  return key === "" ? [bearer] : [key, bearer]
 }
