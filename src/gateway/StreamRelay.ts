@@ -157,11 +157,11 @@ export class StreamRelay implements Watched {
   }
 
   #receive(): void {
-    const [first, ...others] = this.#gathered
+    const chunks = this.#gathered
+    if (chunks.length === 0) return
     this.#gathered = []
-    if (first === undefined || this.#end !== undefined) return
-    const chunk = others.length === 0 ? first : Buffer.concat([first, ...others])
-    this.#withhold(this.#options.codec.push(chunk))
+    if (this.#end !== undefined) return
+    this.#withhold(this.#options.codec.push(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     this.#proceed()
   }
 

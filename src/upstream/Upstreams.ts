@@ -81,21 +81,19 @@ export class Upstreams extends Context.Service<
           const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
           const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
           connections.dispatch(request, call.provider, exchange)
-          const log = (outcome: Attempt["outcome"], nowMs: number) =>
+          const told = (outcome: Attempt["outcome"]): number => {
+            const nowMs = Date.now()
             call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+            return nowMs
+          }
           return Effect.mapBoth(exchange.head, {
             onFailure: (fault) => {
-              const nowMs = Date.now()
-              log(fault.reason, nowMs)
+              const nowMs = told(fault.reason)
               if (fault.reason !== "cut") breaker.failed(nowMs)
               return fault
             },
             onSuccess: (head) => {
-              const nowMs = Date.now()
-              log(head.status, nowMs)
-              if (isOwnFault(head.status)) breaker.failed(nowMs)
-              else breaker.succeeded(nowMs)
-              if (isRefusal(head.status)) connections.rest(route, head, nowMs)
+              connections.answered(route, head, told(head.status))
               return { head, exchange, route }
             }
           })
@@ -160,8 +158,16 @@ class Connections {
     return { admitted: breaker.admits(nowMs), resting: nowMs < restsUntilMs }
   }
 
+  /** What an answer's status says of its route. */
+  answered(route: Route, head: UpstreamHead, nowMs: number): void {
+    const breaker = this.breakerOf(route)
+    if (isOwnFault(head.status)) breaker.failed(nowMs)
+    else breaker.succeeded(nowMs)
+    if (isRefusal(head.status)) this.#rest(route, head, nowMs)
+  }
+
   /** The provider said when to come back: until then others go first. */
-  rest(route: Route, { headers }: UpstreamHead, nowMs: number): void {
+  #rest(route: Route, { headers }: UpstreamHead, nowMs: number): void {
     const seconds = readRetryAfter(headers["retry-after"], nowMs)
     if (seconds !== undefined) this.#stateOf(route).restsUntilMs = nowMs + seconds * 1000
   }
