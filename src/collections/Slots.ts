@@ -24,6 +24,10 @@ export class Slots<A> {
     return slot
   }
 
+  get(slot: number): A | undefined {
+    return this.#values[slot]
+  }
+
   /** Answers what was there; `undefined` when there was nothing. */
   remove(slot: number): A | undefined {
     const value = this.#values[slot]

@@ -129,10 +129,8 @@ class LedgerCore implements LedgerShape {
     secretHash: Uint8Array,
     answer: (found: { readonly keyId: KeyId; readonly accountId: AccountId } | undefined | null) => void
   ): void {
-    this.#journal.read({
-      run: (sql) => findKey(sql, secretHash).then(answer),
-      failed: () => answer(null)
-    })
+    const tell = once(answer)
+    this.#journal.read({ run: (sql) => findKey(sql, secretHash).then(tell), failed: () => tell(null) })
   }
 
   admit(keyId: KeyId, hold: Hold, answer: (admission: Admission) => void): void {
@@ -163,17 +161,14 @@ class LedgerCore implements LedgerShape {
 
   settle(record: CallRecord, durable: () => void): void {
     const { accountId, callId, cost } = record
-    if (cost === 0n) {
-      this.wallets.release(accountId, callId)
-      return this.#journal.append(record, durable)
-    }
+    if (cost === 0n) this.wallets.release(accountId, callId)
     // What holds nothing has been settled before: it is in the journal already.
-    if (!this.wallets.settle(accountId, callId, cost)) return durable()
-    let answered = false
+    else if (!this.wallets.settle(accountId, callId, cost)) return durable()
+    // A record may be spooled first and committed later.
+    const tell = once(durable)
     this.#journal.append(record, (outcome) => {
-      if (outcome === "committed") this.wallets.committed(accountId, cost)
-      if (!answered) durable()
-      answered = true
+      if (outcome === "committed" && cost > 0n) this.wallets.committed(accountId, cost)
+      tell()
     })
   }
 
@@ -186,9 +181,10 @@ class LedgerCore implements LedgerShape {
     storedIdHash: Uint8Array,
     answer: (tokens: number | undefined | null) => void
   ): void {
+    const tell = once(answer)
     this.#journal.read({
-      run: (sql) => findStoredCall(sql, accountId, storedIdHash).then(answer),
-      failed: () => answer(null)
+      run: (sql) => findStoredCall(sql, accountId, storedIdHash).then(tell),
+      failed: () => tell(null)
     })
   }
 
@@ -258,5 +254,15 @@ class LedgerCore implements LedgerShape {
           return answer(unavailable)
       }
     })
+  }
+}
+
+/** Whoever asked hears one answer, though the journal may have more to tell: a read of a turn that failed, a commit after the spool. */
+const once = <A extends ReadonlyArray<unknown>>(answer: (...values: A) => void): ((...values: A) => void) => {
+  let answered = false
+  return (...values) => {
+    if (answered) return
+    answered = true
+    answer(...values)
   }
 }

@@ -24,14 +24,26 @@ export class LedgerClient extends Context.Service<LedgerClient, LedgerClientShap
   "tollgate/ledger/LedgerClient"
 ) {}
 
-/** How many asks may be unanswered before a thread refuses more. */
+/** How many asks may be unanswered before a thread refuses more calls. */
 const openAsksMax = 50_000
+/** An ask's id is its number among all asks times this, and its slot: a stray answer never meets another's ask. */
+const slotsMax = 2 ** 20
 /** A key's identity never changes, so it is kept; its status is asked every time. */
 const identitiesMax = 100_000
 
+/** What an ask is answered that can not even be sent: to admissions, and to questions for what the database knows. */
+const notNow: Message = [0, admission.unavailable]
+const notSaid: Message = [0, null]
+
+interface Ask {
+  id: number
+  readonly answer: (values: Message) => void
+}
+
 export class LedgerClientShape {
   readonly #port: MessagePort
-  readonly #waiting = new Slots<(values: Message) => void>()
+  readonly #waiting = new Slots<Ask>()
+  #asked = 0
   readonly #identities = new Map<string, KeyIdentity>()
   #frame: Array<Message> = []
 
@@ -45,7 +57,7 @@ export class LedgerClientShape {
     const known = this.#identities.get(secretHash)
     if (known !== undefined) return Effect.succeed(known)
     return Effect.callback((resume) => {
-      this.#ask([operation.identify, Buffer.from(secretHash, "hex")], (values) => {
+      this.#ask([operation.identify, Buffer.from(secretHash, "hex")], notSaid, (values) => {
         if (values[1] === null) return resume(Effect.fail(new LedgerUnavailable()))
         if (values.length === 1) return resume(Effect.succeed(undefined))
         const identity = { keyId: values[1] as KeyId, accountId: values[2] as AccountId }
@@ -65,7 +77,7 @@ export class LedgerClientShape {
   ): Effect.Effect<Admission> {
     return Effect.callback((resume) => {
       const { accountId, keyId } = identity
-      this.#ask([operation.admit, accountId, keyId, callId, hold.minimum, hold.wanted], (values) =>
+      this.#ask([operation.admit, accountId, keyId, callId, hold.minimum, hold.wanted], notNow, (values) =>
         resume(Effect.succeed(toAdmission(values)))
       )
     })
@@ -73,7 +85,9 @@ export class LedgerClientShape {
 
   check({ accountId, keyId }: KeyIdentity): Effect.Effect<Admission> {
     return Effect.callback((resume) => {
-      this.#ask([operation.check, accountId, keyId], (values) => resume(Effect.succeed(toAdmission(values))))
+      this.#ask([operation.check, accountId, keyId], notNow, (values) =>
+        resume(Effect.succeed(toAdmission(values)))
+      )
     })
   }
 
@@ -84,7 +98,7 @@ export class LedgerClientShape {
     hold: { readonly minimum: MicroVnd; readonly wanted: MicroVnd },
     answer: (admission: Admission) => void
   ): void {
-    this.#ask([operation.extend, accountId, callId, hold.minimum, hold.wanted], (values) =>
+    this.#ask([operation.extend, accountId, callId, hold.minimum, hold.wanted], notNow, (values) =>
       answer(toAdmission(values))
     )
   }
@@ -92,7 +106,7 @@ export class LedgerClientShape {
   /** Charges and logs a call; ends when that is committed, or spooled while the database is away. */
   settle(record: CallRecord): Effect.Effect<void> {
     return Effect.callback((resume) => {
-      this.#ask([operation.settle, packRecord(record), true], () => resume(Effect.void))
+      this.#ask([operation.settle, packRecord(record), true], undefined, () => resume(Effect.void))
     })
   }
 
@@ -107,7 +121,7 @@ export class LedgerClientShape {
     storedIdHash: Uint8Array
   ): Effect.Effect<number | undefined, LedgerUnavailable> {
     return Effect.callback((resume) => {
-      this.#ask([operation.storedCall, accountId, storedIdHash], (values) =>
+      this.#ask([operation.storedCall, accountId, storedIdHash], notSaid, (values) =>
         resume(
           values[1] === null
             ? Effect.fail(new LedgerUnavailable())
@@ -117,9 +131,12 @@ export class LedgerClientShape {
     })
   }
 
-  #ask(question: Message, answer: (values: Message) => void): void {
-    if (this.#waiting.size >= openAsksMax) return answer([0, admission.unavailable])
-    this.#send([this.#waiting.add(answer) + 1, ...question])
+  /** `tooMany` is the answer where so many asks are open already; what must be said in any case has none. */
+  #ask(question: Message, tooMany: Message | undefined, answer: (values: Message) => void): void {
+    if (tooMany !== undefined && this.#waiting.size >= openAsksMax) return answer(tooMany)
+    const ask: Ask = { id: 0, answer }
+    ask.id = ++this.#asked * slotsMax + this.#waiting.add(ask)
+    this.#send([ask.id, ...question])
   }
 
   #send(message: Message): void {
@@ -135,7 +152,9 @@ export class LedgerClientShape {
 
   #receive(frame: Uint8Array): void {
     for (const message of unpackFrame(frame)) {
-      this.#waiting.remove((message[0] as number) - 1)?.(message)
+      const id = message[0] as number
+      const slot = id % slotsMax
+      if (this.#waiting.get(slot)?.id === id) this.#waiting.remove(slot)!.answer(message)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { MessagePort } from "node:worker_threads"
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { type Message, operation, packFrame, unpackFrame, unpackRecord } from "./frames.ts"
+import { admission, type Message, operation, packFrame, unpackFrame, unpackRecord } from "./frames.ts"
 import { Ledger, type LedgerShape } from "./Ledger.ts"
 
 export interface ThreadLink {
@@ -70,13 +70,13 @@ class Link implements ThreadLink {
         return this.#admit(id, message)
       case operation.extend: {
         const hold = holdOf(message[2], message[3], message[4], message[5])
-        return this.#ledger.extend(hold, (admission) => this.#answer([id, ...admission]))
+        return this.#ledger.extend(hold, (decided) => this.#answer([id, ...decided]))
       }
       case operation.settle:
         return this.#settle(id, message)
       case operation.check:
-        return this.#ledger.check(message[2] as AccountId, message[3] as KeyId, (admission) =>
-          this.#answer([id, ...admission])
+        return this.#ledger.check(message[2] as AccountId, message[3] as KeyId, (decided) =>
+          this.#answer([id, ...decided])
         )
       case operation.storedCall:
         return this.#ledger.storedCall(message[2] as AccountId, message[3] as Uint8Array, (tokens) =>
@@ -88,13 +88,14 @@ class Link implements ThreadLink {
   #admit(id: number, message: Message): void {
     const hold = holdOf(message[2], message[4], message[5], message[6])
     this.#open.set(hold.callId, hold.accountId)
-    this.#ledger.admit(message[3] as KeyId, hold, (admission) => {
+    this.#ledger.admit(message[3] as KeyId, hold, (decided) => {
       // The call may have ended while its admission waited for the database.
       if (this.#disposed || !this.#open.has(hold.callId)) {
-        return this.#ledger.release(hold.accountId, hold.callId)
+        this.#ledger.release(hold.accountId, hold.callId)
+        return this.#answer([id, admission.unavailable])
       }
-      if (admission[0] !== 0) this.#open.delete(hold.callId)
-      this.#answer([id, ...admission])
+      if (decided[0] !== admission.admitted) this.#open.delete(hold.callId)
+      this.#answer([id, ...decided])
     })
   }
 

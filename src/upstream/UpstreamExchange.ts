@@ -18,7 +18,7 @@ export interface ExchangeLimits {
   readonly idleTimeoutMs: number
   /** When the whole call must be over, ms since 1970. */
   readonly deadlineMs: number
-  /** The answer will be read whole: its head is told of together with its body, unless that is large. */
+  /** A successful answer will be read whole: its head is told of together with its body, unless that is large. */
   readonly readWhole: boolean
 }
 
@@ -181,10 +181,16 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
 
   #tellHead(): void {
     if (this.#head === undefined || this.#onHead === undefined) return
-    if (this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax) return
+    if (this.#waitsForBody(this.#head.status)) return
     const tell = this.#onHead
     this.#onHead = undefined
     tell(this.#head)
+  }
+
+  /** Only of a success: what an error's head says holds, whatever becomes of its body. */
+  #waitsForBody(status: number): boolean {
+    const isSuccess = status >= 200 && status < 300
+    return isSuccess && this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax
   }
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {

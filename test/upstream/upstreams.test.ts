@@ -90,7 +90,7 @@ const providerOf = (
 const start = () => {
   const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
   closers.push(() => runtime.dispose())
-  const call = async (provider: ProviderSettings, deadlineMs = Date.now() + 60_000) => {
+  const call = async (provider: ProviderSettings, deadlineMs = Date.now() + 60_000, readWhole = false) => {
     const attempts: Array<Attempt> = []
     const exit = await runtime.runPromiseExit(
       Effect.gen(function* () {
@@ -98,7 +98,7 @@ const start = () => {
         const answer = yield* upstreams.call({
           provider,
           deadlineMs,
-          readWhole: false,
+          readWhole,
           attempts,
           shape: (route) =>
             Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
@@ -164,6 +164,42 @@ describe("several routes", () => {
     const { exit } = await call(providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(faultOf(exit), "broken")
     assert.strictEqual(second.calls, 0)
+  })
+
+  it.each([429, 503])(
+    "go on to the next after a %i whose body breaks off, where it would be read whole",
+    async (status) => {
+      const broken = reply(status, "", "{}").replace("content-length: 2", "content-length: 20")
+      const first = await startStub((socket) => void socket.write(broken, () => socket.destroy()))
+      const second = await startStub(reply(200))
+      const { call } = start()
+      const { exit, outcomes } = await call(providerOf(routesTo(first.port, second.port)), undefined, true)
+      assert.isTrue(Exit.isSuccess(exit))
+      assert.deepStrictEqual(outcomes, [`p#0 ${status}`, "p#1 200"])
+    }
+  )
+
+  it("are not changed where an answer that is read whole breaks off", async () => {
+    const cut = reply(200, "", "{}").replace("content-length: 2", "content-length: 20")
+    const first = await startStub((socket) => void socket.write(cut, () => socket.destroy()))
+    const second = await startStub(reply(200))
+    const { call } = start()
+    const { exit } = await call(providerOf(routesTo(first.port, second.port)), undefined, true)
+    assert.strictEqual(faultOf(exit), "broken")
+    assert.strictEqual(second.calls, 0)
+  })
+
+  it.each([2, 1_000, 700_000])("answer whole with %i bytes, however they come", async (size) => {
+    const body = "x".repeat(size)
+    const answer = reply(200, "", body)
+    const stub = await startStub((socket) => {
+      const half = Math.floor(answer.length / 2)
+      socket.write(answer.slice(0, half), () => setTimeout(() => socket.write(answer.slice(half)), 20))
+    })
+    const { call, watched } = start()
+    const { exit } = await call(providerOf(routesTo(stub.port)), undefined, true)
+    assert.strictEqual(Exit.isSuccess(exit) ? exit.value.body : "", body)
+    assert.strictEqual(watched(), 0)
   })
 
   it("are tried three times at most", async () => {

@@ -1,0 +1,65 @@
+/** A gateway thread's asks, whatever comes back: each is answered once, and only by its own answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { MessageChannel, type MessagePort } from "node:worker_threads"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { admission, type Message, packFrame, unpackFrame } from "../../src/ledger/frames.ts"
+import { LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
+
+const withLedger = async (use: (client: LedgerClientShape, ledger: MessagePort) => Promise<void>) => {
+  const { port1, port2 } = new MessageChannel()
+  try {
+    await use(new LedgerClientShape(port1), port2)
+  } finally {
+    port1.close()
+    port2.close()
+  }
+}
+
+/** The next frame of asks that the ledger gets. */
+const asked = async (ledger: MessagePort): Promise<ReadonlyArray<Message>> => {
+  const [frame] = (await once(ledger, "message")) as [Uint8Array]
+  return unpackFrame(frame)
+}
+const tell = (ledger: MessagePort, ...answers: ReadonlyArray<Message>) =>
+  ledger.postMessage(packFrame(answers))
+const hashOf = (letter: string) => letter.repeat(64)
+const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+const hold = { minimum: 1n, wanted: 2n }
+
+describe("asks of a gateway thread", () => {
+  it("are not answered by what was said twice to somebody before them", () =>
+    withLedger(async (client, ledger) => {
+      const first = Effect.runPromise(client.identify(hashOf("a")))
+      const [firstAsk] = await asked(ledger)
+      tell(ledger, [firstAsk![0], "key_a", "acc_a"])
+      assert.deepStrictEqual(await first, { keyId: "key_a" as KeyId, accountId: "acc_a" as AccountId })
+
+      const second = Effect.runPromise(client.identify(hashOf("b")))
+      const [secondAsk] = await asked(ledger)
+      tell(ledger, [firstAsk![0]], [firstAsk![0], "key_a", "acc_a"], [secondAsk![0], "key_b", "acc_b"])
+      assert.deepStrictEqual(await second, { keyId: "key_b" as KeyId, accountId: "acc_b" as AccountId })
+    }))
+
+  it("each get their own answer, in whatever order answers come", () =>
+    withLedger(async (client, ledger) => {
+      const calls = Array.from({ length: 200 }, (_, index) =>
+        Effect.runPromise(client.admit(identity, `req_${index}` as CallId, hold))
+      )
+      const asks = await asked(ledger)
+      const answers = asks.map(([id, , , , callId]) => [
+        id,
+        admission.admitted,
+        Number(String(callId).slice(4))
+      ])
+      tell(ledger, ...answers.toReversed())
+      const granted = (await Promise.all(calls)).map((each) =>
+        each._tag === "Admitted" ? each.granted : undefined
+      )
+      assert.deepStrictEqual(
+        granted,
+        calls.map((_, index) => BigInt(index))
+      )
+    }))
+})
