@@ -57,11 +57,11 @@ export class CodecPool extends Context.Service<
             ),
           readAnswer: (task) => {
             const isLarge = task.bytes.length >= inPlaceBytesMax
-            const bytes = isLarge ? shareBytes(task.bytes) : task.bytes
-            return run(
-              { _tag: "ReadAnswer", task: isLarge ? { ...task, bytes } : task },
-              bytes.length
-            ) as Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
+            const shared = isLarge ? { ...task, bytes: shareBytes(task.bytes) } : task
+            return run({ _tag: "ReadAnswer", task: shared }, task.bytes.length) as Effect.Effect<
+              AnswerRead,
+              AnswerUnreadable | CodecError
+            >
           },
           countTokens: (task) =>
             requested<number>(Effect.flatMap(workers.run({ _tag: "CountTokens", task }), succeeded)),

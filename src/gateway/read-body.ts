@@ -1,6 +1,5 @@
 /** The request body, or why there is none. */
 import { Effect } from "effect"
-import { mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { compressedBody, requestTooLarge, type CallError } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -8,7 +7,7 @@ import type { GatewayShape } from "./Gateway.ts"
 export const readBody = (call: Call, gateway: GatewayShape): Effect.Effect<Buffer, CallError> => {
   const { contentEncoding } = call.client.headers
   if (contentEncoding !== "" && contentEncoding !== "identity") return Effect.fail(compressedBody())
-  return mapErrorAtOnce(call.client.body, () =>
+  return Effect.mapError(call.client.body, () =>
     requestTooLarge(gateway.models.settings().limits.maxBodyBytes)
   )
 }

@@ -20,7 +20,7 @@ export const relayPlain = Effect.fnUntraced(function* (
   text: TextCall,
   answer: UpstreamAnswer
 ) {
-  const bytes = yield* mapErrorAtOnce(answer.exchange.body(answerBytesMax), (fault: UpstreamFault) => {
+  const bytes = yield* Effect.mapError(answer.exchange.body(answerBytesMax), (fault: UpstreamFault) => {
     if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer.route)
     return errorOfFault(gateway, text.provider, fault)
   })

@@ -75,7 +75,16 @@ export class Exchange implements Client {
   }
 
   get body(): Effect.Effect<Buffer, BodyTooLarge> {
-    return this.#body === undefined ? Effect.callback(this.#whenBody) : this.#takeBody(this.#body)
+    return Effect.callback((resume) => {
+      const body = this.#body
+      if (body === undefined) {
+        this.#onBody = resume
+        return
+      }
+      // A connection that waits for its next request must not keep the last one's body.
+      this.#body = noBody
+      resume(body)
+    })
   }
 
   /** Runs `listener` if the client goes away before the answer is complete. */
@@ -123,17 +132,6 @@ export class Exchange implements Client {
     }
     this.#onBody(body)
     this.#onBody = undefined
-  }
-
-  readonly #whenBody = (resume: (body: Exit.Exit<Buffer, BodyTooLarge>) => void): void => {
-    if (this.#body === undefined) this.#onBody = resume
-    else resume(this.#takeBody(this.#body))
-  }
-
-  /** Taken once: a connection that waits for its next request must not keep the last one's body. */
-  #takeBody(body: Exit.Exit<Buffer, BodyTooLarge>): Exit.Exit<Buffer, BodyTooLarge> {
-    this.#body = noBody
-    return body
   }
 
   /** Whatever body comes is not kept. */

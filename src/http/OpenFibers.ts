@@ -1,4 +1,7 @@
-/** The fibers of a server: what is under way, so that an end can wait for it or break it off. */
+/**
+ * The fibers of a server: what is under way, so that an end can wait for it or break it off. Effect's `FiberSet` does the
+ * same with a `Set`, which costs a server too much: see `Slots`.
+ */
 import { Effect, Fiber, type Scope } from "effect"
 import { Slots } from "../collections/Slots.ts"
 

@@ -19,6 +19,7 @@ interface Entry {
 /** Runs on the journal's connection, with no commit under way. */
 export interface JournalRead {
   readonly run: (sql: JournalSql, nodeId: number) => Promise<void>
+  /** The turn has failed; this read itself may have been done, or may yet be. */
   readonly failed: () => void
 }
 
@@ -127,7 +128,7 @@ export class JournalWriter {
     })
   }
 
-  // No generator: in a loop that never ends, each would keep the next one and its batch from the garbage collector.
+  // No generator: one made for each commit stays, with the batch it closes over, until a full garbage collection.
   #commit(session: JournalSession, batch: ReadonlyArray<Entry>) {
     const startedMs = Date.now()
     return Effect.map(this.#write(session, batch), () => this.#committed(batch, Date.now() - startedMs))

@@ -18,6 +18,7 @@ import {
 } from "../storage/LedgerStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
+import { once } from "./once.ts"
 import { inBatches } from "./read-batches.ts"
 import { type RoundOutcome, Shares } from "./Shares.ts"
 
@@ -164,7 +165,6 @@ class LedgerCore implements LedgerShape {
     if (cost === 0n) this.wallets.release(accountId, callId)
     // What holds nothing has been settled before: it is in the journal already.
     else if (!this.wallets.settle(accountId, callId, cost)) return durable()
-    // A record may be spooled first and committed later.
     const tell = once(durable)
     this.#journal.append(record, (outcome) => {
       if (outcome === "committed" && cost > 0n) this.wallets.committed(accountId, cost)
@@ -254,15 +254,5 @@ class LedgerCore implements LedgerShape {
           return answer(unavailable)
       }
     })
-  }
-}
-
-/** Whoever asked hears one answer, though the journal may have more to tell: a read of a turn that failed, a commit after the spool. */
-const once = <A extends ReadonlyArray<unknown>>(answer: (...values: A) => void): ((...values: A) => void) => {
-  let answered = false
-  return (...values) => {
-    if (answered) return
-    answered = true
-    answer(...values)
   }
 }

@@ -9,6 +9,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { announceWanted, giveBackShare } from "../storage/LedgerStore.ts"
 import type { Journal } from "./Journal.ts"
+import { once } from "./once.ts"
 
 /** How long others are waited for. */
 const answerWithinMs = 300
@@ -73,17 +74,13 @@ export class Shares {
   /** At least half of what is available, so that a busy wallet need not be asked for with every call. */
   #giveBack(accountId: AccountId, lacking: MicroVnd): void {
     const amount = this.#wallets.giveBack(accountId, lacking)
-    let done = false
-    const finish = () => {
-      if (!done) this.#wallets.committed(accountId, amount)
-      done = true
-    }
+    const finish = once(() => this.#wallets.committed(accountId, amount))
     this.#journal.read({
       run: async (sql, nodeId) => {
         await giveBackShare(sql, nodeId, accountId, amount)
         finish()
       },
-      // The session is lost, and all that was claimed in it; also where this read itself had gone well.
+      // The session is lost, and all that was claimed in it.
       failed: finish
     })
   }

@@ -163,8 +163,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   onResponseEnd(): void {
     this.#ended = true
     this.#unwatch()
+    const listener = this.#listener
+    // Whoever begins to listen on hearing of the head is told of the end right then.
     this.#tellHead()
-    this.#listener?.end()
+    listener?.end()
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
