@@ -65,9 +65,10 @@ const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }
 const callOnce = (client: LedgerClientShape, identity: KeyIdentity) =>
   Effect.gen(function* () {
     const record = recordOf(identity, Date.now())
-    const answer = yield* client.admit(identity, record.callId, hold)
+    const call = { id: record.callId, fromAllowance: 0n }
+    const answer = yield* client.admit(identity, call, hold)
     if (answer._tag !== "Admitted") return yield* Effect.die(new Error(`refused: ${answer._tag}`))
-    yield* client.settle(record)
+    yield* client.settle(record, call)
   })
 
 const measure = async (
@@ -113,7 +114,7 @@ try {
   while (!journal.state.available) await new Promise((resolve) => setTimeout(resolve, 5))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  const client = new LedgerClientShape(port2)
+  const client = new LedgerClientShape(port2, link.allowances)
   let next = 0
   const many = () => customer(next++ % walletsCount)
   await measure(client, journal, "warm-up", 2_000, many)

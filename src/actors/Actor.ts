@@ -38,6 +38,11 @@ export class Actor<State, Command, Answer> {
     return this.#state
   }
 
+  /** The state may be decided on without asking storage. */
+  get isUsable(): boolean {
+    return this.#usable
+  }
+
   /** Nobody waits for an answer. */
   get isIdle(): boolean {
     return this.#waiting.length === 0 && this.#later.length === 0 && !this.#loading

@@ -60,6 +60,13 @@ export class Keys {
     entry.actor.loaded(owned)
   }
 
+  /** Whether calls of this key need no counting, as far as is known now. */
+  isUnlimited(keyId: KeyId): boolean {
+    const actor = this.#entries.get(keyId)?.actor
+    const key = actor?.state?.key
+    return actor?.isUsable === true && key?.active === true && key.rateLimitPerMinute === 0
+  }
+
   invalidate(keyId: KeyId): void {
     this.#entries.get(keyId)?.actor.invalidate()
   }

@@ -6,25 +6,36 @@ import {
   decide,
   emptyWallet,
   evolve,
-  type Wallet,
   type WalletCommand,
   type WalletDecision
 } from "../domain/wallet.ts"
 import type { Claim } from "../storage/LedgerStore.ts"
 import { Actor } from "./Actor.ts"
+import {
+  type Allowance,
+  allowanceParts,
+  decideOnAll,
+  fillUp,
+  heldByCalls,
+  keepCovered,
+  type OwnedWallet,
+  takeBack
+} from "./allowances.ts"
 
 export type WalletAnswer = WalletDecision | { readonly _tag: "Disabled" } | { readonly _tag: "Unavailable" }
 
 const unavailable: WalletAnswer = { _tag: "Unavailable" }
 const disabled: WalletAnswer = { _tag: "Disabled" }
 
-interface Owned {
-  readonly wallet: Wallet
-  active: boolean
+/** What a call holds out of the allowance of its thread. */
+interface Adopted {
+  readonly thread: number
+  readonly callId: CallId
+  readonly amount: MicroVnd
 }
 
 interface Entry {
-  readonly actor: Actor<Owned, WalletCommand, WalletAnswer>
+  readonly actor: Actor<OwnedWallet, WalletCommand, WalletAnswer>
   /** Charged or given back, and not yet committed: a claim answered by the database does not know of it. */
   uncommitted: MicroVnd
   /** What other nodes held of this wallet when it was last claimed. */
@@ -75,9 +86,66 @@ export class Wallets {
     const decision = decide(owned.wallet, { _tag: "Settle", callId, cost })
     if (decision._tag !== "Settled") return false
     evolve(owned.wallet, decision)
+    keepCovered(owned)
     entry.uncommitted += cost
     this.#overdraft += decision.overdraft
     return true
+  }
+
+  /**
+   * Sets part of what is available aside for a thread, which then holds for calls out of it without asking: a new
+   * allowance of `open`, or the one it has, filled up. `undefined` where there is too little for another `wanted`.
+   */
+  allow<A extends Allowance>(
+    accountId: AccountId,
+    {
+      open,
+      thread,
+      wanted
+    }: { readonly thread: number; readonly wanted: MicroVnd; readonly open: () => A | undefined }
+  ): A | undefined {
+    const actor = this.#entries.get(accountId)?.actor
+    const owned = actor?.state
+    if (actor === undefined || owned === undefined || !actor.isUsable || !owned.active) return undefined
+    const present = owned.allowances.get(thread) as A | undefined
+    if (present === undefined && available(owned.wallet) / allowanceParts < wanted) return undefined
+    const allowance = present ?? open()
+    if (allowance === undefined) return undefined
+    owned.allowances.set(thread, allowance)
+    fillUp(owned, thread, allowance)
+    return allowance
+  }
+
+  /** What a call holds out of its thread's allowance becomes a hold of its own. */
+  adopt(accountId: AccountId, { thread, callId, amount }: Adopted, nowMs: number): void {
+    const entry = this.#entries.get(accountId)
+    const owned = entry?.actor.state
+    if (entry === undefined || owned === undefined) return
+    entry.usedAtMs = nowMs
+    evolve(owned.wallet, decide(owned.wallet, { _tag: "Adopt", thread, callId, amount }))
+  }
+
+  /** Keeps a thread's allowance up, if it has one. */
+  fillUp(accountId: AccountId, thread: number): void {
+    const owned = this.#entries.get(accountId)?.actor.state
+    const allowance = owned?.allowances.get(thread)
+    if (owned !== undefined && allowance !== undefined) fillUp(owned, thread, allowance)
+  }
+
+  /** From now on, no call is admitted but by asking. */
+  takeBackAll(): void {
+    for (const { actor } of this.#entries.values()) if (actor.state !== undefined) takeBack(actor.state)
+  }
+
+  /** The thread is gone, and its calls with it: nothing of its allowances is held any more. */
+  endThread(thread: number): void {
+    for (const { actor } of this.#entries.values()) {
+      const owned = actor.state
+      const amount = owned?.wallet.allowances.get(thread)
+      if (owned === undefined || amount === undefined) continue
+      owned.allowances.delete(thread)
+      evolve(owned.wallet, decide(owned.wallet, { _tag: "TakeBack", thread, amount }))
+    }
   }
 
   release(accountId: AccountId, callId: CallId): void {
@@ -97,8 +165,10 @@ export class Wallets {
    */
   giveBack(accountId: AccountId, lacking: MicroVnd): MicroVnd {
     const entry = this.#entries.get(accountId)
-    const wallet = entry?.actor.state?.wallet
-    if (entry === undefined || wallet === undefined) return 0n
+    const owned = entry?.actor.state
+    if (entry === undefined || owned === undefined) return 0n
+    takeBack(owned)
+    const { wallet } = owned
     const free = available(wallet)
     if (free <= 0n) return 0n
     const amount = lacking >= free ? free : lacking > free / 2n ? lacking : free - free / 2n
@@ -113,18 +183,26 @@ export class Wallets {
     if (entry === undefined) return
     if (claim === undefined) return entry.actor.failed()
     const funds = claim.share - entry.uncommitted
-    const owned = entry.actor.state ?? { wallet: emptyWallet(funds), active: claim.active }
+    const owned = entry.actor.state ?? {
+      wallet: emptyWallet(funds),
+      active: claim.active,
+      allowances: new Map()
+    }
     owned.wallet.funds = funds
     owned.active = claim.active
+    keepCovered(owned)
     entry.elsewhere = claim.elsewhere
     entry.actor.loaded(owned)
   }
 
   invalidate(accountId: AccountId): void {
-    this.#entries.get(accountId)?.actor.invalidate()
+    const actor = this.#entries.get(accountId)?.actor
+    if (actor?.state !== undefined) takeBack(actor.state)
+    actor?.invalidate()
   }
 
   invalidateAll(): void {
+    this.takeBackAll()
     for (const entry of this.#entries.values()) entry.actor.invalidate()
   }
 
@@ -145,16 +223,16 @@ export class Wallets {
 
   /** µVND held by open calls of this account on this node. */
   heldBy(accountId: AccountId): MicroVnd {
-    return this.#entries.get(accountId)?.actor.state?.wallet.held ?? 0n
+    return heldByCalls(this.#entries.get(accountId)?.actor.state)
   }
 
-  /** Open holds on this node: how many, and their µVND. */
+  /** Open holds on this node: how many beside those out of allowances, and the µVND of all. */
   holds(): { readonly count: number; readonly amount: MicroVnd } {
     let count = 0
     let amount = 0n
     for (const { actor } of this.#entries.values()) {
       count += actor.state?.wallet.holds.size ?? 0
-      amount += actor.state?.wallet.held ?? 0n
+      amount += heldByCalls(actor.state)
     }
     return { count, amount }
   }
@@ -163,8 +241,10 @@ export class Wallets {
   putAwayIdle(beforeMs: number): ReadonlyArray<AccountId> {
     const away: Array<AccountId> = []
     for (const [accountId, entry] of this.#entries) {
-      const holds = entry.actor.state?.wallet.holds.size ?? 0
-      if (entry.usedAtMs >= beforeMs || holds > 0 || entry.uncommitted !== 0n || !entry.actor.isIdle) continue
+      if (entry.usedAtMs >= beforeMs || entry.uncommitted !== 0n || !entry.actor.isIdle) continue
+      const owned = entry.actor.state
+      if (owned !== undefined) takeBack(owned)
+      if (owned !== undefined && owned.wallet.held > 0n) continue
       this.#entries.delete(accountId)
       away.push(accountId)
     }
@@ -173,7 +253,7 @@ export class Wallets {
 
   #start(accountId: AccountId): Entry {
     const entry: Entry = {
-      actor: new Actor<Owned, WalletCommand, WalletAnswer>({
+      actor: new Actor<OwnedWallet, WalletCommand, WalletAnswer>({
         decide: decideOwned,
         load: () => this.#claim(accountId),
         unavailable,
@@ -189,9 +269,13 @@ export class Wallets {
 }
 
 /** A wallet that does not suffice is read again once: a top-up counts from the very next call. */
-const decideOwned = (owned: Owned, command: WalletCommand, fresh: boolean): WalletAnswer | undefined => {
+const decideOwned = (
+  owned: OwnedWallet,
+  command: WalletCommand,
+  fresh: boolean
+): WalletAnswer | undefined => {
   if (!owned.active && command._tag === "Hold") return fresh ? disabled : undefined
-  const decision = decide(owned.wallet, command)
+  const decision = decideOnAll(owned, command)
   if (decision._tag === "Insufficient" && !fresh) return undefined
   evolve(owned.wallet, decision)
   return decision

@@ -2,16 +2,19 @@
  * A wallet as a pure decider: `decide` reads a wallet and a command and says what happens; `evolve` lets it happen.
  *
  * `funds` is what this node may spend. A hold sets part of it aside before the model is called; settling charges the
- * exact cost and frees the hold in one step. What is not held is available.
+ * exact cost and frees the hold in one step. An allowance sets part of it aside for a gateway thread, which holds for
+ * calls out of it by itself. What is neither held nor allowed is available.
  */
 import type { CallId } from "./ids.ts"
 import type { MicroVnd } from "./money.ts"
 
 export interface Wallet {
   funds: MicroVnd
-  /** The sum of `holds`, kept so that a decision costs the same however many holds are open. */
+  /** The sum of `holds` and `allowances`, kept so that a decision costs the same however many are open. */
   held: MicroVnd
   readonly holds: Map<CallId, MicroVnd>
+  /** By the number of the thread: what it may still hold, and what its calls hold out of it. */
+  readonly allowances: Map<number, MicroVnd>
 }
 
 export type WalletCommand =
@@ -33,6 +36,17 @@ export type WalletCommand =
   | { readonly _tag: "Settle"; readonly callId: CallId; readonly cost: MicroVnd }
   /** Frees the hold and charges nothing. */
   | { readonly _tag: "Release"; readonly callId: CallId }
+  /** Adds `amount` to a thread's allowance, or nothing. */
+  | { readonly _tag: "Allow"; readonly thread: number; readonly amount: MicroVnd }
+  /** What a call holds out of its thread's allowance becomes a hold of its own. */
+  | {
+      readonly _tag: "Adopt"
+      readonly thread: number
+      readonly callId: CallId
+      readonly amount: MicroVnd
+    }
+  /** Takes `amount` of an allowance back, at most all of it. */
+  | { readonly _tag: "TakeBack"; readonly thread: number; readonly amount: MicroVnd }
 
 export type WalletDecision =
   /** `amount` is set aside for the call in all; `granted` of it by this command. */
@@ -49,11 +63,23 @@ export type WalletDecision =
       readonly overdraft: MicroVnd
     }
   | { readonly _tag: "Released"; readonly callId: CallId }
+  | { readonly _tag: "Allowed" | "TakenBack"; readonly thread: number; readonly amount: MicroVnd }
+  | {
+      readonly _tag: "Adopted"
+      readonly thread: number
+      readonly callId: CallId
+      readonly amount: MicroVnd
+    }
   /** The call holds nothing (any more): there is nothing to do. */
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Insufficient"; readonly available: MicroVnd }
 
-export const emptyWallet = (funds: MicroVnd): Wallet => ({ funds, held: 0n, holds: new Map() })
+export const emptyWallet = (funds: MicroVnd): Wallet => ({
+  funds,
+  held: 0n,
+  holds: new Map(),
+  allowances: new Map()
+})
 
 export const available = (wallet: Wallet): MicroVnd => wallet.funds - wallet.held
 
@@ -69,6 +95,12 @@ export const decide = (wallet: Wallet, command: WalletCommand): WalletDecision =
       return wallet.holds.has(command.callId)
         ? { _tag: "Released", callId: command.callId }
         : { _tag: "NotHeld" }
+    case "Allow":
+      return allow(wallet, command)
+    case "Adopt":
+      return adopt(wallet, command)
+    case "TakeBack":
+      return takeBack(wallet, command)
   }
 }
 
@@ -84,6 +116,15 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
       return free(wallet, decision.callId)
     case "Released":
       return free(wallet, decision.callId)
+    case "Allowed":
+      wallet.held += decision.amount
+      return changeAllowance(wallet, decision.thread, decision.amount)
+    case "Adopted":
+      wallet.holds.set(decision.callId, decision.amount)
+      return changeAllowance(wallet, decision.thread, -decision.amount)
+    case "TakenBack":
+      wallet.held -= decision.amount
+      return changeAllowance(wallet, decision.thread, -decision.amount)
   }
 }
 
@@ -119,6 +160,38 @@ const settle = (
   const after = wallet.funds - cost
   // A cost beyond its hold takes what others hold; it shows below zero when they are settled, and is counted then.
   return { _tag: "Settled", callId, cost, overdraft: belowZero(after) - belowZero(wallet.funds) }
+}
+
+const allow = (
+  wallet: Wallet,
+  { amount, thread }: Extract<WalletCommand, { _tag: "Allow" }>
+): WalletDecision => {
+  const free = available(wallet)
+  return amount <= 0n || free < amount
+    ? { _tag: "Insufficient", available: free }
+    : { _tag: "Allowed", thread, amount }
+}
+
+const adopt = (
+  wallet: Wallet,
+  { amount, callId, thread }: Extract<WalletCommand, { _tag: "Adopt" }>
+): WalletDecision => {
+  const known = wallet.holds.has(callId) || (wallet.allowances.get(thread) ?? 0n) < amount
+  return known || amount <= 0n ? { _tag: "NotHeld" } : { _tag: "Adopted", thread, callId, amount }
+}
+
+const takeBack = (
+  wallet: Wallet,
+  { amount, thread }: Extract<WalletCommand, { _tag: "TakeBack" }>
+): WalletDecision => {
+  const allowed = wallet.allowances.get(thread) ?? 0n
+  return { _tag: "TakenBack", thread, amount: amount < allowed ? amount : allowed }
+}
+
+const changeAllowance = (wallet: Wallet, thread: number, change: MicroVnd): void => {
+  const allowed = (wallet.allowances.get(thread) ?? 0n) + change
+  if (allowed === 0n) wallet.allowances.delete(thread)
+  else wallet.allowances.set(thread, allowed)
 }
 
 const free = (wallet: Wallet, callId: CallId): void => {

@@ -6,7 +6,7 @@ import { callCost } from "../domain/price.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/Upstreams.ts"
-import type { KeyIdentity } from "../ledger/LedgerClient.ts"
+import type { Holder, KeyIdentity } from "../ledger/LedgerClient.ts"
 import type { Client } from "./Client.ts"
 
 /** What is charged for a call. `units` counts images. */
@@ -19,7 +19,7 @@ export interface Charge {
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
 
-export class Call {
+export class Call implements Holder {
   readonly id: CallId
   readonly startedMs: number
   readonly client: Client
@@ -38,6 +38,7 @@ export class Call {
   recorded = false
   /** Something else goes on for this call after its client has left, and will write its row. */
   handedOver = false
+  fromAllowance = 0n
   charge: Charge | undefined
   cost = 0n
   status = 0

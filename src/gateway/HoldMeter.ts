@@ -63,7 +63,7 @@ export class HoldMeter {
     this.#asking = true
     const wanted = tokensCost(perMtokVnd, Math.min(quantum, outputMax - this.#covered))
     const demand = { minimum: tokensCost(perMtokVnd, 1), wanted }
-    ledger.extend(call.identity!.accountId, call.id, demand, (answer) => {
+    ledger.extend(call.identity!.accountId, call, demand, (answer) => {
       this.#asking = false
       if (answer._tag === "Admitted") {
         this.#granted += answer.granted

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
-import type { Admission, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import type { Admission, Holder, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import {
   insufficientBalance,
   notAuthenticated,
@@ -10,7 +10,6 @@ import {
   unavailable,
   type CallError
 } from "./CallError.ts"
-import type { CallId } from "../domain/ids.ts"
 
 export interface Demand {
   /** Below this the call is refused. */
@@ -41,11 +40,11 @@ export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: 
 export const admit = (
   ledger: LedgerClientShape,
   identity: KeyIdentity,
-  callId: CallId,
+  call: Holder,
   demand: Demand,
   publicUrl: string
 ): Effect.Effect<MicroVnd, CallError> =>
-  Effect.flatMap(ledger.admit(identity, callId, demand), (answer) =>
+  Effect.flatMap(ledger.admit(identity, call, demand), (answer) =>
     answer._tag === "Admitted" ? Effect.succeed(answer.granted) : Effect.fail(refusalOf(answer, publicUrl))
   )
 

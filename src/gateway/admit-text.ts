@@ -63,7 +63,7 @@ const admitPerToken = (
 }
 
 const admitDemand = (gateway: GatewayShape, call: Call, demand: Demand) =>
-  admit(gateway.ledger, call.identity!, call.id, demand, gateway.models.settings().publicUrl)
+  admit(gateway.ledger, call.identity!, call, demand, gateway.models.settings().publicUrl)
 
 /** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
 const continuedTokens = (

@@ -28,7 +28,7 @@ export const serveImages = (endpoint: keyof typeof paths) =>
     const provider = yield* providerOf(gateway, model)
     const { publicUrl } = gateway.models.settings()
     const demand = fixedDemand(model.price, prepared.images)
-    yield* admit(gateway.ledger, call.identity!, call.id, demand, publicUrl)
+    yield* admit(gateway.ledger, call.identity!, call, demand, publicUrl)
     // Nothing is fetched for a wallet that can not pay.
     const { bytes, contentType } = yield* withImage(gateway, task, prepared)
     const answer = yield* forward(gateway, call, {

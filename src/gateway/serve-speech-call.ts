@@ -26,7 +26,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   })
   const provider = yield* providerOf(gateway, model)
   const { limits, publicUrl } = gateway.models.settings()
-  yield* admit(gateway.ledger, call.identity!, call.id, fixedDemand(model.price, 1), publicUrl)
+  yield* admit(gateway.ledger, call.identity!, call, fixedDemand(model.price, 1), publicUrl)
   const answer = yield* forward(gateway, call, {
     provider,
     protocol: "speech",

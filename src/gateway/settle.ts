@@ -8,7 +8,7 @@ import type { GatewayShape } from "./Gateway.ts"
 export const settle = (gateway: GatewayShape, call: Call, charge: Charge): Effect.Effect<CallRecord> =>
   Effect.suspend(() => {
     const record = call.charged(charge, 200, "", Date.now())
-    return Effect.as(gateway.ledger.settle(record), record)
+    return Effect.as(gateway.ledger.settle(record, call), record)
   })
 
 /** Charges what a call consumed that did not end well: its client left, or its wallet could not pay on. */
@@ -24,7 +24,8 @@ export const settleCut = (
   gateway.ledger.record(
     charge === undefined
       ? call.uncharged(status, errorType, nowMs)
-      : call.charged(charge, status, errorType, nowMs)
+      : call.charged(charge, status, errorType, nowMs),
+    call
   )
 }
 

@@ -27,6 +27,8 @@ export class Journal extends Context.Service<
     read(read: JournalRead): void
     /** Called after every new session: what was claimed on the former one is void. */
     onSession(listener: () => void): void
+    /** Called when the database no longer answers: what is claimed now may be claimed by others. */
+    onLoss(listener: () => void): void
   }
 >()("tollgate/ledger/Journal") {}
 
@@ -81,7 +83,8 @@ export const layer = (options: JournalOptions) =>
         queued: () => writer.queued,
         append: (record, done) => writer.append(record, done),
         read: (read) => writer.read(read),
-        onSession: (listener) => writer.sessionListeners.push(listener)
+        onSession: (listener) => writer.sessionListeners.push(listener),
+        onLoss: (listener) => writer.lossListeners.push(listener)
       })
     })
   )

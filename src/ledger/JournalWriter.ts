@@ -47,6 +47,7 @@ const heartbeatMs = 2_000
 export class JournalWriter {
   readonly spool: Spool
   readonly sessionListeners: Array<() => void> = []
+  readonly lossListeners: Array<() => void> = []
   readonly state: JournalState = {
     available: false,
     nodeId: 0,
@@ -202,6 +203,7 @@ export class JournalWriter {
   suspend(): void {
     if (this.state.available) this.#announceLoss = true
     this.state.available = false
+    this.lossListeners.forEach((listener) => listener())
     for (const read of this.#reads.splice(0)) read.failed()
     this.#wake?.()
   }

@@ -21,6 +21,7 @@ import { Journal } from "./Journal.ts"
 import { once } from "./once.ts"
 import { inBatches } from "./read-batches.ts"
 import { type RoundOutcome, Shares } from "./Shares.ts"
+import type { ThreadAllowances, WordAllowance } from "./ThreadAllowances.ts"
 
 /** How admission is refused or granted: a code of `frames.ts` and its value (µVND granted, or ms to wait). */
 export type Admission = readonly [code: number, value?: bigint | number]
@@ -36,6 +37,13 @@ export interface LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
   readonly shares: Shares
+  /** What operators have done to the key counts from now on. */
+  keyChanged(keyId: KeyId): void
+  /** Lets the thread hold for further calls of this key without asking; `undefined` where it has to ask. */
+  allow(
+    allowances: ThreadAllowances,
+    call: { readonly accountId: AccountId; readonly keyId: KeyId; readonly wanted: MicroVnd }
+  ): WordAllowance | undefined
   /** Refuses all further admissions: an admission code, or `undefined` to admit again. */
   refuse(code: number | undefined): void
   identify(
@@ -69,6 +77,7 @@ export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/led
           ledger.forgetStorage()
           ledger.countNodes()
         })
+        journal.onLoss(() => ledger.wallets.takeBackAll())
         yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
           Effect.sync(() => ledger.putAwayIdle(nowMs))
         ).pipe(Effect.delay("30 seconds"), Effect.forever, Effect.forkScoped)
@@ -124,6 +133,25 @@ class LedgerCore implements LedgerShape {
 
   refuse(code: number | undefined): void {
     this.#refusal = code === undefined ? undefined : [code]
+    this.wallets.takeBackAll()
+  }
+
+  keyChanged(keyId: KeyId): void {
+    this.keys.invalidate(keyId)
+    // Which threads have heard of the key is not known here, and keys change seldom.
+    this.wallets.takeBackAll()
+  }
+
+  allow(
+    { open, thread }: ThreadAllowances,
+    {
+      accountId,
+      keyId,
+      wanted
+    }: { readonly accountId: AccountId; readonly keyId: KeyId; readonly wanted: MicroVnd }
+  ): WordAllowance | undefined {
+    if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId)) return undefined
+    return this.wallets.allow(accountId, { thread, wanted, open })
   }
 
   identify(

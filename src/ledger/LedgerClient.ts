@@ -5,6 +5,7 @@ import { Slots } from "../collections/Slots.ts"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { AllowanceWords } from "./AllowanceWords.ts"
 import { admission, type Message, operation, packFrame, packRecord, unpackFrame } from "./frames.ts"
 
 /** The ledger can not say now: the database is away. */
@@ -23,6 +24,19 @@ export type Admission =
 export class LedgerClient extends Context.Service<LedgerClient, LedgerClientShape>()(
   "tollgate/ledger/LedgerClient"
 ) {}
+
+/** A call that holds part of a wallet. */
+export interface Holder {
+  readonly id: CallId
+  /** µVND that it holds out of this thread's allowance, until the ledger has heard of it. */
+  fromAllowance: MicroVnd
+}
+
+/** Out of which this thread holds for calls of a key. */
+interface KeyAllowance {
+  readonly index: number
+  readonly generation: number
+}
 
 /** How many asks may be unanswered before a thread refuses more calls. */
 const openAsksMax = 50_000
@@ -45,11 +59,20 @@ export class LedgerClientShape {
   readonly #waiting = new Slots<Ask>()
   #asked = 0
   readonly #identities = new Map<string, KeyIdentity>()
+  readonly #words: AllowanceWords
+  readonly #allowances = new Map<KeyId, KeyAllowance>()
+  #holdsFromAllowances = 0
   #frame: Array<Message> = []
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, words: AllowanceWords) {
     this.#port = port
+    this.#words = words
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
+  }
+
+  /** Open calls that hold out of this thread's allowances. */
+  get holdsFromAllowances(): number {
+    return this.#holdsFromAllowances
   }
 
   /** Which key and account a secret belongs to, by its SHA-256 in hex; `undefined` for an unknown one. */
@@ -70,16 +93,22 @@ export class LedgerClientShape {
     })
   }
 
+  /** Holds for a call: out of this thread's allowance where that suffices, else the ledger is asked. */
   admit(
-    identity: KeyIdentity,
-    callId: CallId,
-    hold: { readonly minimum: MicroVnd; readonly wanted: MicroVnd }
+    { accountId, keyId }: KeyIdentity,
+    call: Holder,
+    { minimum, wanted }: { readonly minimum: MicroVnd; readonly wanted: MicroVnd }
   ): Effect.Effect<Admission> {
+    if (this.#takes(keyId, wanted)) {
+      call.fromAllowance = wanted
+      this.#holdsFromAllowances++
+      return Effect.succeed({ _tag: "Admitted", granted: wanted })
+    }
     return Effect.callback((resume) => {
-      const { accountId, keyId } = identity
-      this.#ask([operation.admit, accountId, keyId, callId, hold.minimum, hold.wanted], notNow, (values) =>
+      this.#ask([operation.admit, accountId, keyId, call.id, minimum, wanted], notNow, (values) => {
+        if (values.length === 5) this.#keep(keyId, values[3] as number, values[4] as number)
         resume(Effect.succeed(toAdmission(values)))
-      )
+      })
     })
   }
 
@@ -94,25 +123,30 @@ export class LedgerClientShape {
   /** Asks for more while a stream runs; called from the relay's callbacks. */
   extend(
     accountId: AccountId,
-    callId: CallId,
-    hold: { readonly minimum: MicroVnd; readonly wanted: MicroVnd },
+    call: Holder,
+    { minimum, wanted }: { readonly minimum: MicroVnd; readonly wanted: MicroVnd },
     answer: (admission: Admission) => void
   ): void {
-    this.#ask([operation.extend, accountId, callId, hold.minimum, hold.wanted], notNow, (values) =>
-      answer(toAdmission(values))
+    if (this.#isFull) return answer(toAdmission(notNow))
+    this.#ask(
+      [operation.extend, accountId, call.id, minimum, wanted, this.#handOver(call)],
+      notNow,
+      (values) => answer(toAdmission(values))
     )
   }
 
   /** Charges and logs a call; ends when that is committed, or spooled while the database is away. */
-  settle(record: CallRecord): Effect.Effect<void> {
+  settle(record: CallRecord, call: Holder): Effect.Effect<void> {
     return Effect.callback((resume) => {
-      this.#ask([operation.settle, packRecord(record), true], undefined, () => resume(Effect.void))
+      this.#ask([operation.settle, packRecord(record), true, this.#handOver(call)], undefined, () =>
+        resume(Effect.void)
+      )
     })
   }
 
   /** Logs a call without waiting: one that cost nothing, or whose client has gone. */
-  record(record: CallRecord): void {
-    this.#send([0, operation.settle, packRecord(record), false])
+  record(record: CallRecord, call: Holder): void {
+    this.#send([0, operation.settle, packRecord(record), false, this.#handOver(call)])
   }
 
   /** Tokens of the call of this account that stored an answer under this id; `undefined` when there is none. */
@@ -131,9 +165,36 @@ export class LedgerClientShape {
     })
   }
 
+  get #isFull(): boolean {
+    return this.#waiting.size >= openAsksMax
+  }
+
+  #takes(keyId: KeyId, wanted: MicroVnd): boolean {
+    const allowance = this.#allowances.get(keyId)
+    if (allowance === undefined || this.#isFull) return false
+    const taken = this.#words.take(allowance.index, allowance.generation, wanted)
+    if (taken === "ended") this.#allowances.delete(keyId)
+    return taken === "taken"
+  }
+
+  #keep(keyId: KeyId, index: number, generation: number): void {
+    if (this.#allowances.size >= identitiesMax) {
+      this.#allowances.delete(this.#allowances.keys().next().value!)
+    }
+    this.#allowances.set(keyId, { index, generation })
+  }
+
+  /** The ledger takes over what the call held here. */
+  #handOver(call: Holder): MicroVnd {
+    const amount = call.fromAllowance
+    if (amount > 0n) this.#holdsFromAllowances--
+    call.fromAllowance = 0n
+    return amount
+  }
+
   /** `tooMany` is the answer where so many asks are open already; what must be said in any case has none. */
   #ask(question: Message, tooMany: Message | undefined, answer: (values: Message) => void): void {
-    if (tooMany !== undefined && this.#waiting.size >= openAsksMax) return answer(tooMany)
+    if (tooMany !== undefined && this.#isFull) return answer(tooMany)
     const ask: Ask = { id: 0, answer }
     ask.id = ++this.#asked * slotsMax + this.#waiting.add(ask)
     this.#send([ask.id, ...question])

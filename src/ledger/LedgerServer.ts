@@ -3,12 +3,16 @@ import type { MessagePort } from "node:worker_threads"
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { AllowanceWords } from "./AllowanceWords.ts"
 import { admission, type Message, operation, packFrame, unpackFrame, unpackRecord } from "./frames.ts"
 import { Ledger, type LedgerShape } from "./Ledger.ts"
+import { ThreadAllowances } from "./ThreadAllowances.ts"
 
 export interface ThreadLink {
-  /** The thread is gone: its open holds are released. Answers how many there were. */
-  dispose(): number
+  /** What the thread may hold by itself. */
+  readonly allowances: AllowanceWords
+  /** The thread is gone: all that it held is released. */
+  dispose(): void
 }
 
 export class LedgerServer extends Context.Service<
@@ -30,7 +34,8 @@ export class LedgerServer extends Context.Service<
 class Link implements ThreadLink {
   readonly #ledger: LedgerShape
   readonly #port: MessagePort
-  /** What this thread holds, so that it can be released if the thread dies. */
+  readonly #allowances = new ThreadAllowances()
+  /** What this thread holds beside, so that it can be released if the thread dies. */
   readonly #open = new Map<CallId, AccountId>()
   #answers: Array<Message> = []
   #receiving = false
@@ -43,11 +48,15 @@ class Link implements ThreadLink {
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
   }
 
-  dispose(): number {
+  get allowances(): AllowanceWords {
+    return this.#allowances.words
+  }
+
+  dispose(): void {
     this.#disposed = true
     this.#port.close()
     for (const [callId, accountId] of this.#open) this.#ledger.release(accountId, callId)
-    return this.#open.size
+    this.#ledger.wallets.endThread(this.#allowances.thread)
   }
 
   #receive(frame: Uint8Array): void {
@@ -70,6 +79,7 @@ class Link implements ThreadLink {
         return this.#admit(id, message)
       case operation.extend: {
         const hold = holdOf(message[2], message[3], message[4], message[5])
+        if (this.#adopt(hold.accountId, hold.callId, message[6])) this.#open.set(hold.callId, hold.accountId)
         return this.#ledger.extend(hold, (decided) => this.#answer([id, ...decided]))
       }
       case operation.settle:
@@ -85,24 +95,43 @@ class Link implements ThreadLink {
     }
   }
 
+  /** A call that was held for out of the thread's allowance holds by itself from now on. */
+  #adopt(accountId: AccountId, callId: CallId, fromAllowance: unknown): boolean {
+    const amount = BigInt(fromAllowance as MicroVnd | number)
+    if (amount === 0n) return false
+    this.#ledger.wallets.adopt(accountId, { thread: this.#allowances.thread, callId, amount }, Date.now())
+    return true
+  }
+
   #admit(id: number, message: Message): void {
+    const keyId = message[3] as KeyId
     const hold = holdOf(message[2], message[4], message[5], message[6])
     this.#open.set(hold.callId, hold.accountId)
-    this.#ledger.admit(message[3] as KeyId, hold, (decided) => {
+    this.#ledger.admit(keyId, hold, (decided) => {
       // The call may have ended while its admission waited for the database.
       if (this.#disposed || !this.#open.has(hold.callId)) {
         this.#ledger.release(hold.accountId, hold.callId)
         return this.#answer([id, admission.unavailable])
       }
-      if (decided[0] !== admission.admitted) this.#open.delete(hold.callId)
-      this.#answer([id, ...decided])
+      if (decided[0] !== admission.admitted) {
+        this.#open.delete(hold.callId)
+        return this.#answer([id, ...decided])
+      }
+      const { accountId, wanted } = hold
+      const allowance = this.#ledger.allow(this.#allowances, { accountId, keyId, wanted })
+      this.#answer(
+        allowance === undefined ? [id, ...decided] : [id, ...decided, allowance.index, allowance.generation]
+      )
     })
   }
 
   #settle(id: number, message: Message): void {
     const record = unpackRecord(message[2] as Message)
-    this.#open.delete(record.callId)
+    const { accountId, callId } = record
+    const adopted = this.#adopt(accountId, callId, message[4])
+    if (!adopted) this.#open.delete(callId)
     this.#ledger.settle(record, message[3] === true ? () => this.#answer([id]) : () => {})
+    if (adopted) this.#ledger.wallets.fillUp(accountId, this.#allowances.thread)
   }
 
   #answer(message: Message): void {

@@ -161,7 +161,7 @@ class Follower {
   #act({ id, kind, subject }: NodeEvent): Effect.Effect<void, DatabaseError> {
     switch (kind) {
       case "key":
-        return Effect.sync(() => this.#ledger.keys.invalidate(subject as KeyId))
+        return Effect.sync(() => this.#ledger.keyChanged(subject as KeyId))
       case "wallet":
       case "account":
         return Effect.sync(() => this.#ledger.wallets.invalidate(subject as AccountId))

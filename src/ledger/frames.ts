@@ -22,15 +22,21 @@ export const packFrame = (messages: ReadonlyArray<Message>): Uint8Array<ArrayBuf
 export const unpackFrame = (frame: Uint8Array): ReadonlyArray<Message> =>
   packr.unpack(frame) as ReadonlyArray<Message>
 
-/** Operations a gateway thread asks for. Every one is addressed by account or key and idempotent by call id. */
+/**
+ * Operations a gateway thread asks for. Every one is addressed by account or key and idempotent by call id.
+ * `fromAllowance`: µVND that the call has held so far out of the thread's allowance.
+ */
 export const operation = {
   /** `[secretHash]` → `[keyId, accountId]` or `[]` for unknown, `[null]` when the database can not be asked. */
   identify: 1,
-  /** `[accountId, keyId, callId, minimum, wanted]` → admission code and its value. */
+  /**
+   * `[accountId, keyId, callId, minimum, wanted]` → admission code and its value; then, where the thread may hold for
+   * further calls of the key by itself, the index and the generation of its allowance.
+   */
   admit: 2,
-  /** `[accountId, callId, minimum, wanted]` → admission code and the µVND granted. */
+  /** `[accountId, callId, minimum, wanted, fromAllowance]` → admission code and the µVND granted. */
   extend: 3,
-  /** `[record, waits]` → `[]` once the record is committed or spooled; no answer when it does not wait. */
+  /** `[record, waits, fromAllowance]` → `[]` once the record is committed or spooled; no answer when it does not wait. */
   settle: 4,
   /** `[accountId, keyId]` → admission code: may this key be used, without holding anything. */
   check: 5,

@@ -44,6 +44,8 @@ export interface ThreadSnapshot extends ThreadCounters {
   readonly codecQueue: number
   readonly eventLoopDelaySeconds: LoopDelayReading
   readonly spansDropped: number
+  /** Open calls that this thread has held for without asking. */
+  readonly holdsFromAllowances: number
   readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
 }
 
@@ -71,7 +73,9 @@ export class ThreadMetrics {
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }
 
-  snapshot(rest: Pick<ThreadSnapshot, "codecQueue" | "breakers" | "spansDropped">): ThreadSnapshot {
+  snapshot(
+    rest: Pick<ThreadSnapshot, "codecQueue" | "breakers" | "spansDropped" | "holdsFromAllowances">
+  ): ThreadSnapshot {
     return {
       calls: [...this.#calls.values()],
       latency: [...this.#latency].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),

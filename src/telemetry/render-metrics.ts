@@ -29,6 +29,7 @@ export interface ProcessMetrics {
     readonly commitMsTotal: number
   }
   readonly journalQueue: number
+  /** `count`: those that threads hold out of their allowances are told by the threads. */
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
   readonly wallets: number
   readonly overdraft: MicroVnd
@@ -122,7 +123,7 @@ const journalFamilies = ({ journal, journalQueue }: ProcessMetrics): ReadonlyArr
 ]
 
 const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [
-  single("tollgate_holds", "gauge", "Open holds.", metrics.holds.count),
+  single("tollgate_holds", "gauge", "Open holds.", countHolds(metrics)),
   single("tollgate_held_vnd", "gauge", "VND held by calls under way.", formatVnd(metrics.holds.amount)),
   single("tollgate_wallets", "gauge", "Wallets in memory.", metrics.wallets),
   single(
@@ -188,3 +189,6 @@ const renderLabels = (labels: Labels): string => {
   )
   return parts.length === 0 ? "" : `{${parts.join(",")}}`
 }
+
+const countHolds = ({ holds, threads }: ProcessMetrics): number =>
+  threads.reduce((sum, { holdsFromAllowances }) => sum + holdsFromAllowances, holds.count)

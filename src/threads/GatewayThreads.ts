@@ -195,13 +195,14 @@ class Threads {
         overrides: this.#overrides,
         dashboard: this.#dashboard
       }
+      const link = this.#connect(port1)
       const worker = new Worker(new URL("../../workers/gateway.ts", import.meta.url), {
-        workerData: { data, ledger: port2 },
+        workerData: { data, ledger: port2, allowances: link.allowances.memory },
         transferList: [port2]
       })
       const thread: Thread = {
         worker,
-        link: this.#connect(port1),
+        link,
         startedMs: Date.now(),
         isListening: false,
         failures,
@@ -230,7 +231,7 @@ class Threads {
   }
 
   #lost(index: number, thread: Thread, reason: string): void {
-    const released = thread.link.dispose()
+    thread.link.dispose()
     if (this.#stopping || this.#threads.get(index) !== thread) return
     this.#threads.delete(index)
     if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
@@ -242,7 +243,7 @@ class Threads {
     const delayMs = restartDelayMs[Math.min(failures, restartDelayMs.length - 1)]!
     Effect.runFork(
       Effect.logError(
-        `Gateway thread ${index} ended, ${released} holds released; it starts again: ${reason}`
+        `Gateway thread ${index} ended, its holds are released; it starts again: ${reason}`
       ).pipe(
         Effect.andThen(Effect.sleep(delayMs)),
         Effect.andThen(

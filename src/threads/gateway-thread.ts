@@ -1,28 +1,30 @@
 /** A gateway thread, whole: its layers, and its talk with the main thread. */
 import { Cause, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
-import { type MessagePort, parentPort, workerData } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 import { CodecPool } from "../compute/CodecPool.ts"
 import { Gateway } from "../gateway/Gateway.ts"
 import { Models } from "../gateway/Models.ts"
 import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
+import { AllowanceWords } from "../ledger/AllowanceWords.ts"
 import { LedgerClient, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
-import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
+import type { FromThread, GatewayThreadData, GatewayWorkerData, ToThread } from "./messages.ts"
 import { ThreadPages } from "./ThreadPages.ts"
 
 export const runGatewayThread = (): void => {
   const parent = parentPort
   if (parent === null) throw new Error("a gateway runs as a worker thread")
   const say = (message: FromThread) => parent.postMessage(message)
-  const { data, ledger } = workerData as { readonly data: GatewayThreadData; readonly ledger: MessagePort }
+  const { allowances, data, ledger } = workerData as GatewayWorkerData
+  const client = new LedgerClientShape(ledger, new AllowanceWords(allowances))
   const pages = new ThreadPages(say)
   const fiber = Effect.runFork(
-    Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, ledger, pages)))
+    Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, client, pages)))
   )
   fiber.addObserver((exit) => {
     if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
@@ -37,7 +39,7 @@ export const runGatewayThread = (): void => {
 }
 
 const serve = (
-  parent: MessagePort,
+  parent: NonNullable<typeof parentPort>,
   data: GatewayThreadData,
   pages: ThreadPages,
   say: (message: FromThread) => void
@@ -65,7 +67,13 @@ const serve = (
           const breakers = gateway.upstreams.breakers(Date.now())
           const codecQueue = gateway.codecs.queued()
           const spansDropped = gateway.tracing.dropped()
-          const snapshot = gateway.metrics.snapshot({ codecQueue, breakers, spansDropped })
+          const { holdsFromAllowances } = gateway.ledger
+          const snapshot = gateway.metrics.snapshot({
+            codecQueue,
+            breakers,
+            spansDropped,
+            holdsFromAllowances
+          })
           return say({ kind: "snapshot", id: message.id, snapshot })
         }
         case "answer":
@@ -88,11 +96,11 @@ const serve = (
 
 const codecQueueMax = 256
 
-const threadLayer = (data: GatewayThreadData, ledger: MessagePort, pages: ThreadPages) => {
+const threadLayer = (data: GatewayThreadData, client: LedgerClientShape, pages: ThreadPages) => {
   const { settings } = data
   const parts = Layer.mergeAll(
     Models.layer(settings, data.overrides),
-    Layer.sync(LedgerClient, () => new LedgerClientShape(ledger)),
+    Layer.succeed(LedgerClient, client),
     Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
     CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),
     CallLog.layer(settings.logLevel),

@@ -1,4 +1,5 @@
 /** What the main thread and its gateway threads say to each other beside the ledger's frames. Plain data. */
+import type { MessagePort } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
@@ -8,12 +9,20 @@ export interface DashboardAddress {
   readonly secret: string
 }
 
-/** What a gateway thread starts with; its port to the ledger comes along. */
+/** What a gateway thread starts with. */
 export interface GatewayThreadData {
   readonly index: number
   readonly settings: Settings
   readonly overrides: ModelOverrides
   readonly dashboard: DashboardAddress | undefined
+}
+
+/** All that a gateway's worker is given. */
+export interface GatewayWorkerData {
+  readonly data: GatewayThreadData
+  readonly ledger: MessagePort
+  /** Memory shared with the ledger: what the thread may hold by itself. */
+  readonly allowances: SharedArrayBuffer
 }
 
 export type ToThread =

@@ -1,6 +1,7 @@
 /** Wallets in memory against a plain model of the database: whatever comes in between, never more is granted than there is. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import type { Allowance } from "../../src/actors/allowances.ts"
 import { Wallets } from "../../src/actors/Wallets.ts"
 import type { AccountId, CallId } from "../../src/domain/ids.ts"
 
@@ -9,6 +10,9 @@ const Call = Schema.Literals(["a", "b", "c", "d"])
 const Step = Schema.Union([
   Schema.Struct({ _tag: Schema.Literals(["hold", "extend", "settle"]), call: Call, amount: Amount }),
   Schema.Struct({ _tag: Schema.Literal("release"), call: Call }),
+  /** A gateway thread holds out of its allowance by itself; dies with all that it holds; takes no more. */
+  Schema.Struct({ _tag: Schema.Literal("take"), call: Call, amount: Amount }),
+  Schema.Struct({ _tag: Schema.Literals(["allow", "threadDies"]) }),
   /** The journal commits the oldest charge; the database answers a claim, or fails to. */
   Schema.Struct({ _tag: Schema.Literals(["commit", "answerClaim", "failClaim", "invalidate", "putAway"]) }),
   Schema.Struct({ _tag: Schema.Literals(["credit", "giveBack"]), amount: Amount })
@@ -16,6 +20,26 @@ const Step = Schema.Union([
 const Steps = Schema.Array(Step).check(Schema.isMinLength(40), Schema.isMaxLength(150))
 
 const accountId = "acc_1" as AccountId
+
+/** As the real one, without the memory. */
+class PlainAllowance implements Allowance {
+  readonly max = 25n
+  free = 0n
+  isEnded = false
+
+  grant(amount: bigint): void {
+    assert.isFalse(this.isEnded)
+    this.free += amount
+    assert.isTrue(this.free <= this.max)
+  }
+
+  takeBack(): bigint {
+    const left = this.free
+    this.free = 0n
+    this.isEnded = true
+    return left
+  }
+}
 
 class Model {
   readonly wallets = new Wallets({ claim: () => this.claims++, mailboxCapacity: 4 })
@@ -26,6 +50,10 @@ class Model {
   elsewhere = 0n
   readonly uncommitted: Array<{ readonly amount: bigint; readonly givenBack: boolean }> = []
   readonly holds = new Map<CallId, bigint>()
+  /** What the ledger does not know of yet: calls that a thread holds for by itself. */
+  readonly taken = new Map<CallId, bigint>()
+  thread = 1
+  allowance: PlainAllowance | undefined
   nowMs = 0
   answers = 0
   asked = 0
@@ -37,12 +65,48 @@ class Model {
   /** What this node may spend at most, by the truth. */
   get available(): bigint {
     const pending = this.uncommitted.reduce((sum, { amount }) => sum + amount, 0n)
-    const held = [...this.holds.values()].reduce((sum, amount) => sum + amount, 0n)
-    return this.balance - this.elsewhere - pending - held
+    return this.balance - this.elsewhere - pending - this.held
+  }
+
+  get held(): bigint {
+    return [...this.holds.values(), ...this.taken.values()].reduce((sum, amount) => sum + amount, 0n)
+  }
+
+  allow(): void {
+    const open = () => new PlainAllowance()
+    this.allowance =
+      this.wallets.allow(accountId, { thread: this.thread, wanted: 1n, open }) ?? this.allowance
+  }
+
+  /** What a gateway thread does without asking anybody. */
+  takeByItself(call: string, amount: bigint): void {
+    const callId = call as CallId
+    if (this.allowance === undefined || this.allowance.free < amount) return
+    if (this.taken.has(callId) || this.holds.has(callId)) return
+    assert.isTrue(amount <= this.available, `${amount} of ${this.available}`)
+    this.allowance.free -= amount
+    this.taken.set(callId, amount)
+  }
+
+  threadDies(): void {
+    this.wallets.endThread(this.thread)
+    this.thread++
+    this.allowance = undefined
+    this.taken.clear()
+  }
+
+  /** The ledger hears of it before it hears anything else of the call. */
+  #adopt(callId: CallId): void {
+    const amount = this.taken.get(callId)
+    if (amount === undefined) return
+    this.wallets.adopt(accountId, { thread: this.thread, callId, amount }, this.nowMs)
+    this.taken.delete(callId)
+    this.holds.set(callId, amount)
   }
 
   take(tag: "Hold" | "Extend", call: string, amount: bigint): void {
     const callId = call as CallId
+    this.#adopt(callId)
     this.asked++
     const command = { _tag: tag, callId, minimum: amount, wanted: amount + 10n }
     this.wallets.ask(accountId, command, this.nowMs, (answer) => {
@@ -55,6 +119,7 @@ class Model {
 
   settle(call: string, cost: bigint): void {
     const callId = call as CallId
+    this.#adopt(callId)
     const held = this.holds.get(callId)
     // Costs within their holds: what goes beyond is charged all the same, and tested where that is decided.
     const within = held === undefined || cost < held ? cost : held
@@ -62,6 +127,7 @@ class Model {
     if (held === undefined) return
     this.holds.delete(callId)
     this.uncommitted.push({ amount: within, givenBack: false })
+    this.wallets.fillUp(accountId, this.thread)
   }
 
   commit(): void {
@@ -99,7 +165,14 @@ class Model {
         return this.take("Extend", step.call, BigInt(step.amount))
       case "settle":
         return this.settle(step.call, BigInt(step.amount))
+      case "take":
+        return this.takeByItself(step.call, BigInt(step.amount))
+      case "allow":
+        return this.allow()
+      case "threadDies":
+        return this.threadDies()
       case "release":
+        this.#adopt(step.call as CallId)
         this.holds.delete(step.call as CallId)
         return this.wallets.release(accountId, step.call as CallId)
       case "commit":
@@ -128,10 +201,7 @@ describe("wallets in memory", () => {
     ([balance, steps]) => {
       const model = new Model(BigInt(balance) * 4n)
       for (const step of steps) model.step(step)
-      assert.strictEqual(
-        model.wallets.heldBy(accountId),
-        [...model.holds.values()].reduce((sum, amount) => sum + amount, 0n)
-      )
+      assert.strictEqual(model.wallets.heldBy(accountId), model.held)
     },
     { arbitrary: { runs: 300 } }
   )

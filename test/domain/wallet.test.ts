@@ -15,19 +15,38 @@ import {
 // Small numbers and few calls, so that commands meet one another.
 const Amount = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 }))
 const Call = Schema.Literals(["a", "b", "c"])
+const Thread = Schema.Literals([1, 2])
 const Command = Schema.Union([
   Schema.Struct({ _tag: Schema.Literals(["Hold", "Extend"]), call: Call, minimum: Amount, more: Amount }),
   Schema.Struct({ _tag: Schema.Literal("Settle"), call: Call, cost: Amount }),
-  Schema.Struct({ _tag: Schema.Literal("Release"), call: Call })
+  Schema.Struct({ _tag: Schema.Literal("Release"), call: Call }),
+  Schema.Struct({ _tag: Schema.Literals(["Allow", "TakeBack"]), thread: Thread, amount: Amount }),
+  Schema.Struct({ _tag: Schema.Literal("Adopt"), thread: Thread, call: Call, amount: Amount })
 ])
 const Commands = Schema.Array(Command).check(Schema.isMinLength(20), Schema.isMaxLength(60))
 
 const toCommand = (command: typeof Command.Type): WalletCommand => {
-  const callId = command.call as CallId
-  if (command._tag === "Settle") return { _tag: "Settle", callId, cost: BigInt(command.cost) }
-  if (command._tag === "Release") return { _tag: "Release", callId }
-  const minimum = BigInt(command.minimum)
-  return { _tag: command._tag, callId, minimum, wanted: minimum + BigInt(command.more) }
+  switch (command._tag) {
+    case "Allow":
+    case "TakeBack":
+      return { ...command, amount: BigInt(command.amount) }
+    case "Adopt":
+      return {
+        _tag: "Adopt",
+        thread: command.thread,
+        callId: command.call as CallId,
+        amount: BigInt(command.amount)
+      }
+    case "Settle":
+      return { _tag: "Settle", callId: command.call as CallId, cost: BigInt(command.cost) }
+    case "Release":
+      return { _tag: "Release", callId: command.call as CallId }
+    default: {
+      const minimum = BigInt(command.minimum)
+      const wanted = minimum + BigInt(command.more)
+      return { _tag: command._tag, callId: command.call as CallId, minimum, wanted }
+    }
+  }
 }
 
 interface Step {
@@ -37,7 +56,11 @@ interface Step {
   readonly after: Wallet
 }
 
-const copyOf = (wallet: Wallet): Wallet => ({ ...wallet, holds: new Map(wallet.holds) })
+const copyOf = (wallet: Wallet): Wallet => ({
+  ...wallet,
+  holds: new Map(wallet.holds),
+  allowances: new Map(wallet.allowances)
+})
 
 const play = (funds: number, commands: typeof Commands.Type): ReadonlyArray<Step> => {
   const wallet = emptyWallet(BigInt(funds))
@@ -57,12 +80,13 @@ const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) =
 
 describe("a wallet", () => {
   it.prop(
-    "holds exactly what its open calls hold, and none of them less than nothing",
+    "holds exactly what its open calls hold and its threads are allowed, and none of them less than nothing",
     [Amount, Commands],
     ([funds, commands]) => {
       for (const { after } of play(funds, commands)) {
-        assert.strictEqual(after.held, sum(after.holds.values()))
-        for (const hold of after.holds.values()) assert.isTrue(hold >= 0n)
+        const parts = [...after.holds.values(), ...after.allowances.values()]
+        assert.strictEqual(after.held, sum(parts))
+        for (const part of parts) assert.isTrue(part >= 0n)
       }
     }
   )
@@ -86,7 +110,10 @@ describe("a wallet", () => {
     [Amount, Commands],
     ([funds, commands]) => {
       for (const { after, before, command, decision } of stepsOf(play(funds, commands), "Insufficient")) {
-        if (command._tag !== "Hold" && command._tag !== "Extend") return assert.fail("only these are refused")
+        if (command._tag !== "Hold" && command._tag !== "Extend") {
+          assert.strictEqual(command._tag, "Allow")
+          continue
+        }
         assert.isTrue(available(before) <= 0n || available(before) < command.minimum)
         assert.deepStrictEqual(decision, { _tag: "Insufficient", available: available(before) })
         assert.deepStrictEqual(after, before)
@@ -101,7 +128,7 @@ describe("a wallet", () => {
       const wallet = emptyWallet(BigInt(funds))
       for (const each of commands) {
         const command = toCommand(each)
-        const held = wallet.holds.get(command.callId) ?? 0n
+        const held = command._tag === "Settle" ? (wallet.holds.get(command.callId) ?? 0n) : 0n
         const within = command._tag === "Settle" && command.cost > held ? { ...command, cost: held } : command
         evolve(wallet, decide(wallet, within))
         assert.isTrue(wallet.funds >= 0n)
@@ -171,9 +198,51 @@ describe("a wallet", () => {
     }
   })
 
+  it.prop(
+    "allows all of an amount or nothing, and only what is available",
+    [Amount, Commands],
+    ([funds, commands]) => {
+      for (const { after, before, command, decision } of play(funds, commands)) {
+        if (command._tag !== "Allow") continue
+        const fits = command.amount > 0n && command.amount <= available(before)
+        assert.strictEqual(decision._tag, fits ? "Allowed" : "Insufficient")
+        assert.strictEqual(available(after), available(before) - (fits ? command.amount : 0n))
+      }
+    }
+  )
+
+  it.prop(
+    "moves a call's hold out of its thread's allowance, once, and changes nothing that is available",
+    [Amount, Commands],
+    ([funds, commands]) => {
+      for (const { after, before, command, decision } of play(funds, commands)) {
+        if (command._tag !== "Adopt") continue
+        assert.strictEqual(available(after), available(before))
+        if (decision._tag === "NotHeld") continue
+        const allowed = (wallet: Wallet) => wallet.allowances.get(command.thread) ?? 0n
+        assert.strictEqual(allowed(after), allowed(before) - command.amount)
+        assert.strictEqual(after.holds.get(command.callId), command.amount)
+        assert.deepStrictEqual(decide(after, command), { _tag: "NotHeld" })
+      }
+    }
+  )
+
+  it.prop("takes back what it is told, at most what is allowed", [Amount, Commands], ([funds, commands]) => {
+    for (const { after, before, command } of play(funds, commands)) {
+      if (command._tag !== "TakeBack") continue
+      const allowed = before.allowances.get(command.thread) ?? 0n
+      const taken = command.amount < allowed ? command.amount : allowed
+      assert.strictEqual(after.allowances.get(command.thread) ?? 0n, allowed - taken)
+      assert.strictEqual(available(after), available(before) + taken)
+    }
+  })
+
   it.prop("releasing all gives back all", [Amount, Commands], ([funds, commands]) => {
     const wallet = copyOf(play(funds, commands).at(-1)?.after ?? emptyWallet(BigInt(funds)))
     for (const callId of wallet.holds.keys()) evolve(wallet, decide(wallet, { _tag: "Release", callId }))
+    for (const [thread, amount] of wallet.allowances) {
+      evolve(wallet, decide(wallet, { _tag: "TakeBack", thread, amount }))
+    }
     assert.strictEqual(wallet.held, 0n)
     assert.strictEqual(wallet.holds.size, 0)
     assert.strictEqual(available(wallet), wallet.funds)

@@ -4,13 +4,14 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { MessageChannel, type MessagePort } from "node:worker_threads"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
 import { admission, type Message, packFrame, unpackFrame } from "../../src/ledger/frames.ts"
 import { LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
 
 const withLedger = async (use: (client: LedgerClientShape, ledger: MessagePort) => Promise<void>) => {
   const { port1, port2 } = new MessageChannel()
   try {
-    await use(new LedgerClientShape(port1), port2)
+    await use(new LedgerClientShape(port1, AllowanceWords.make(4)), port2)
   } finally {
     port1.close()
     port2.close()
@@ -45,7 +46,7 @@ describe("asks of a gateway thread", () => {
   it("each get their own answer, in whatever order answers come", () =>
     withLedger(async (client, ledger) => {
       const calls = Array.from({ length: 200 }, (_, index) =>
-        Effect.runPromise(client.admit(identity, `req_${index}` as CallId, hold))
+        Effect.runPromise(client.admit(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold))
       )
       const asks = await asked(ledger)
       const answers = asks.map(([id, , , , callId]) => [

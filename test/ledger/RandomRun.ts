@@ -7,6 +7,10 @@ import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Random } from "./random.ts"
 import { callRecord, credit, type Customer, newCallId, newCustomer, type TestLedger } from "./start-ledger.ts"
+import type { ThreadLedger } from "./ThreadLedger.ts"
+
+/** A node's ledger, or a thread that asks it. */
+type AnyLedger = TestLedger | ThreadLedger
 
 export interface Truth {
   readonly customer: Customer
@@ -18,7 +22,7 @@ export interface Truth {
 interface OpenCall {
   readonly callId: CallId
   readonly truth: Truth
-  readonly ledger: TestLedger
+  readonly ledger: AnyLedger
   held: MicroVnd
 }
 
@@ -33,13 +37,13 @@ export interface RunCounts {
 
 export class RandomRun {
   readonly #url: string
-  readonly #ledgers: ReadonlyArray<TestLedger>
+  readonly #ledgers: ReadonlyArray<AnyLedger>
   readonly #random: Random
   readonly truths: Array<Truth> = []
   readonly charged = new Map<CallId, MicroVnd>()
   readonly counts: RunCounts = { admitted: 0, refused: 0, extended: 0, settled: 0, released: 0, credits: 0 }
 
-  constructor(url: string, ledgers: ReadonlyArray<TestLedger>, random: Random) {
+  constructor(url: string, ledgers: ReadonlyArray<AnyLedger>, random: Random) {
     this.#url = url
     this.#ledgers = ledgers
     this.#random = random
@@ -81,7 +85,7 @@ export class RandomRun {
     await (this.#random.below(5) === 0 ? this.#release(open) : this.#settle(open))
   }
 
-  async #take(truth: Truth, ledger: TestLedger, callId: CallId, minimum: MicroVnd, wanted: MicroVnd) {
+  async #take(truth: Truth, ledger: AnyLedger, callId: CallId, minimum: MicroVnd, wanted: MicroVnd) {
     const { customer } = truth
     // Asked for with a callback, so that the truth is compared in the very moment of the decision.
     const hold = { accountId: customer.accountId, callId, minimum, wanted }

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { startThread } from "./ThreadLedger.ts"
 import { randomFrom, seeds } from "./random.ts"
 import { RandomRun } from "./RandomRun.ts"
 import {
@@ -61,8 +62,9 @@ const verify = async (run: RandomRun) => {
 describe("the ledger", () => {
   it.each(seeds(3))("keeps exact books whatever callers do at once, seed %i", async (seed) => {
     const random = randomFrom(seed)
-    const run = new RandomRun(database.url, [ledger], random)
-    await run.openWallets([0n, 500n, 2_000n, 20_000n])
+    const threads = [await startThread(ledger), await startThread(ledger)]
+    const run = new RandomRun(database.url, [ledger, ...threads], random)
+    await run.openWallets([0n, 500n, 2_000n, 20_000n, 60_000n])
     const running = { calls: true }
     const disturb = async () => {
       while (running.calls) {
@@ -71,6 +73,7 @@ describe("the ledger", () => {
           // An idle stop, and a reload, in the middle of it all.
           () => ledger.ledger.putAwayIdle(minutesLater()),
           () => ledger.ledger.wallets.invalidateAll(),
+          () => ledger.ledger.wallets.takeBackAll(),
           () => new Promise((resolve) => setTimeout(resolve, random.below(20)))
         ])()
       }
@@ -78,6 +81,14 @@ describe("the ledger", () => {
     const disturbed = disturb()
     await run.calls(30, 40).finally(() => (running.calls = false))
     await disturbed
+    // What they have said last arrives in the order in which it was said.
+    for (const thread of threads)
+      await thread.settle(callRecord(await newCustomer(database.url, 0n), newCallId(), 0n))
+    assert.isAbove(
+      threads.reduce((sum, { heldByItself }) => sum + heldByItself, 0),
+      50
+    )
+    for (const thread of threads) thread.link.dispose()
     await verify(run)
     assert.isAbove(run.counts.admitted, 50)
     assert.isAbove(run.counts.refused, 50)

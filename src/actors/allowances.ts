@@ -1,0 +1,81 @@
+/**
+ * Allowances: parts of a wallet out of which gateway threads hold for calls by themselves. They are taken back whenever
+ * the wallet is short or is not to be used, so that a call is refused only when nothing is left anywhere.
+ */
+import type { MicroVnd } from "../domain/money.ts"
+import {
+  available,
+  decide,
+  evolve,
+  type Wallet,
+  type WalletCommand,
+  type WalletDecision
+} from "../domain/wallet.ts"
+
+/** A gateway thread takes from it at any moment, by itself. */
+export interface Allowance {
+  /** µVND that have not been taken. */
+  readonly free: MicroVnd
+  /** The most that may be free. */
+  readonly max: MicroVnd
+  grant(amount: MicroVnd): void
+  /** Ends it; answers what had not been taken and can not be any more. */
+  takeBack(): MicroVnd
+}
+
+export interface OwnedWallet {
+  readonly wallet: Wallet
+  active: boolean
+  /** By the number of the thread. */
+  readonly allowances: Map<number, Allowance>
+}
+
+/** An allowance is this part of what is available, so that the first thread leaves enough for others. */
+export const allowanceParts = 16n
+
+/** What threads have been allowed and have not taken is there for every call. */
+export const decideOnAll = (owned: OwnedWallet, command: WalletCommand): WalletDecision => {
+  const decision = decide(owned.wallet, command)
+  return fallsShort(decision, command) && takeBack(owned) > 0n ? decide(owned.wallet, command) : decision
+}
+
+const fallsShort = (decision: WalletDecision, command: WalletCommand): boolean =>
+  decision._tag === "Insufficient" ||
+  (decision._tag === "Held" &&
+    "wanted" in command &&
+    0n < decision.granted &&
+    decision.granted < command.wanted)
+
+export const takeBack = ({ allowances, wallet }: OwnedWallet): MicroVnd => {
+  let sum = 0n
+  for (const [thread, allowance] of allowances) {
+    const amount = allowance.takeBack()
+    evolve(wallet, decide(wallet, { _tag: "TakeBack", thread, amount }))
+    sum += amount
+  }
+  allowances.clear()
+  return sum
+}
+
+/** A cost beyond its hold, or funds that others have taken, leave nothing to be allowed. */
+export const keepCovered = (owned: OwnedWallet): void => {
+  if (available(owned.wallet) < 0n) takeBack(owned)
+}
+
+export const fillUp = ({ wallet }: OwnedWallet, thread: number, allowance: Allowance): void => {
+  const { free, max } = allowance
+  const part = (available(wallet) + free) / allowanceParts
+  const target = part < max ? part : max
+  // Not at every call: each grant is a decision.
+  if (free > target / 2n) return
+  const decision = decide(wallet, { _tag: "Allow", thread, amount: target - free })
+  evolve(wallet, decision)
+  if (decision._tag === "Allowed") allowance.grant(decision.amount)
+}
+
+export const heldByCalls = (owned: OwnedWallet | undefined): MicroVnd => {
+  if (owned === undefined) return 0n
+  let held = owned.wallet.held
+  for (const { free } of owned.allowances.values()) held -= free
+  return held
+}

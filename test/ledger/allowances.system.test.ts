@@ -1,0 +1,165 @@
+/** Gateway threads that hold for calls out of allowances, and what ends that. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { admission } from "../../src/ledger/frames.ts"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { DatabaseProxy } from "./DatabaseProxy.ts"
+import {
+  auditOf,
+  balanceOf,
+  callRecord,
+  credit,
+  type Customer,
+  limitRate,
+  newCallId,
+  newCustomer,
+  revoke,
+  startLedger,
+  type TestLedger
+} from "./start-ledger.ts"
+import { startThread, type ThreadLedger } from "./ThreadLedger.ts"
+
+let database: TestDatabase
+let ledger: TestLedger
+const threads: Array<ThreadLedger> = []
+beforeAll(async () => {
+  database = await startTestDatabase()
+  ledger = await startLedger(database.url)
+})
+afterAll(async () => {
+  for (const thread of threads) thread.link.dispose()
+  await ledger.stop()
+  await database.stop()
+})
+
+const newThread = async (of: TestLedger = ledger) => {
+  const thread = await startThread(of)
+  threads.push(thread)
+  return thread
+}
+
+/** A customer of whom the thread holds one call by itself, and the µVND of both its calls. */
+const withAllowance = async (thread: ThreadLedger, balance: bigint, wanted = 10n) => {
+  const customer = await newCustomer(database.url, balance)
+  const calls = [newCallId(), newCallId()] as const
+  for (const callId of calls) {
+    assert.deepStrictEqual(await thread.admit(customer, callId, wanted), {
+      _tag: "Admitted",
+      granted: wanted
+    })
+  }
+  assert.strictEqual(thread.client.holdsFromAllowances, 1, "the second call was not asked for")
+  return { customer, calls }
+}
+
+const tagOf = async (thread: ThreadLedger, customer: Customer, wanted = 1n) =>
+  (await thread.admit(customer, newCallId(), wanted))._tag
+
+describe("an allowance", () => {
+  it("lets a thread hold for a call by itself, and the call is charged like any other", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 20n)
+    for (const callId of calls) await thread.settle(callRecord(customer, callId, 7n))
+    assert.strictEqual(thread.client.holdsFromAllowances, 0)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 0n)
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 9_986n)
+  })
+
+  it("of one thread is there for another that lacks it, and two spend all of a wallet and not more", async () => {
+    const both = [await newThread(), await newThread()]
+    const customer = await newCustomer(database.url, 500n * 70n)
+    const spend = async (thread: ThreadLedger) => {
+      let spent = 0
+      for (;;) {
+        const callId = newCallId()
+        const answer = await thread.admit(customer, callId, 70n)
+        if (answer._tag !== "Admitted") return spent
+        await thread.settle(callRecord(customer, callId, 70n))
+        spent++
+      }
+    }
+    const spent = await Promise.all(Array.from({ length: 40 }, (_, index) => spend(both[index % 2]!)))
+    assert.strictEqual(
+      spent.reduce((sum, calls) => sum + calls, 0),
+      500
+    )
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 0n)
+    assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+  })
+
+  it("is gone once a revocation has returned", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    await revoke(database.url, customer.keyId)
+    assert.strictEqual(await tagOf(thread, customer), "Revoked")
+    await thread.settle(callRecord(customer, calls[1], 10n))
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 9_990n)
+  })
+
+  it("is gone once the key has a rate limit, and does not come back", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    await limitRate(database.url, customer.keyId, 2)
+    const tags = [await tagOf(thread, customer), await tagOf(thread, customer), await tagOf(thread, customer)]
+    assert.deepStrictEqual(tags, ["Admitted", "Admitted", "Limited"])
+  })
+
+  it("is gone once an operator has taken the money away", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    await credit(database.url, customer.accountId, -9_980n)
+    assert.strictEqual(await tagOf(thread, customer), "Insufficient")
+  })
+
+  it("is gone when no calls are to be admitted", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    for (const [code, tag] of [
+      [admission.maintenance, "Maintenance"],
+      [admission.draining, "Draining"]
+    ] as const) {
+      ledger.ledger.refuse(code)
+      assert.strictEqual(await tagOf(thread, customer), tag)
+      ledger.ledger.refuse(undefined)
+      assert.strictEqual(await tagOf(thread, customer), "Admitted")
+    }
+  })
+
+  it("is gone when a call has cost more than the wallet had left", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 1_000n)
+    await thread.settle(callRecord(customer, calls[0], 1_001n))
+    assert.strictEqual(await tagOf(thread, customer), "Insufficient")
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), -1n)
+  })
+
+  it("and all that was held out of it is free again when its thread dies", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    thread.link.dispose()
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 0n)
+    const next = await newThread()
+    const answer = await next.admit(customer, newCallId(), 10_000n)
+    assert.deepStrictEqual(answer, { _tag: "Admitted", granted: 10_000n })
+  })
+
+  it("is gone while the database is away, and calls under way are charged all the same", async () => {
+    const proxy = new DatabaseProxy(database.url)
+    const behind = await startLedger(database.url, { journalUrl: await proxy.start() })
+    const thread = await newThread(behind)
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    proxy.refuses = true
+    proxy.cut()
+    await behind.untilAvailable(false)
+    assert.strictEqual(await tagOf(thread, customer), "Unavailable")
+    const settled = thread.settle(callRecord(customer, calls[1], 10n))
+    proxy.refuses = false
+    await settled
+    await behind.untilAvailable()
+    assert.strictEqual(await tagOf(thread, customer), "Admitted")
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 9_990n)
+    await behind.stop()
+    await proxy.stop()
+  })
+})
