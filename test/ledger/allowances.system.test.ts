@@ -134,6 +134,30 @@ describe("an allowance", () => {
     assert.strictEqual(await balanceOf(database.url, customer.accountId), -1n)
   })
 
+  it("of one node is there for another that lacks it", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    const other = await startLedger(database.url)
+    assert.strictEqual(await other.admit(customer, newCallId(), 9_980n), 9_980n)
+    assert.strictEqual(await tagOf(thread, customer), "Insufficient")
+    await other.stop()
+  })
+
+  it("ends with its wallet's stay in memory, and not before its calls have", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    const { wallets } = ledger.ledger
+    const later = Date.now() + 10 * 60_000
+    ledger.ledger.putAwayIdle(later)
+    assert.isTrue(wallets.has(customer.accountId))
+    for (const callId of calls) await thread.settle(callRecord(customer, callId, 10n))
+    ledger.ledger.putAwayIdle(later)
+    assert.isFalse(wallets.has(customer.accountId))
+    assert.strictEqual(await tagOf(thread, customer), "Admitted")
+    assert.strictEqual(wallets.heldBy(customer.accountId), 1n)
+    assert.strictEqual(await balanceOf(database.url, customer.accountId), 9_980n)
+  })
+
   it("and all that was held out of it is free again when its thread dies", async () => {
     const thread = await newThread()
     const { customer } = await withAllowance(thread, 10_000n)
