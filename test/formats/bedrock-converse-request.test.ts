@@ -3,6 +3,11 @@ import { imageUrls } from "../../src/formats/bedrock/image-sources.ts"
 import { assistant, calls, convert, nova, tool, user } from "./bedrock-convert.ts"
 
 describe("a Messages request as a Converse request", () => {
+  it("is refused when its turns are all blank", () => {
+    const messages = [user(" "), assistant([{ type: "text", text: "" }])]
+    assert.strictEqual(convert({ system: "s", messages }).refused?.field, "messages")
+  })
+
   it("keeps system, text and the settings that Converse has", () => {
     const { body } = convert({
       system: [

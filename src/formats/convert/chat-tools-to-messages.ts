@@ -11,6 +11,8 @@ export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap
   const choice = readChoice(body)
   const allowed = choice.allowed?.map((name): Json => names.send(name))
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.includes(tool.name ?? null))
+  if (tools.length === 0 && asked.length > 0 && choice.mode === "required")
+    refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
   if (tools.length === 0) return {}
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
   return { tools, tool_choice: messagesChoice(choice, parallel === false, model, names) }

@@ -2,7 +2,7 @@
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
-/** A string or an array of blocks as chat parts, in order and without empty texts. */
+/** A string or an array of blocks as chat parts, in order and without blank texts. */
 export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
   if (typeof content === "string") return textParts(content)
   return arrayAt(content, field).flatMap((block, index) =>
@@ -19,7 +19,7 @@ export const joinedContent = (parts: ReadonlyArray<JsonObject>, separator: strin
 export const isTextPart = (part: JsonObject): boolean => part.type === "text"
 
 export const textParts = (text: string): ReadonlyArray<JsonObject> =>
-  text === "" ? [] : [{ type: "text", text }]
+  text.trim() === "" ? [] : [{ type: "text", text }]
 
 /** The text of a block, under any of the names clients use for it; `undefined` for other blocks. */
 export const textOfBlock = (block: JsonObject, field: string): string | undefined =>

@@ -1,6 +1,6 @@
 /** The conversation of a Messages request as chat messages. */
 import type { Model } from "../../domain/catalogue.ts"
-import { arrayAt, objectAt, optional, stringAt } from "../fields.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
 import {
   chatParts,
@@ -45,7 +45,8 @@ export const chatMessages = (
       add(rest)
     }
   })
-  return [...messages, ...waiting]
+  messages.push(...waiting)
+  return messages.length > 0 ? messages : refuse("messages", "hold nothing to answer")
 }
 
 const callIdsOf = (message: JsonObject | undefined): Set<Json | undefined> => {
@@ -107,7 +108,7 @@ const assistantMessages = (
   model: Model,
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
-  if (typeof content === "string") return content === "" ? [] : [{ role: "assistant", content }]
+  if (typeof content === "string") return content.trim() === "" ? [] : [{ role: "assistant", content }]
   const calls: Array<JsonObject> = []
   let text = ""
   let thinking = ""
@@ -123,10 +124,11 @@ const assistantMessages = (
     else if (block.type === "redacted_thinking") signature = thoughtSignatureOf(block) ?? signature
     else text += textOfBlock(block, at) ?? markerOf(block)
   })
-  if (text === "" && calls.length === 0) return []
+  const isBlank = text.trim() === ""
+  if (isBlank && calls.length === 0) return []
   const message = {
     role: "assistant",
-    content: text === "" ? null : text,
+    content: isBlank ? null : text,
     reasoning_content: returnedReasoning(thinking, model, calls.length > 0),
     tool_calls: calls.length === 0 ? undefined : calls
   }

@@ -1,5 +1,5 @@
 /** The conversation of a Messages request as Converse's `system` and `messages`, where turns alternate. */
-import { arrayAt, objectAt, stringAt } from "../fields.ts"
+import { arrayAt, objectAt, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import {
   type BlockGroup,
@@ -35,6 +35,7 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
     // Converse knows no system prompt between turns: there it is told in the user's turn, where it stands.
     else add("user", groups.map(asInstruction))
   })
+  if (turns.length === 0) refuse("messages", "hold nothing to answer")
   return { system, messages: turns.map(({ role, groups }) => ({ role, content: contentOf(role, groups) })) }
 }
 

@@ -38,6 +38,8 @@ describe("tools of a chat request, as Messages tools", () => {
       ["g"]
     )
     assert.deepStrictEqual(body.tool_choice, { type: "any" })
+    const unknown = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [fn("h")] } }
+    assert.include(refused({ tools, tool_choice: unknown }).field, "tool_choice")
   })
 
   it("a model that refuses to be forced is left to choose", () => {

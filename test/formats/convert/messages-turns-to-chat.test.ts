@@ -147,6 +147,25 @@ describe("messages of a Messages request, as chat messages", () => {
     assert.deepStrictEqual(messagesOf(messages), [{ role: "user", content: "q" }])
   })
 
+  it("C56 blank texts go nowhere, and a request of nothing else is refused", () => {
+    const blanks = ["", " ", "\n\t"].map((blank) => text(blank))
+    const messages = [
+      user(...blanks, text("q")),
+      assistant(...blanks, use("a")),
+      user(result("a", blanks), ...blanks),
+      { role: "assistant", content: " \n" },
+      assistant(text(" keep "), text("\n"), text("this "))
+    ]
+    const body = convert({ system: blanks, messages })
+    assert.deepStrictEqual(body.messages, [
+      { role: "user", content: "q" },
+      { role: "assistant", content: null, tool_calls: [call("a")] },
+      { role: "tool", tool_call_id: "a", content: "" },
+      { role: "assistant", content: " keep \nthis " }
+    ])
+    assert.strictEqual(refused({ messages: [user(...blanks)] }).field, "messages")
+  })
+
   it("C39 text around a tool call stays in one message with it", () => {
     assert.deepStrictEqual(messagesOf([assistant(text("a"), use("t1"), text("b"))]), [
       { role: "assistant", content: "ab", tool_calls: [call("t1")] }
