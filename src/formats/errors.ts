@@ -30,9 +30,7 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
   switch (status) {
     case 400:
     case 422:
-      // Google answers a wrong key of ours with a 400.
-      if (told.text.includes("API_KEY_INVALID"))
-        return { status: 502, type: "api_error", message: unavailable }
+      if (isOperatorsOwn(told)) return { status: 502, type: "api_error", message: unavailable }
       return {
         status: 400,
         ...mendable("invalid_request_error", told, "The model's provider refused the request.")
@@ -54,7 +52,10 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   const told = readError(error as Json)
   const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
   if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return failureOf(limited(told))
-  if (/authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)) {
+  if (
+    isOperatorsOwn(told) ||
+    /authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)
+  ) {
     return { type: "api_error", message: unavailable }
   }
   if (/too_?large|\b413\b/.test(word))
@@ -67,6 +68,10 @@ export const mapStreamError = (error: unknown): StreamFailure => {
     message: told.message === undefined ? unavailable : publicMessage(told.message)
   }
 }
+
+/** The error in a chunk of a chat stream; vLLM's own shape is one that is nothing else. */
+export const errorInChunk = (chunk: JsonObject): Json | undefined =>
+  chunk.object === "error" ? chunk : (chunk.error ?? undefined)
 
 interface Told {
   readonly type?: string
@@ -88,9 +93,15 @@ const mendable = (
   ...(told.code !== undefined && { code: told.code })
 })
 
+/** A wrong key of ours and an account of ours without money, which Google, Anthropic, OpenAI and Alibaba call a bad request. */
+const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
+  /API_KEY_INVALID|credit balance is too low|billing_hard_limit_reached|\bArrearage\b/.test(
+    `${code} ${message} ${text}`
+  )
+
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
 const limited = (told: Told): Omit<UpstreamError, "status"> => {
-  const ours = /quota|billing|credit/i.test(`${told.type} ${told.code} ${told.message}`)
+  const ours = /quota|billing|credit|\bbalance\b/i.test(`${told.type} ${told.code} ${told.message}`)
   return ours
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")

@@ -25,7 +25,8 @@ const nested = [
   "function",
   "function_call",
   "summary",
-  "thinking"
+  "thinking",
+  "reasoning_content"
 ] as const
 
 const meterObject = (value: JsonObject, meter: OutputMeter): ReadonlyArray<Json | undefined> => {
@@ -41,6 +42,7 @@ const meterObject = (value: JsonObject, meter: OutputMeter): ReadonlyArray<Json 
   }
   if (typeof value["name"] === "string") meter.addToolCall(value["name"])
   meter.addArguments(value["input"])
+  meter.addArguments(value["arguments"])
   return nested.map((name) => value[name])
 }
 

@@ -59,6 +59,21 @@ describe("an upstream's HTTP error", () => {
       { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
     ]
     assert.strictEqual(read(400, key).status, 502)
+    const unpaid: ReadonlyArray<object> = [
+      { error: { type: "invalid_request_error", message: "Your credit balance is too low to call us." } },
+      { error: { type: "invalid_request_error", code: "billing_hard_limit_reached", message: "Limit hit" } },
+      { code: "Arrearage", message: "Access denied, please pay.", request_id: "r" }
+    ]
+    for (const body of unpaid) {
+      const error = read(400, body)
+      assert.deepStrictEqual([error.status, error.type], [502, "api_error"])
+      assert.notMatch(error.message, /balance|limit|pay/i)
+      assert.strictEqual(mapStreamError(body).message, error.message)
+    }
+    assert.notInclude(
+      read(429, { error: { code: "1113", message: "Insufficient balance" } }).message,
+      "balance"
+    )
   })
 
   it("masks keys, addresses and account names in a message that is passed on", () => {

@@ -34,13 +34,21 @@ describe("a whole answer", () => {
     const messages = { content: [{ type: "tool_use", id: "toolu_1", name: "get_weather", input: args }] }
     const called = { name: "get_weather", arguments: JSON.stringify(args) }
     const chat = { choices: [{ message: { tool_calls: [{ id: "call_1", function: called }] } }] }
+    const loose = { choices: [{ message: { tool_calls: [{ function: { ...called, arguments: args } }] } }] }
     const responses = { output: [{ type: "function_call", call_id: "call_1", ...called }] }
-    const counts = [messages, chat, responses].map((answer) => {
+    const counts = [messages, chat, loose, responses].map((answer) => {
       const { events, toolCalls } = meterAnswer(answer)
       return { events, toolCalls }
     })
-    assert.deepStrictEqual(counts, [counts[0]!, counts[0]!, counts[0]!])
+    for (const count of counts) assert.deepStrictEqual(count, counts[0])
     assert.strictEqual(counts[0]!.toolCalls, 1)
+  })
+
+  it("counts reasoning that is an object of text and signature as its text alone", () => {
+    const told = (reasoning: object | string) =>
+      meterAnswer({ choices: [{ message: { reasoning_content: reasoning as string } }] }).events
+    assert.isAbove(told("a thought"), 0)
+    assert.strictEqual(told({ text: "a thought", signature: "s".repeat(500) }), told("a thought"))
   })
 
   it("takes signatures and encrypted thoughts for no text", () => {

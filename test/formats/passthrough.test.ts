@@ -82,12 +82,14 @@ describe("a chat stream", () => {
   })
 
   it("ends at an error of its upstream, and gives nothing of it", () => {
-    const { codec, text } = through(
-      chat(),
-      `${hello}data: {"error":{"message":"secret host","code":429}}\n\n${finish}${done}`
-    )
-    assert.strictEqual(text, hello)
-    assert.isDefined(codec.failure)
+    for (const error of [
+      { error: { message: "secret host", code: 429 } },
+      { object: "error", message: "secret host", code: 429 }
+    ]) {
+      const { codec, text } = through(chat(), `${hello}data: ${JSON.stringify(error)}\n\n${finish}${done}`)
+      assert.strictEqual(text, hello)
+      assert.strictEqual(codec.failure?.type, "rate_limit_error")
+    }
   })
 
   it("has content with the first text, thought, refusal or tool call, not with roles and empty pieces", () => {
@@ -123,6 +125,15 @@ describe("a Messages stream", () => {
       assert.notInclude(before, "message_stop")
       assert.deepStrictEqual(codec.usage, { inputTokens: 8, outputTokens: 9 })
       assert.strictEqual(codec.storedId, "msg_1")
+    }
+  })
+
+  it("ends at an error, whether the event says that it is one or only holds it", () => {
+    const error = { error: { type: "rate_limit_error", message: "slow down" } }
+    for (const failing of [event("error", error), `event: error\ndata: ${JSON.stringify(error)}\n\n`]) {
+      const { codec, text: given } = through(new MessagesPassthrough(), `${start}${text}${failing}${stop}`)
+      assert.strictEqual(given, start + text)
+      assert.strictEqual(codec.failure?.type, "rate_limit_error")
     }
   })
 

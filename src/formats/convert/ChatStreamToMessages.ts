@@ -2,11 +2,18 @@
 import type { Usage } from "../../domain/usage.ts"
 import { readChatContent, stringOf } from "../chat/content.ts"
 import { chatUsage } from "../chat/usage.ts"
-import { mapStreamError } from "../errors.ts"
+import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
-import { matchedStop, messageShell, messagesUsageOf, stopDetails } from "./chat-answer-parts.ts"
+import {
+  argumentsText,
+  firstChoice,
+  matchedStop,
+  messageShell,
+  messagesUsageOf,
+  stopDetails
+} from "./chat-answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
 import { brokenOff, type ConversionContext, type StreamStage } from "./conversion.ts"
 import { streamDone } from "./event-reader.ts"
@@ -39,14 +46,15 @@ export class ChatStreamToMessages implements StreamStage {
   push(chunk: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
     if (chunk === streamDone) return this.end()
-    if (chunk.error !== undefined && chunk.error !== null) {
-      this.failure = mapStreamError(chunk.error)
+    const error = errorInChunk(chunk)
+    if (error !== undefined) {
+      this.failure = mapStreamError(error)
       return []
     }
     this.#readUsage(chunk)
     const choices: ReadonlyArray<Json> = Array.isArray(chunk.choices) ? chunk.choices : []
-    const choice = choices.find((candidate) => isJsonObject(candidate) && (candidate.index ?? 0) === 0)
-    return isJsonObject(choice) ? this.#readChoice(choice) : []
+    const choice = firstChoice(choices)
+    return choice === undefined ? [] : this.#readChoice(choice)
   }
 
   /** `[DONE]`, or the end of the bytes, which some upstreams make do with. Usage may come after the finish, until here. */
@@ -60,12 +68,13 @@ export class ChatStreamToMessages implements StreamStage {
     this.#blocks.take(events, true)
     const tools = this.#blocks.toolsGiven > 0
     const held = { tools, refusal: this.#refusal !== "", stopSequence: this.#stopSequence !== null }
+    const reason = messagesStopReason(this.#finishReason, held)
     events.push({
       type: "message_delta",
       delta: {
-        stop_reason: messagesStopReason(this.#finishReason, held),
+        stop_reason: reason,
         stop_sequence: this.#stopSequence,
-        ...(held.refusal && { stop_details: stopDetails(this.#refusal) })
+        ...stopDetails(reason, this.#refusal)
       },
       usage: messagesUsageOf(this.#usageSent, this.#context, this.meter.events)
     })
@@ -96,6 +105,7 @@ export class ChatStreamToMessages implements StreamStage {
         : {}
     const content = readChatContent(delta)
     if (content.thinking !== "") this.#append(this.#blocks.current("thinking"), content.thinking)
+    if (content.signature !== "") this.#blocks.current("thinking").signature = content.signature
     if (content.text !== "") this.#append(this.#blocks.current("text"), content.text)
     if (content.refusal !== "") {
       this.#refusal += content.refusal
@@ -135,7 +145,7 @@ export class ChatStreamToMessages implements StreamStage {
     if (block.name === "") this.meter.addToolCall(stringOf(called.name))
     block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
     block.signature ??= receivedSignature(call)
-    const piece = stringOf(called.arguments)
+    const piece = argumentsText(called.arguments)
     if (piece === "") return
     // A piece for a call that was taken for complete: the answer can not be told any more.
     if (block.closed) this.failure = brokenOff

@@ -14,6 +14,7 @@ export class ContentBlock {
   /** For a call whose id never comes. */
   fallbackId = ""
   name = ""
+  /** Of thinking, what it is signed with; of a tool, what Gemini signed the call with. */
   signature: string | undefined
   /** Received and not yet given. */
   pending = ""
@@ -92,14 +93,21 @@ export class ContentBlocks {
   }
 
   #open(block: ContentBlock, events: Array<JsonObject>): void {
-    if (block.signature !== undefined) events.push(this.#start(signatureBlock(block.signature)), this.#stop())
-    if (block.kind === "tool") this.toolsGiven++
+    if (block.kind === "tool") {
+      if (block.signature !== undefined) {
+        events.push(this.#start(signatureBlock(block.signature)), this.#stop())
+      }
+      this.toolsGiven++
+    }
     block.opened = true
     events.push(this.#start(emptyBlock(block)))
   }
 
   #close(block: ContentBlock, events: Array<JsonObject>): void {
-    if (block.kind === "thinking") events.push(this.#delta({ type: "signature_delta", signature: unsigned }))
+    if (block.kind === "thinking") {
+      const signature = block.signature ?? unsigned
+      events.push(this.#delta({ type: "signature_delta", signature }))
+    }
     events.push(this.#stop())
     block.closed = true
     this.#line.shift()

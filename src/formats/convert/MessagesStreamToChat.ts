@@ -55,7 +55,7 @@ export class MessagesStreamToChat implements StreamStage {
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
-    switch (event.type) {
+    switch (isJsonObject(event.error) ? "error" : event.type) {
       case "message_start":
         return this.#start(event)
       case "content_block_start":

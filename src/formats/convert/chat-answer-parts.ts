@@ -1,9 +1,11 @@
 /** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { stringOf } from "../chat/content.ts"
 import { chatCounts } from "../chat/usage.ts"
 import { nestedTooDeeply } from "../fields.ts"
 import type { ConversionContext } from "./conversion.ts"
 import { messageIdOf } from "./conversion.ts"
+import type { MessagesStopReason } from "./stop-reasons.ts"
 
 /** The message around the content; a stream begins with it while the rest is still unknown. */
 export const messageShell = (context: ConversionContext): JsonObject => ({
@@ -35,8 +37,11 @@ export const messagesUsageOf = (
   }
 }
 
-export const stopDetails = (refusal: string): JsonObject | null =>
-  refusal === "" ? null : { type: "refusal", category: null, explanation: refusal }
+/** What an answer says of its refusal beside the stop reason; nothing where it stopped for another reason. */
+export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonObject =>
+  reason === "refusal" && refusal !== ""
+    ? { stop_details: { type: "refusal", category: null, explanation: refusal } }
+    : {}
 
 /** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
 export const parsedArguments = (text: string): JsonObject => {
@@ -47,6 +52,14 @@ export const parsedArguments = (text: string): JsonObject => {
     return {}
   }
 }
+
+/** A tool call's arguments as text, which some upstreams send as the object itself. */
+export const argumentsText = (value: Json | undefined): string =>
+  isJsonObject(value) && !nestedTooDeeply(value) ? JSON.stringify(value) : stringOf(value)
+
+/** The first choice by its number: a stream's chunk may hold another one alone. */
+export const firstChoice = (choices: ReadonlyArray<Json>): JsonObject | undefined =>
+  choices.find((choice): choice is JsonObject => isJsonObject(choice) && (choice.index ?? 0) === 0)
 
 /** The string that stopped the answer, where the upstream tells it. */
 export const matchedStop = (choice: JsonObject): string | null => {

@@ -1,10 +1,12 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import { readChatContent, stringOf } from "../chat/content.ts"
+import { readChatContent, stringOf, thinkingBlocksOf } from "../chat/content.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import {
+  argumentsText,
+  firstChoice,
   matchedStop,
   messageShell,
   messagesUsageOf,
@@ -12,6 +14,7 @@ import {
   stopDetails
 } from "./chat-answer-parts.ts"
 import { brokenOff, type ConversionContext, unreadable } from "./conversion.ts"
+import { thinkingBlock } from "./messages-answer-parts.ts"
 import { unsigned } from "./reasoning.ts"
 import { isBrokenFinish, messagesStopReason } from "./stop-reasons.ts"
 import { receivedSignature, signatureBlock } from "./thought-signature.ts"
@@ -23,30 +26,43 @@ export const chatResponseToMessages = (
 ): Result.Result<JsonObject, StreamFailure> => {
   if (isJsonObject(body.error)) return Result.fail(mapStreamError(body.error))
   if (!Array.isArray(body.choices)) return Result.fail(unreadable)
-  const choice = (body.choices as ReadonlyArray<Json>).find(isJsonObject) ?? {}
+  const choices = body.choices as ReadonlyArray<Json>
+  const choice = firstChoice(choices) ?? choices.find(isJsonObject) ?? {}
   if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
   const message = isJsonObject(choice.message) ? choice.message : {}
-  const { thinking, text, refusal } = readChatContent(message)
+  const { text, refusal } = readChatContent(message)
   const tools = toolBlocks(message, context)
   const stopSequence = matchedStop(choice)
   const content = [
-    ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: unsigned }]),
+    ...thinkingBlocks(message),
     ...(text === "" ? [] : [{ type: "text", text }]),
     ...(refusal === "" ? [] : [{ type: "text", text: refusal }]),
     ...tools
   ]
+  const stopReason = messagesStopReason(choice.finish_reason, {
+    tools: tools.length > 0,
+    refusal: refusal !== "",
+    stopSequence: stopSequence !== null
+  })
   return Result.succeed({
     ...messageShell(context),
     content,
-    stop_reason: messagesStopReason(choice.finish_reason, {
-      tools: tools.length > 0,
-      refusal: refusal !== "",
-      stopSequence: stopSequence !== null
-    }),
+    stop_reason: stopReason,
     stop_sequence: stopSequence,
-    ...(refusal !== "" && { stop_details: stopDetails(refusal) }),
+    ...stopDetails(stopReason, refusal),
     usage: messagesUsageOf(body.usage, context, 0)
   })
+}
+
+/** Each block under its own signature, where the upstream gives blocks. */
+const thinkingBlocks = (message: JsonObject): ReadonlyArray<JsonObject> => {
+  const blocks = thinkingBlocksOf(message).map(thinkingBlock)
+  if (blocks.some(({ type }) => type === "thinking"))
+    return blocks.map((block) => (block.signature === "" ? { ...block, signature: unsigned } : block))
+  const { signature, thinking } = readChatContent(message)
+  return thinking === ""
+    ? blocks
+    : [{ type: "thinking", thinking, signature: signature || unsigned }, ...blocks]
 }
 
 const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
@@ -63,7 +79,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
       type: "tool_use",
       id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
       name: originalName(context.toolNames, name),
-      input: parsedArguments(stringOf(called.arguments))
+      input: parsedArguments(argumentsText(called.arguments))
     })
   }
   return blocks

@@ -1,7 +1,7 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import { readChatContent } from "../chat/content.ts"
 import { chatUsage } from "../chat/usage.ts"
-import { mapStreamError } from "../errors.ts"
+import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
@@ -24,8 +24,9 @@ export class ChatPassthrough extends PassthroughCodec {
     }
     const chunk = this.parse(data)
     if (chunk === undefined) return "strip"
-    if (chunk["error"] !== undefined && chunk["error"] !== null) {
-      const { message, type } = mapStreamError(chunk["error"])
+    const error = errorInChunk(chunk)
+    if (error !== undefined) {
+      const { message, type } = mapStreamError(error)
       return this.fail(message, type)
     }
     const usage = chatUsage(chunk)
@@ -80,4 +81,5 @@ const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
   if (!isJsonObject(called)) return
   if (typeof called["name"] === "string") meter.addToolCall(called["name"])
   if (typeof called["arguments"] === "string") meter.addText(called["arguments"])
+  else meter.addArguments(called["arguments"])
 }

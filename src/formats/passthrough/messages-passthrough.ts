@@ -20,7 +20,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   protected read(data: string): Verdict {
     const event = this.parse(data)
     if (event === undefined) return "strip"
-    switch (event["type"]) {
+    switch (isJsonObject(event["error"]) ? "error" : event["type"]) {
       case "content_block_delta":
         if (this.#blocks.add(event["delta"])) this.contentSeen = true
         return "pass"

@@ -167,6 +167,12 @@ describe("a Messages stream, as a chat stream", () => {
       assert.deepStrictEqual(reasons, [])
       assert.property(frames.at(-1), "error")
     }
+    const untyped = run([
+      start(),
+      ...said(0, "par"),
+      { error: { type: "rate_limit_error", message: "slow" } }
+    ])
+    assert.deepStrictEqual(untyped.codec.failure, { type: "rate_limit_error", message: "slow" })
   })
 
   it("blocks of the provider's own tools are none of the client's", () => {
