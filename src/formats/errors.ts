@@ -93,9 +93,9 @@ const mendable = (
   ...(told.code !== undefined && { code: told.code })
 })
 
-/** A wrong key of ours and an account of ours without money, which Google, Anthropic, OpenAI and Alibaba call a bad request. */
+/** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
 const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
-  /API_KEY_INVALID|credit balance is too low|billing_hard_limit_reached|\bArrearage\b/.test(
+  /API_KEY_INVALID|Incorrect API key|credit balance is too low|billing_hard_limit_reached|\bArrearage\b/.test(
     `${code} ${message} ${text}`
   )
 

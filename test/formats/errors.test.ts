@@ -59,6 +59,9 @@ describe("an upstream's HTTP error", () => {
       { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
     ]
     assert.strictEqual(read(400, key).status, 502)
+    const shown = { code: "invalid argument", error: "Incorrect API key provided: ab***yz." }
+    assert.deepInclude(read(400, shown), { status: 502, type: "api_error" })
+    assert.notInclude(read(400, shown).message, "yz")
     const unpaid: ReadonlyArray<object> = [
       { error: { type: "invalid_request_error", message: "Your credit balance is too low to call us." } },
       { error: { type: "invalid_request_error", code: "billing_hard_limit_reached", message: "Limit hit" } },
