@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import type { Admission, Holder, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { flatMapAtOnce } from "./at-once.ts"
 import {
   insufficientBalance,
   notAuthenticated,
@@ -44,7 +45,7 @@ export const admit = (
   demand: Demand,
   publicUrl: string
 ): Effect.Effect<MicroVnd, CallError> =>
-  Effect.flatMap(ledger.admit(identity, call, demand), (answer) =>
+  flatMapAtOnce(ledger.admit(identity, call, demand), (answer) =>
     answer._tag === "Admitted" ? Effect.succeed(answer.granted) : Effect.fail(refusalOf(answer, publicUrl))
   )
 

@@ -39,11 +39,9 @@ interface Input {
 }
 
 const admitPerRequest = (gateway: GatewayShape, call: Call, price: Price, { inputTokens, prepared }: Input) =>
-  Effect.map(admitDemand(gateway, call, fixedDemand(price, 1)), (granted): Admitted => ({
-    granted,
-    inputTokens,
-    cap: prepared.cap.tokens
-  }))
+  flatMapAtOnce(admitDemand(gateway, call, fixedDemand(price, 1)), (granted) =>
+    Effect.succeed<Admitted>({ granted, inputTokens, cap: prepared.cap.tokens })
+  )
 
 const admitPerToken = (
   gateway: GatewayShape,
@@ -55,10 +53,11 @@ const admitPerToken = (
   const outputMax = cap.tokens * choices
   const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
   const demand = tokenDemand(perMtokVnd, inputTokens, wanted)
-  return Effect.map(admitDemand(gateway, call, demand), (granted): Admitted => {
+  return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
     const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
-    return { granted, inputTokens, cap: stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered)) }
+    const sent = stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered))
+    return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent })
   })
 }
 

@@ -8,7 +8,8 @@ export interface LoopDelayReading {
   readonly max: number
 }
 
-const intervalMs = 10
+/** Each turn wakes the thread, also while there is nothing to do. */
+const intervalMs = 20
 
 /** What is recorded is the time from one turn of a timer to the next: a loop that is never late shows the interval. */
 const seconds = (nanoseconds: number): number =>
