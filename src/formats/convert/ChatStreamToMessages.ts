@@ -1,7 +1,7 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../domain/usage.ts"
-import { readChatContent, stringOf } from "../chat/content.ts"
-import { chatUsage } from "../chat/usage.ts"
+import { argumentsText, readChatContent, stringOf } from "../chat/content.ts"
+import { chatUsage, sentUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
@@ -79,7 +79,7 @@ export class ChatStreamToMessages implements StreamStage {
     const usage = chatUsage(chunk)
     if (usage === undefined) return
     this.usage = usage
-    this.#usageSent = chunk.usage
+    this.#usageSent = sentUsage(chunk)
   }
 
   #readChoice(choice: JsonObject): ReadonlyArray<JsonObject> {
@@ -130,26 +130,33 @@ export class ChatStreamToMessages implements StreamStage {
   #readTool(call: JsonObject, legacy = false): void {
     const called = isJsonObject(call.function) ? call.function : {}
     const id = stringOf(call.id)
-    const block = this.#toolOf(call, id, stringOf(called.name))
+    const piece = argumentsText(called.arguments)
+    const block = this.#toolOf(call, id, stringOf(called.name), piece)
     block.id ||= id || (legacy ? block.fallbackId : "")
     if (block.name === "") this.meter.addToolCall(stringOf(called.name))
     block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
     block.signature ??= receivedSignature(call)
-    const piece = stringOf(called.arguments)
     if (piece === "") return
     // A piece for a call that was taken for complete: the answer can not be told any more.
     if (block.closed) this.failure = brokenOff
     else this.#append(block, piece)
   }
 
-  /** By index; where an upstream gives several calls the same index or none, a new id begins a new call. */
-  #toolOf(call: JsonObject, id: string, name: string): ContentBlock {
+  /** By index; an upstream may give several calls the same index or none. */
+  #toolOf(call: JsonObject, id: string, name: string, piece: string): ContentBlock {
     const index = typeof call.index === "number" ? call.index : undefined
     const known = index === undefined ? this.#lastTool : this.#tools.get(index)
-    const isNew = known === undefined || (id !== "" && known.id !== "" && known.id !== id && name !== "")
+    const isNew = known === undefined || (name !== "" && this.#isAnother(known, id, name, piece))
     const block = isNew ? this.#addTool(index) : known
     this.#lastTool = block
     return block
+  }
+
+  /** A new id begins a new call. Where there are no ids, another name does, or arguments behind whole ones. */
+  #isAnother(known: ContentBlock, id: string, name: string, piece: string): boolean {
+    if (id !== "" || known.id !== "") return id !== "" && known.id !== "" && known.id !== id
+    if (known.name === "") return false
+    return known.name !== originalName(this.#context.toolNames, name) || (piece !== "" && known.isWhole)
   }
 
   #addTool(index: number | undefined): ContentBlock {

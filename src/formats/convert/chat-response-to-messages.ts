@@ -1,6 +1,7 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import { readChatContent, stringOf } from "../chat/content.ts"
+import { argumentsText, readChatContent, stringOf } from "../chat/content.ts"
+import { sentUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
@@ -45,7 +46,7 @@ export const chatResponseToMessages = (
     }),
     stop_sequence: stopSequence,
     ...(refusal !== "" && { stop_details: stopDetails(refusal) }),
-    usage: messagesUsageOf(body.usage, context, 0)
+    usage: messagesUsageOf(sentUsage(body), context, 0)
   })
 }
 
@@ -63,7 +64,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
       type: "tool_use",
       id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
       name: originalName(context.toolNames, name),
-      input: parsedArguments(stringOf(called.arguments))
+      input: parsedArguments(argumentsText(called.arguments))
     })
   }
   return blocks
