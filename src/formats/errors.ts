@@ -24,15 +24,16 @@ export interface UpstreamError {
 const unavailable = "The model's provider could not answer the request."
 const outOfCapacity = "The model's provider has no capacity left for this model."
 
+/** Google's word for a wrong key, Anthropic's and Alibaba's for an unpaid or closed account: all come as a 400. */
+const aboutOurAccount = /API_KEY_INVALID|credit balance is too low|organization has been disabled|"Arrearage"/
+
 /** An upstream's HTTP error as the gateway answers it. Only what the caller can mend keeps its own status and message. */
 export const readUpstreamError = (status: number, body: Uint8Array): UpstreamError => {
   const told = readBody(body)
   switch (status) {
     case 400:
     case 422:
-      // Google answers a wrong key of ours with a 400.
-      if (told.text.includes("API_KEY_INVALID"))
-        return { status: 502, type: "api_error", message: unavailable }
+      if (aboutOurAccount.test(told.text)) return { status: 502, type: "api_error", message: unavailable }
       return {
         status: 400,
         ...mendable("invalid_request_error", told, "The model's provider refused the request.")
@@ -90,7 +91,7 @@ const mendable = (
 
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
 const limited = (told: Told): Omit<UpstreamError, "status"> => {
-  const ours = /quota|billing|credit/i.test(`${told.type} ${told.code} ${told.message}`)
+  const ours = /quota|billing|credit|\bbalance\b|recharge/i.test(`${told.type} ${told.code} ${told.message}`)
   return ours
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")

@@ -55,10 +55,22 @@ describe("an upstream's HTTP error", () => {
       error: { message: "You exceeded your current quota, check your billing", code: "insufficient_quota" }
     }
     assert.notMatch(read(429, quota).message, /quota|billing/)
+    const unpaid = {
+      error: { code: "1113", message: "Insufficient balance or no resource package. Please recharge." }
+    }
+    assert.notMatch(read(429, unpaid).message, /balance|recharge/)
     const key = [
       { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
     ]
     assert.strictEqual(read(400, key).status, 502)
+    for (const error of [
+      { type: "invalid_request_error", message: "Your credit balance is too low to access the API." },
+      { type: "invalid_request_error", message: "This organization has been disabled." },
+      { code: "Arrearage", message: "Make sure your account is in good standing." }
+    ]) {
+      assert.strictEqual(read(400, { type: "error", error }).status, 502)
+      assert.notInclude(read(400, { error }).message, error.message)
+    }
   })
 
   it("masks keys, addresses and account names in a message that is passed on", () => {
