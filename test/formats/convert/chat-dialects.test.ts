@@ -63,6 +63,25 @@ describe("a chat answer of any provider", () => {
     ])
   })
 
+  it("takes pieces of calls without places by their ids, or in the order the calls began", () => {
+    const begun = calls(called("f", "", { id: "a" }), called("g", "", { id: "b" }))
+    const bare = (input: string, more: JsonObject = {}) => ({ ...more, function: { arguments: input } })
+    const inOrder = answer(
+      begun,
+      calls(bare(`{"x"`), bare(`{"y"`)),
+      calls(bare(":1}"), bare(":2}")),
+      finish("stop")
+    )
+    assert.deepStrictEqual(inOrder.blocks, bothCalls)
+    const byId = answer(
+      begun,
+      calls(bare(`{"y":2}`, { id: "b" })),
+      calls(bare(`{"x":1}`, { id: "a" })),
+      finish("stop")
+    )
+    assert.deepStrictEqual(byId.blocks, bothCalls)
+  })
+
   it("keeps a call together whose pieces all repeat its name", () => {
     const pieces = [`{"x"`, ":1}", ""].map((piece) => calls(called("f", piece, { index: 0 })))
     assert.deepStrictEqual(answer(...pieces, finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
