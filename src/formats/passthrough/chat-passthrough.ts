@@ -65,7 +65,7 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
   }
   if (Array.isArray(delta["tool_calls"])) {
     for (const call of delta["tool_calls"] as ReadonlyArray<Json>) {
-      if (isJsonObject(call)) meterFunction(call["function"], meter)
+      if (isJsonObject(call)) meterFunction(call["function"] ?? call["custom"], meter)
       content = true
     }
   }
@@ -79,6 +79,6 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
 const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
   if (!isJsonObject(called)) return
   if (typeof called["name"] === "string") meter.addToolCall(called["name"])
-  const written = argumentsText(called["arguments"])
+  const written = argumentsText(called["arguments"] ?? called["input"])
   if (written !== "") meter.addText(written)
 }
