@@ -25,6 +25,8 @@ export interface Conversation {
 
 export const messagesConversation = (body: JsonObject, names: ToolNameMap): Conversation => {
   const reader = new TurnReader(names)
+  // Not of this protocol, but a prompt that is not heeded would change what the caller asked for.
+  if (body.system !== undefined) reader.read({ role: "system", content: body.system }, "system")
   arrayAt(body.messages, "messages").forEach((value, index) => {
     const field = `messages.${index}`
     reader.read(objectAt(value, field), field)

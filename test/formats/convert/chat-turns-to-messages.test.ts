@@ -157,6 +157,12 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepStrictEqual(body.messages, [user(text("a", mark), text("b"))])
   })
 
+  it("a system prompt that stands where the Messages protocol has it is heeded", () => {
+    const asked = { system: [text("a", mark)], messages: [{ role: "system", content: "b" }, user(text("q"))] }
+    assert.deepStrictEqual(convert(asked).system as unknown, [text("a", mark), text("b")])
+    assert.isUndefined(convert({ system: null }).system)
+  })
+
   it("signed thinking that was given to the client goes back first; unsigned thinking does not", () => {
     const signed = { type: "thinking", thinking: "hm", signature: "SIG" }
     const message = {
