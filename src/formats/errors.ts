@@ -95,13 +95,13 @@ const mendable = (
 
 /** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
 const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
-  /API_KEY_INVALID|Incorrect API key|credit balance is too low|billing_hard_limit_reached|\bArrearage\b/.test(
+  /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b/.test(
     `${code} ${message} ${text}`
   )
 
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
 const limited = (told: Told): Omit<UpstreamError, "status"> => {
-  const ours = /quota|billing|credit|\bbalance\b/i.test(`${told.type} ${told.code} ${told.message}`)
+  const ours = /quota|billing|credit|\bbalance\b|recharge/i.test(`${told.type} ${told.code} ${told.message}`)
   return ours
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")

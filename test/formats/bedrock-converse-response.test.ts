@@ -131,6 +131,18 @@ describe("a Converse answer as a Messages answer", () => {
     ])
   })
 
+  it("leaves out what the provider's own tools did", () => {
+    const message = convert(
+      answer([
+        { toolUse: { toolUseId: "a", name: "own_tool", input: { code: "1" }, type: "server_tool_use" } },
+        { toolResult: { toolUseId: "a", type: "own_tool_result", content: [{ json: { out: "1" } }] } },
+        { text: "It is 1." }
+      ])
+    )
+    assert.deepStrictEqual(message.content as unknown, [{ type: "text", text: "It is 1." }])
+    assert.strictEqual(message.stop_reason, "end_turn")
+  })
+
   it("returns redacted content unchanged, text or not", () => {
     for (const bytes of [Buffer.from("EtkECkg="), Buffer.from([0, 255, 128, 7])]) {
       const base64 = bytes.toString("base64")

@@ -55,6 +55,10 @@ describe("an upstream's HTTP error", () => {
       error: { message: "You exceeded your current quota, check your billing", code: "insufficient_quota" }
     }
     assert.notMatch(read(429, quota).message, /quota|billing/)
+    const unpaid = {
+      error: { code: "1113", message: "Insufficient balance or no resource package. Please recharge." }
+    }
+    assert.notMatch(read(429, unpaid).message, /balance|recharge/)
     const key = [
       { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
     ]
@@ -62,15 +66,16 @@ describe("an upstream's HTTP error", () => {
     const shown = { code: "invalid argument", error: "Incorrect API key provided: ab***yz." }
     assert.deepInclude(read(400, shown), { status: 502, type: "api_error" })
     assert.notInclude(read(400, shown).message, "yz")
-    const unpaid: ReadonlyArray<object> = [
+    const closed: ReadonlyArray<object> = [
       { error: { type: "invalid_request_error", message: "Your credit balance is too low to call us." } },
+      { error: { type: "invalid_request_error", message: "This organization has been disabled." } },
       { error: { type: "invalid_request_error", code: "billing_hard_limit_reached", message: "Limit hit" } },
       { code: "Arrearage", message: "Access denied, please pay.", request_id: "r" }
     ]
-    for (const body of unpaid) {
+    for (const body of closed) {
       const error = read(400, body)
       assert.deepStrictEqual([error.status, error.type], [502, "api_error"])
-      assert.notMatch(error.message, /balance|limit|pay/i)
+      assert.notMatch(error.message, /balance|limit|pay|disabled/i)
       assert.strictEqual(mapStreamError(body).message, error.message)
     }
     assert.notInclude(

@@ -60,6 +60,30 @@ describe("a chat stream", () => {
     assert.strictEqual(through(chat(), written).text, written)
   })
 
+  it("is metered by what a tool of free text is called with, as by arguments", () => {
+    const words = "print('hello') ".repeat(20)
+    const call = (more: object) => through(chat(), chunk({ tool_calls: [{ index: 0, ...more }] })).codec.meter
+    const asFunction = call({ function: { name: "run", arguments: words } })
+    const asText = call({ type: "custom", custom: { name: "run", input: words } })
+    assert.strictEqual(asText.asciiUsual, asFunction.asciiUsual)
+    assert.strictEqual(asText.toolCalls, 1)
+  })
+
+  it("is billed by usage in its last choice, which stays there", () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
+    const last = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop", usage }] })}\n\n`
+    const { codec, text } = through(chat(), `${hello}${last}${done}`)
+    assert.strictEqual(text, `${hello}${last}${done}`)
+    assert.deepStrictEqual(codec.usage, { inputTokens: 1, outputTokens: 2 })
+  })
+
+  it("loses data without anything in it, which its clients can not read, and ends whatever space is around the end", () => {
+    const spaced = "data:  [DONE] \n\n"
+    const { codec, text } = through(chat(true), `${hello}data:\n\ndata: \n\n${finish}${usageChunk}${spaced}`)
+    assert.isUndefined(codec.failure)
+    assert.strictEqual(text, `${hello}${finish}${usageChunk}${spaced}`)
+  })
+
   it("has its end held back until the charge is made", () => {
     const { before, text } = through(chat(), whole)
     assert.notInclude(before, "[DONE]")

@@ -34,6 +34,13 @@ const chatStream = [
   ""
 ]
 
+/** Usage where some providers tell it: in the choice that ends the stream, and in a member of their own. */
+const told = { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34 }
+const endings = [
+  { choices: [{ index: 0, delta: {}, finish_reason: "stop", usage: told }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: "stop" }], x_groq: { id: "req_1", usage: told } }
+].map((ending) => chatStream.slice(0, 2).concat(`data: ${JSON.stringify(ending)}`, "data: [DONE]", ""))
+
 const responsesStream = [
   'event: response.created\ndata: {"type":"response.created","sequence_number":0,"response":{"id":"resp_1","status":"in_progress"}}',
   'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":1,"delta":"Hi"}',
@@ -49,16 +56,19 @@ const cases = [
     chatStream,
     [7, 12]
   ],
+  ...endings.map(
+    (events) => ["/v1/chat/completions", chatCall("Hello", { stream: true }), events, [30, 4]] as const
+  ),
   ["/v1/responses", responsesCall("Hello", { stream: true }), responsesStream, [40, 9]]
 ] as const
 
 describe("a documented stream", () => {
-  for (const [path, call, events, usage] of cases) {
+  for (const [place, [path, call, events, usage]] of cases.entries()) {
     for (const [name, end] of [
       ["line feeds", "\n"],
       ["carriage returns and line feeds", "\r\n"]
     ] as const) {
-      it(`of ${path} with ${name}, cut anywhere, stays as it is and costs its usage`, async () => {
+      it(`${place} of ${path} with ${name}, cut anywhere, stays as it is and costs its usage`, async () => {
         const stream = events.join("\n\n").replaceAll("\n", end)
         for (const chunkSizes of [[1], [2, 3], [17], [1 << 20]]) {
           const headers = { "content-type": "text/event-stream" }

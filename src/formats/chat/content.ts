@@ -1,4 +1,5 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
+import { nestedTooDeeply } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 export interface ChatContent {
@@ -12,10 +13,12 @@ export interface ChatContent {
 export const readChatContent = (message: JsonObject): ChatContent => {
   const parts = readParts(message.content)
   const { signature, thinking } = readReasoning(message)
+  // What is said aloud stands beside the sound, not in the content.
+  const spoken = isJsonObject(message.audio) ? stringOf(message.audio.transcript) : ""
   return {
-    thinking: thinking || stringOf(message.reasoning) || parts.thinking,
+    thinking: thinking || parts.thinking,
     signature,
-    text: parts.text,
+    text: parts.text + spoken,
     refusal: stringOf(message.refusal) || parts.refusal
   }
 }
@@ -34,12 +37,21 @@ const readReasoning = (message: JsonObject): { readonly thinking: string; readon
   if (isJsonObject(reasoning)) {
     return { thinking: stringOf(reasoning.text), signature: stringOf(reasoning.signature) }
   }
-  if (blocks === undefined) return { thinking: stringOf(reasoning), signature: "" }
+  if (blocks === undefined) return { thinking: thoughtsOf(message), signature: "" }
   const given = thinkingBlocksOf(message)
   return {
-    thinking: stringOf(reasoning) || given.map(({ thinking }) => stringOf(thinking)).join(""),
+    thinking: thoughtsOf(message) || given.map(({ thinking }) => stringOf(thinking)).join(""),
     signature: stringOf(given.findLast(({ signature }) => stringOf(signature) !== "")?.signature)
   }
+}
+
+/** Under any of the names upstreams have for them; some give the same thoughts under several. */
+const thoughtsOf = (message: JsonObject): string => {
+  const told = stringOf(message.reasoning_content) || stringOf(message.reasoning)
+  if (told !== "" || !Array.isArray(message.reasoning_details)) return told
+  return (message.reasoning_details as ReadonlyArray<Json>)
+    .map((detail) => (isJsonObject(detail) ? stringOf(detail.text) || stringOf(detail.summary) : ""))
+    .join("")
 }
 
 interface Parts {
@@ -67,5 +79,11 @@ const textOf = (thinking: Json | undefined): string =>
   Array.isArray(thinking)
     ? thinking.map((part: Json) => (isJsonObject(part) ? stringOf(part.text) : "")).join("")
     : stringOf(thinking)
+
+/** What a tool is called with, as JSON text or a piece of it; some upstreams send it as an object. */
+export const argumentsText = (called: Json | undefined): string =>
+  isJsonObject(called) && Object.keys(called).length > 0 && !nestedTooDeeply(called)
+    ? JSON.stringify(called)
+    : stringOf(called)
 
 export const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")

@@ -1,6 +1,6 @@
 /** Token counts as chat upstreams report them, under the several names they have for the same things. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 export interface ChatCounts extends Usage {
   /** Parts of the input that were read from a cache, and written to one. */
@@ -10,8 +10,17 @@ export interface ChatCounts extends Usage {
 
 /** The billed usage of an answer or of a chunk; `undefined` where it has none. */
 export const chatUsage = (body: JsonObject): Usage | undefined => {
-  const counts = chatCounts(body.usage)
+  const counts = chatCounts(sentUsage(body))
   return counts && { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens }
+}
+
+/** The usage as it was sent: Moonshot tells it in the choice that ends a stream, Groq in a member of its own. */
+export const sentUsage = (body: JsonObject): Json | undefined => {
+  if (isJsonObject(body.usage)) return body.usage
+  if (isJsonObject(body.x_groq) && isJsonObject(body.x_groq.usage)) return body.x_groq.usage
+  const choices: ReadonlyArray<Json> = Array.isArray(body.choices) ? body.choices : []
+  const telling = choices.findLast((choice) => isJsonObject(choice) && isJsonObject(choice.usage))
+  return isJsonObject(telling) ? telling.usage : undefined
 }
 
 export const chatCounts = (usage: unknown): ChatCounts | undefined => {

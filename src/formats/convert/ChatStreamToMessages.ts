@@ -1,19 +1,12 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../domain/usage.ts"
-import { readChatContent, stringOf } from "../chat/content.ts"
-import { chatUsage } from "../chat/usage.ts"
+import { argumentsText, readChatContent, stringOf } from "../chat/content.ts"
+import { chatUsage, sentUsage } from "../chat/usage.ts"
 import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
-import {
-  argumentsText,
-  firstChoice,
-  matchedStop,
-  messageShell,
-  messagesUsageOf,
-  stopDetails
-} from "./chat-answer-parts.ts"
+import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./chat-answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
 import { brokenOff, type ConversionContext, type StreamStage } from "./conversion.ts"
 import { streamDone } from "./event-reader.ts"
@@ -30,6 +23,8 @@ export class ChatStreamToMessages implements StreamStage {
   readonly #context: ConversionContext
   readonly #blocks = new ContentBlocks()
   readonly #tools = new Map<number, ContentBlock>()
+  /** Calls that came without an index, in the order they came in. */
+  readonly #unnumbered: Array<ContentBlock> = []
   #lastTool: ContentBlock | undefined
   #toolCount = 0
   #started = false
@@ -88,7 +83,7 @@ export class ChatStreamToMessages implements StreamStage {
     const usage = chatUsage(chunk)
     if (usage === undefined) return
     this.usage = usage
-    this.#usageSent = chunk.usage
+    this.#usageSent = sentUsage(chunk)
   }
 
   #readChoice(choice: JsonObject): ReadonlyArray<JsonObject> {
@@ -128,44 +123,58 @@ export class ChatStreamToMessages implements StreamStage {
       ? (delta.tool_calls as ReadonlyArray<Json>).filter(isJsonObject)
       : []
     const indexOf = (call: JsonObject) => (typeof call.index === "number" ? call.index : 0)
-    for (const call of calls.length > 1
-      ? calls.toSorted((one, other) => indexOf(one) - indexOf(other))
-      : calls) {
-      this.#readTool(call)
-    }
+    const several = calls.length > 1
+    const ordered = several ? calls.toSorted((one, other) => indexOf(one) - indexOf(other)) : calls
+    for (const [place, call] of ordered.entries()) this.#readTool(call, several ? place : undefined)
     if (isJsonObject(delta.function_call))
-      this.#readTool({ index: 0, id: "", function: delta.function_call }, true)
+      this.#readTool({ index: 0, id: "", function: delta.function_call }, undefined, true)
   }
 
-  #readTool(call: JsonObject, legacy = false): void {
+  /** `place` is that among several calls of one chunk. */
+  #readTool(call: JsonObject, place: number | undefined, legacy = false): void {
     const called = isJsonObject(call.function) ? call.function : {}
     const id = stringOf(call.id)
-    const block = this.#toolOf(call, id, stringOf(called.name))
+    const piece = argumentsText(called.arguments)
+    const known = this.#knownTool(call, id, place)
+    const block = this.#toolOf(known, call, id, stringOf(called.name), piece)
     block.id ||= id || (legacy ? block.fallbackId : "")
     if (block.name === "") this.meter.addToolCall(stringOf(called.name))
     block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
     block.signature ??= receivedSignature(call)
-    const piece = argumentsText(called.arguments)
     if (piece === "") return
     // A piece for a call that was taken for complete: the answer can not be told any more.
     if (block.closed) this.failure = brokenOff
     else this.#append(block, piece)
   }
 
-  /** By index; where an upstream gives several calls the same index or none, a new id begins a new call. */
-  #toolOf(call: JsonObject, id: string, name: string): ContentBlock {
+  /** By index; without one by id, else by its place among several, else the one that came last. */
+  #knownTool(call: JsonObject, id: string, place: number | undefined): ContentBlock | undefined {
+    if (typeof call.index === "number") return this.#tools.get(call.index)
+    const named = id === "" ? undefined : this.#unnumbered.find((block) => block.id === id)
+    return named ?? (place === undefined ? this.#lastTool : this.#unnumbered[place])
+  }
+
+  /** An upstream may give several calls the same index or none. */
+  #toolOf(known: ContentBlock | undefined, call: JsonObject, id: string, name: string, piece: string) {
     const index = typeof call.index === "number" ? call.index : undefined
-    const known = index === undefined ? this.#lastTool : this.#tools.get(index)
-    const isNew = known === undefined || (id !== "" && known.id !== "" && known.id !== id && name !== "")
+    const isNew = known === undefined || (name !== "" && this.#isAnother(known, id, name, piece))
     const block = isNew ? this.#addTool(index) : known
     this.#lastTool = block
     return block
   }
 
+  /** A new id begins a new call. Where there are no ids, another name does, or arguments behind whole ones. */
+  #isAnother(known: ContentBlock, id: string, name: string, piece: string): boolean {
+    if (id !== "" || known.id !== "") return id !== "" && known.id !== "" && known.id !== id
+    if (known.name === "") return false
+    return known.name !== originalName(this.#context.toolNames, name) || (piece !== "" && known.isWhole)
+  }
+
   #addTool(index: number | undefined): ContentBlock {
     const block = this.#blocks.addTool(index ?? this.#toolCount)
     block.fallbackId = `toolu_${this.#context.callId}_${this.#toolCount++}`
-    if (index !== undefined) this.#tools.set(index, block)
+    if (index === undefined) this.#unnumbered.push(block)
+    else this.#tools.set(index, block)
     return block
   }
 

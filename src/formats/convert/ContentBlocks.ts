@@ -33,13 +33,18 @@ export class ContentBlock {
     if (this.kind === "tool") this.#received += piece
   }
 
+  /** What a tool is called with has come to its end. */
+  get isWhole(): boolean {
+    return isWholeJson(this.#received)
+  }
+
   /** Nothing can follow in it, given that another block has begun behind it. */
   isComplete(next: ContentBlock): boolean {
     if (this.kind !== "tool") return true
     if (this.#received === "") return next.kind !== "tool"
     if (this.#checkedLength === this.#received.length) return false
     this.#checkedLength = this.#received.length
-    return isWholeJson(this.#received)
+    return this.isWhole
   }
 }
 

@@ -10,7 +10,7 @@ import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
 import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
-import { citationOf, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import { citationOf, isServerTool, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
 import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -32,6 +32,8 @@ export class ConverseStreamToMessages implements StreamStage {
   #open: OpenBlock | undefined
   #blocks = 0
   #heldTools = false
+  /** The number of the last call of the provider's own tools, whose pieces are left out. */
+  #serverTool: Json | undefined
   /** The open block has shown some of its thoughts: its signature then stands for nothing else. */
   #thoughtsShown = false
   #redacted: Array<Buffer> = []
@@ -83,6 +85,12 @@ export class ConverseStreamToMessages implements StreamStage {
       this.failure = unreadable
       return
     }
+    this.meter.addToolCall(name)
+    if (isServerTool(start.toolUse)) {
+      this.#closeBlock()
+      this.#serverTool = event.contentBlockIndex
+      return
+    }
     const opened = this.#openBlock(event.contentBlockIndex, "tool_use", {
       type: "tool_use",
       id: toolUseId,
@@ -92,7 +100,6 @@ export class ConverseStreamToMessages implements StreamStage {
     if (!opened) return
     this.#heldTools = true
     this.contentSeen = true
-    this.meter.addToolCall(name)
   }
 
   #delta(event: JsonObject): void {
@@ -123,7 +130,8 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #addInput(source: Json | undefined, input: Json | undefined): void {
     if (typeof input !== "string" || input === "") return
-    if (this.#open?.type !== "tool_use" || this.#open.source !== source) this.failure = unreadable
+    if (source !== undefined && source === this.#serverTool) this.meter.addText(input)
+    else if (this.#open?.type !== "tool_use" || this.#open.source !== source) this.failure = unreadable
     else this.#emitDelta({ type: "input_json_delta", partial_json: input }, input)
   }
 

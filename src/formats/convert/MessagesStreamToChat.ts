@@ -97,8 +97,16 @@ export class MessagesStreamToChat implements StreamStage {
       return []
     }
     this.#started = true
-    this.#counts = mergeCounts(this.#counts, isJsonObject(event.message) ? event.message.usage : undefined)
-    return [this.#chunk({ role: "assistant", content: "" })]
+    const message = isJsonObject(event.message) ? event.message : {}
+    this.#readEnd({ delta: message, usage: message.usage })
+    // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
+    const content = Array.isArray(message.content) ? message.content.filter(isJsonObject) : []
+    const events = [this.#chunk({ role: "assistant", content: "" })]
+    for (const [index, block] of content.entries()) {
+      this.#blocks.start(block)
+      events.push(...this.#startBlock(index, block), ...this.#stopBlock(index))
+    }
+    return events
   }
 
   #startBlock(index: number, start: JsonObject): ReadonlyArray<JsonObject> {

@@ -1,6 +1,5 @@
 /** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
-import { stringOf } from "../chat/content.ts"
 import { chatCounts } from "../chat/usage.ts"
 import { nestedTooDeeply } from "../fields.ts"
 import type { ConversionContext } from "./conversion.ts"
@@ -52,10 +51,6 @@ export const parsedArguments = (text: string): JsonObject => {
     return {}
   }
 }
-
-/** A tool call's arguments as text, which some upstreams send as the object itself. */
-export const argumentsText = (value: Json | undefined): string =>
-  isJsonObject(value) && !nestedTooDeeply(value) ? JSON.stringify(value) : stringOf(value)
 
 /** The first choice by its number: a stream's chunk may hold another one alone. */
 export const firstChoice = (choices: ReadonlyArray<Json>): JsonObject | undefined =>

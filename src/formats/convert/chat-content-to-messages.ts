@@ -1,6 +1,7 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
+import { unsigned } from "./reasoning.ts"
 
 /** Content as blocks, in order and without empty texts, which the protocol refuses. */
 export const messagesBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
@@ -40,6 +41,18 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
     case "file":
       return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
+    // Some clients write the Messages protocol's own blocks for a model named after Claude.
+    case "image":
+    case "document":
+      objectAt(part.source, `${field}.source`)
+      return [part]
+    case "thinking":
+    case "redacted_thinking":
+      return isSigned(part) ? [part] : []
+    // Calls and their results are not content here: the turn's reader puts them where they belong.
+    case "tool_use":
+    case "tool_result":
+      return []
     default:
       return refuse(
         `${field}.type`,
@@ -47,6 +60,14 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       )
   }
 }
+
+/** Claude takes its own thinking back, as it signed it, and no other. */
+export const isSigned = (block: JsonObject): boolean =>
+  block.type === "redacted_thinking"
+    ? typeof block.data === "string"
+    : block.type === "thinking" &&
+      typeof block.signature === "string" &&
+      !["", unsigned].includes(block.signature)
 
 const imageUrl = (value: Json | undefined, field: string): string =>
   typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)

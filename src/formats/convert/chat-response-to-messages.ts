@@ -1,11 +1,11 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import { readChatContent, stringOf, thinkingBlocksOf } from "../chat/content.ts"
+import { argumentsText, readChatContent, stringOf, thinkingBlocksOf } from "../chat/content.ts"
+import { sentUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import {
-  argumentsText,
   firstChoice,
   matchedStop,
   messageShell,
@@ -50,7 +50,7 @@ export const chatResponseToMessages = (
     stop_reason: stopReason,
     stop_sequence: stopSequence,
     ...stopDetails(stopReason, refusal),
-    usage: messagesUsageOf(body.usage, context, 0)
+    usage: messagesUsageOf(sentUsage(body), context, 0)
   })
 }
 

@@ -1,7 +1,7 @@
 /** Tools and the choice among them, from a chat request to a Messages request. */
 import type { Model } from "../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
-import type { Json, JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { withCacheControl } from "./chat-content-to-messages.ts"
 import { rootObject } from "./json-schema.ts"
 import type { ToolNameMap } from "./tool-names.ts"
@@ -15,13 +15,19 @@ export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
   if (tools.length === 0) return {}
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
-  return { tools, tool_choice: messagesChoice(choice, parallel === false, model, names) }
+  const oneAtATime = parallel === false || choice.oneAtATime === true
+  return { tools, tool_choice: messagesChoice(choice, oneAtATime, model, names) }
 }
 
 const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
   (optional(arrayAt, body.tools, "tools") ?? []).map((value, index) => {
     const field = `tools.${index}`
     const tool = objectAt(value, field)
+    if (isOfMessages(tool))
+      return withCacheControl(
+        messagesTool({ ...tool, parameters: tool.input_schema }, field, names),
+        tool.cache_control
+      )
     if (tool.type !== undefined && tool.type !== "function") {
       refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
     }
@@ -29,6 +35,10 @@ const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObje
     const mark = tool.cache_control ?? definition.cache_control
     return withCacheControl(messagesTool(definition, `${field}.function`, names), mark)
   })
+
+/** Some clients, Cursor among them, define the tools of a model named after Claude as the Messages protocol does. */
+const isOfMessages = (tool: JsonObject): boolean =>
+  isJsonObject(tool.input_schema) && (tool.type === undefined || tool.type === "custom")
 
 /** The protocol's older way to give tools. */
 const readFunctions = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
@@ -47,6 +57,7 @@ const messagesTool = (definition: JsonObject, field: string, names: ToolNameMap)
 
 interface Choice {
   readonly mode: "auto" | "none" | "required" | undefined
+  readonly oneAtATime?: boolean
   /** The one tool that must be called. */
   readonly name?: string
   /** The only tools that may be called. */
@@ -59,10 +70,14 @@ const readChoice = (body: JsonObject): Choice => {
   if (choice === undefined || choice === null) return { mode: undefined }
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
   const asked = objectAt(choice, field)
+  const oneAtATime = asked.disable_parallel_tool_use === true
+  // The Messages protocol's own words.
+  if (asked.type === "auto" || asked.type === "none") return { mode: asked.type, oneAtATime }
+  if (asked.type === "any") return { mode: "required", oneAtATime }
   if (asked.type === "allowed_tools")
     return readAllowed(objectAt(asked.allowed_tools ?? asked, `${field}.allowed_tools`))
   const named = asked.function === undefined ? asked : objectAt(asked.function, `${field}.function`)
-  return { mode: "required", name: stringAt(named.name, `${field}.function.name`) }
+  return { mode: "required", name: stringAt(named.name, `${field}.function.name`), oneAtATime }
 }
 
 const readAllowed = (allowed: JsonObject): Choice => ({

@@ -2,8 +2,13 @@
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { parsedArguments } from "./chat-answer-parts.ts"
-import { markLast, messagesBlocks, textBlocks, withCacheControl } from "./chat-content-to-messages.ts"
-import { unsigned } from "./reasoning.ts"
+import {
+  isSigned,
+  markLast,
+  messagesBlocks,
+  textBlocks,
+  withCacheControl
+} from "./chat-content-to-messages.ts"
 import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
 
 interface Turn {
@@ -20,6 +25,8 @@ export interface Conversation {
 
 export const messagesConversation = (body: JsonObject, names: ToolNameMap): Conversation => {
   const reader = new TurnReader(names)
+  // Not of this protocol, but a prompt that is not heeded would change what the caller asked for.
+  if (body.system !== undefined) reader.read({ role: "system", content: body.system }, "system")
   arrayAt(body.messages, "messages").forEach((value, index) => {
     const field = `messages.${index}`
     reader.read(objectAt(value, field), field)
@@ -56,8 +63,14 @@ class TurnReader {
       case "function":
         return this.#readResult(message, legacyCallId, field)
       default:
-        this.#addUser(markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control))
+        return this.#readUser(message, `${field}.content`)
     }
+  }
+
+  #readUser(message: JsonObject, field: string): void {
+    for (const [part, at] of partsOfType("tool_result", message.content, field))
+      this.#readResult(part, stringAt(part.tool_use_id, `${at}.tool_use_id`), at)
+    this.#addUser(markLast(messagesBlocks(message.content, field), message.cache_control))
   }
 
   #addUser(blocks: ReadonlyArray<JsonObject>): void {
@@ -75,6 +88,8 @@ class TurnReader {
       ],
       results: new Map()
     }
+    for (const [part, at] of partsOfType("tool_use", message.content, `${field}.content`))
+      this.#addCall(turn, stringAt(part.id, `${at}.id`), { ...part, arguments: part.input }, at)
     const calls = optional(arrayAt, message.tool_calls, `${field}.tool_calls`) ?? []
     calls.forEach((value, index) => {
       const at = `${field}.tool_calls.${index}`
@@ -96,7 +111,9 @@ class TurnReader {
       type: "tool_use",
       id: sent,
       name: this.#names.send(stringAt(called.name, `${field}.name`)),
-      input: parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
+      input: isJsonObject(called.arguments)
+        ? called.arguments
+        : parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
     })
   }
 
@@ -116,7 +133,8 @@ class TurnReader {
     const block: JsonObject = {
       type: "tool_result",
       tool_use_id: call?.sent ?? messagesToolId(id),
-      ...(content.length > 0 && { content: isPlainText ? only.text : content })
+      ...(content.length > 0 && { content: isPlainText ? only.text : content }),
+      ...(message.is_error === true && { is_error: true })
     }
     const marked = withCacheControl(block, message.cache_control)
     if (call === undefined) this.#addUser([marked])
@@ -137,15 +155,18 @@ const systemBlock = (message: JsonObject, field: string): ReadonlyArray<JsonObje
 /** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */
 const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> => {
   const blocks: ReadonlyArray<Json> = Array.isArray(message.thinking_blocks) ? message.thinking_blocks : []
-  return blocks.filter(isJsonObject).filter((block) => {
-    if (block.type === "redacted_thinking") return typeof block.data === "string"
-    return (
-      block.type === "thinking" &&
-      typeof block.signature === "string" &&
-      !["", unsigned].includes(block.signature)
-    )
-  })
+  return blocks.filter(isJsonObject).filter(isSigned)
 }
+
+/** The parts of this type, each with its place. */
+const partsOfType = (
+  type: string,
+  content: Json | undefined,
+  field: string
+): ReadonlyArray<readonly [part: JsonObject, at: string]> =>
+  (Array.isArray(content) ? (content as ReadonlyArray<Json>) : []).flatMap((part, index) =>
+    isJsonObject(part) && part.type === type ? [[part, `${field}.${index}`] as const] : []
+  )
 
 /** Results right after their calls and before what the user says next; neighbouring turns of the user become one. */
 const joinTurns = (turns: ReadonlyArray<Turn>): ReadonlyArray<JsonObject> => {

@@ -24,6 +24,9 @@ export const stopReasonOfConverse = (
   }
 }
 
+/** A call of a tool that the provider runs itself, which is none of the client's. */
+export const isServerTool = (toolUse: JsonObject): boolean => toolUse.type === "server_tool_use"
+
 const binaryMark = "base64:"
 
 /** Redacted thinking: Converse sends bytes in base64; of Claude they are the text that Messages clients know. */

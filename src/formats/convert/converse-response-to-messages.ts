@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
 import { type ConversionContext, unreadable } from "./conversion.ts"
-import { citationOf, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import { citationOf, isServerTool, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
 import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -37,6 +37,7 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
   const { text, toolUse, reasoningContent, citationsContent } = block
   if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
   if (isJsonObject(toolUse)) {
+    if (isServerTool(toolUse)) return []
     const { toolUseId, name, input } = toolUse
     return [
       {

@@ -42,12 +42,12 @@ export class SseEventReader implements EventReader {
   }
 }
 
-// Some upstreams write their keep-alive as data that holds a comment.
+// Some upstreams write their keep-alive as data that holds a comment, or nothing.
 const comment: JsonObject = {}
 
 const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
-  if (data.trimEnd() === "[DONE]") return streamDone
-  if (data.startsWith(":")) return comment
+  if (data.trim() === "[DONE]") return streamDone
+  if (data.startsWith(":") || data.trim() === "") return comment
   let parsed: Json
   try {
     parsed = JSON.parse(data) as Json

@@ -30,6 +30,8 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
 /** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */
 export const markerOf = (block: JsonObject): string => {
   const name = block.name ?? block.tool_name
+  // A summary that stands for the conversation before it is a string.
+  if (typeof block.content === "string") return `[${String(block.type)}] ${block.content}`
   const content: ReadonlyArray<Json> = Array.isArray(block.content) ? block.content : []
   const texts = content.flatMap((part) =>
     isJsonObject(part) && typeof part.text === "string" ? [part.text] : []

@@ -22,18 +22,25 @@ const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<stri
 /** Finish reasons by which an upstream says that it could not finish. */
 const broken: ReadonlySet<Json | undefined> = new Set([
   "error",
+  "function_call_filter",
   "network_error",
   "insufficient_system_resource"
 ])
 
-export const isBrokenFinish = (reason: Json | undefined): boolean => broken.has(reason)
+/** Google says behind the word what its filter objected to; a call that can not be read is no answer. */
+const googleReason = (reason: Json | undefined): Json | undefined =>
+  typeof reason === "string" && /^(content|function_call)_filter: /.test(reason)
+    ? reason.slice(0, reason.indexOf(":"))
+    : reason
+
+export const isBrokenFinish = (reason: Json | undefined): boolean => broken.has(googleReason(reason))
 
 /** What the answer held counts more than the word for its end: some upstreams say `stop` after tool calls, or the reverse. */
 export const messagesStopReason = (
   reason: Json | undefined,
   held: { readonly tools: boolean; readonly refusal: boolean; readonly stopSequence: boolean }
 ): MessagesStopReason => {
-  const told = fromChat.get(reason)
+  const told = fromChat.get(googleReason(reason))
   if (told !== undefined) return told
   if (held.refusal) return "refusal"
   if (held.tools) return "tool_use"

@@ -1,5 +1,5 @@
 /** Requests for new images, and the images of an answer. */
-import { refuse } from "../fields.ts"
+import { booleanAt, optional, refuse } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { requiredText } from "./required-text.ts"
 
@@ -15,6 +15,9 @@ const maxCount = 10
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   const prompt = requiredText(body["prompt"], "prompt")
   checkSize(body["size"])
+  // A stream could not be charged by the images it holds, and the provider would have made them all the same.
+  if (optional(booleanAt, body["stream"], "stream") === true)
+    refuse("stream", "images are answered whole on this endpoint")
   return { prompt, count: readCount(body["n"]) }
 }
 

@@ -120,8 +120,9 @@ export abstract class PassthroughCodec implements StreamCodec {
         continue
       }
       lineStart = feed + 1
-      // Some upstreams write their keep-alive as data that holds a comment.
-      const verdict = data === undefined ? "pass" : data.startsWith(":") ? "strip" : this.read(data)
+      // Some upstreams write their keep-alive as data that holds a comment, or nothing.
+      const isKeepAlive = data !== undefined && (data.startsWith(":") || data.trim() === "")
+      const verdict = data === undefined ? "pass" : isKeepAlive ? "strip" : this.read(data)
       data = undefined
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {

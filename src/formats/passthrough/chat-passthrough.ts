@@ -1,5 +1,5 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
-import { readChatContent } from "../chat/content.ts"
+import { argumentsText, readChatContent } from "../chat/content.ts"
 import { chatUsage } from "../chat/usage.ts"
 import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
@@ -18,7 +18,7 @@ export class ChatPassthrough extends PassthroughCodec {
   }
 
   protected read(data: string): Verdict {
-    if (data === "[DONE]") {
+    if (data.trim() === "[DONE]") {
       if (this.#finishSeen) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
     }
@@ -66,7 +66,7 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
   }
   if (Array.isArray(delta["tool_calls"])) {
     for (const call of delta["tool_calls"] as ReadonlyArray<Json>) {
-      if (isJsonObject(call)) meterFunction(call["function"], meter)
+      if (isJsonObject(call)) meterFunction(call["function"] ?? call["custom"], meter)
       content = true
     }
   }
@@ -80,6 +80,6 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
 const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
   if (!isJsonObject(called)) return
   if (typeof called["name"] === "string") meter.addToolCall(called["name"])
-  if (typeof called["arguments"] === "string") meter.addText(called["arguments"])
-  else meter.addArguments(called["arguments"])
+  const written = argumentsText(called["arguments"] ?? called["input"])
+  if (written !== "") meter.addText(written)
 }

@@ -12,7 +12,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   sequenceNumber = -1
 
   protected read(data: string): Verdict {
-    if (data === "[DONE]") return "pass"
+    if (data.trim() === "[DONE]") return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
     const type = typeof event["type"] === "string" ? event["type"] : ""

@@ -196,6 +196,26 @@ describe("a Messages stream, as a chat stream", () => {
     assert.deepStrictEqual(reasons, ["stop"])
   })
 
+  it("blocks that the start already holds are told, and the end that it tells is the end", () => {
+    const tool = { type: "tool_use", id: "toolu_1", name: "f", input: { a: 1 } }
+    const begun = (content: ReadonlyArray<JsonObject>, stop_reason: string | null): JsonObject => ({
+      type: "message_start",
+      message: { id: "msg_1", content, stop_reason, usage: { input_tokens: 3, output_tokens: 0 } }
+    })
+    const whole = run([begun([{ type: "text", text: "A" }, tool], "tool_use"), { type: "message_stop" }])
+    assert.isUndefined(whole.codec.failure)
+    assert.strictEqual(whole.joined("content"), "A")
+    assert.deepStrictEqual(whole.deltas.flatMap((delta) => delta.tool_calls ?? []) as unknown, [
+      { index: 0, id: "toolu_1", type: "function", function: { name: "f", arguments: "" } },
+      { index: 0, function: { arguments: `{"a":1}` } }
+    ])
+    assert.deepStrictEqual(whole.reasons, ["tool_calls"])
+    assert.deepStrictEqual(whole.codec.usage, { inputTokens: 3, outputTokens: 0 })
+    const goesOn = run([begun([{ type: "text", text: "A" }], null), ...said(1, "B"), ...ends("end_turn")])
+    assert.strictEqual(goesOn.joined("content"), "AB")
+    assert.isDefined(run([begun([], null), { type: "message_stop" }]).codec.failure)
+  })
+
   it("only content counts as content, and names come back as the client gave them", () => {
     const codec = messagesToChatCodec(contextFor("claude-x", { toolNames: new Map([["f_1", "f.x"]]) }))
     const push = (event: JsonObject) =>

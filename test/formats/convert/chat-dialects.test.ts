@@ -1,133 +1,140 @@
-/** Answers of chat upstreams that say the same things in other shapes than OpenAI does. */
+/** What chat providers do differently from each other, read alike from whole and streamed answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { chatUsage } from "../../../src/formats/chat/usage.ts"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
 import type { Json, JsonObject } from "../../../src/formats/json.ts"
 import { contextFor } from "../../wire/models.ts"
-import { answer, begins, calls, chunk, finish, goesOn, run, says } from "./chat-streams.ts"
+import { answer, calls, chunk, finish, run, says, usage } from "./chat-streams.ts"
 
-const whole = (message: JsonObject, finish_reason = "stop") =>
-  Result.getOrThrow(chatResponseToMessages({ choices: [{ message, finish_reason }] }, contextFor("a-model")))
+const whole = (message: JsonObject, finish_reason = "stop", more: JsonObject = {}) =>
+  Result.getOrThrow(chatResponseToMessages({ choices: [{ message, finish_reason }], ...more }, contextFor()))
 
-const signaturesOf = (events: ReadonlyArray<JsonObject>) =>
-  events
-    .map((event) => (event.delta as JsonObject | undefined)?.signature)
-    .filter((signature) => signature !== undefined)
+const billed = {
+  input_tokens: 10,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 5
+}
 
-describe("an answer of a chat upstream", () => {
-  it("may hold its reasoning as an object, with a signature or without", () => {
-    const { blocks, events } = answer(
-      chunk({ role: "assistant", reasoning_content: { text: "let me " } }),
-      chunk({ reasoning_content: { text: "look" } }),
-      chunk({ reasoning_content: { signature: "sig" } }),
-      calls(begins(0, "a", "f")),
-      calls({ index: 0, id: null, function: { name: "", arguments: `{"x":1}` } }),
-      finish("tool_calls")
-    )
-    assert.deepStrictEqual(blocks, [
-      ["thinking", "let me look"],
-      ["tool_use", "f", `{"x":1}`]
-    ])
-    assert.deepStrictEqual(signaturesOf(events), ["sig"])
-    const unsigned = answer(chunk({ reasoning_content: { text: "hm" } }), says("t"), finish("stop"))
-    assert.deepStrictEqual(signaturesOf(unsigned.events), ["unsigned"])
-    const signedOnly = answer(chunk({ reasoning_content: { signature: "s" } }), says("t"), finish("stop"))
-    assert.deepStrictEqual(signedOnly.blocks, [
-      ["thinking", ""],
-      ["text", "t"]
-    ])
-    assert.deepStrictEqual(
-      whole({ content: "t", reasoning_content: { text: "hm", signature: "s" } }).content,
-      [
-        { type: "thinking", thinking: "hm", signature: "s" },
-        { type: "text", text: "t" }
-      ]
-    )
-  })
+const called = (name: string, input: Json, more: JsonObject = {}): JsonObject => ({
+  ...more,
+  type: "function",
+  function: { name, arguments: input }
+})
 
-  it("may hold blocks of thinking beside the same text or instead of it, and no thought is told twice", () => {
-    const blocks: ReadonlyArray<JsonObject> = [
-      { type: "thinking", thinking: "one", signature: "s1" },
-      { type: "redacted_thinking", data: "OPAQUE" },
-      { type: "thinking", thinking: "two" }
+const bothCalls = [
+  ["tool_use", "f", `{"x":1}`],
+  ["tool_use", "g", `{"y":2}`]
+]
+
+describe("a chat answer of any provider", () => {
+  it("is billed by its usage in the choice that ends it, or under a member of the provider's own", () => {
+    const ends: ReadonlyArray<JsonObject> = [
+      finish("stop", { usage }),
+      { ...finish("stop"), x_groq: { id: "req_1", usage: { queue_time: 0.1, ...usage } } }
     ]
-    const held = [...blocks.slice(0, 2), { ...blocks[2], signature: "unsigned" }]
-    for (const more of [{}, { reasoning_content: "onetwo" }] satisfies ReadonlyArray<JsonObject>) {
-      assert.deepStrictEqual(whole({ content: null, thinking_blocks: blocks, ...more }).content, held)
+    for (const end of ends) {
+      const { codec } = run([says("t"), end, "[DONE]"])
+      assert.deepStrictEqual(codec.usage, { inputTokens: 10, outputTokens: 5 })
+      assert.deepStrictEqual(answer(says("t"), end).usage, billed)
     }
-    const block = (thinking: string, signature: string) => [{ type: "thinking", thinking, signature }]
-    for (const name of ["reasoning_content", "nothing"]) {
-      const streamed = answer(
-        chunk({ [name]: "hm", thinking_blocks: block("hm", "") }),
-        chunk({ [name]: "", thinking_blocks: block("", "sig") }),
-        says("t"),
-        finish("stop")
-      )
-      assert.deepStrictEqual(streamed.blocks, [
-        ["thinking", "hm"],
-        ["text", "t"]
-      ])
-      assert.deepStrictEqual(signaturesOf(streamed.events), ["sig"])
-    }
-    for (const rubbish of [null, "x", {}, [], [null, 1, {}]] satisfies ReadonlyArray<Json>) {
-      assert.deepStrictEqual(whole({ content: "t", thinking_blocks: rubbish }).content, [
-        { type: "text", text: "t" }
-      ])
-    }
-  })
-
-  it("may give a call's arguments as the object itself", () => {
-    const call = { index: 0, id: "a", function: { name: "f", arguments: { x: [1] } } }
-    assert.deepStrictEqual(answer(calls(call), finish("tool_calls")).blocks, [["tool_use", "f", `{"x":[1]}`]])
-    assert.deepStrictEqual(whole({ tool_calls: [call] }, "tool_calls").content, [
-      { type: "tool_use", id: "a", name: "f", input: { x: [1] } }
-    ])
-  })
-
-  it("may refuse in a part of its content", () => {
-    const content = [{ type: "refusal", refusal: "I can't." }]
-    const { content: held, stop_reason } = whole({ content })
-    assert.deepStrictEqual([held, stop_reason], [[{ type: "text", text: "I can't." }], "refusal"])
-    assert.strictEqual(answer(chunk({ content }), finish("stop")).end.stop_reason, "refusal")
-  })
-
-  it("explains a refusal only where that is why it stopped", () => {
-    assert.property(whole({ refusal: "no" }), "stop_details")
-    assert.notProperty(whole({ refusal: "n" }, "length"), "stop_details")
-    const cut = answer(chunk({ refusal: "n" }), finish("length")).end
-    assert.deepStrictEqual(cut, { stop_reason: "max_tokens", stop_sequence: null })
-  })
-
-  it("is the first of several by its number, not by its place", () => {
-    const choices = [1, 0].map((index) => ({
-      index,
-      message: { content: `${index}` },
-      finish_reason: "stop"
-    }))
-    const { content } = Result.getOrThrow(chatResponseToMessages({ choices }, contextFor()))
-    assert.deepStrictEqual(content, [{ type: "text", text: "0" }])
-  })
-
-  it("may end in an error that is a chunk of its own kind", () => {
-    const error = { object: "error", message: "too many requests", type: "TooManyRequests", code: 429 }
-    const { codec, events } = run([says("t"), error])
-    assert.strictEqual(codec.failure?.type, "rate_limit_error")
-    assert.strictEqual((events.at(-1)!.error as JsonObject).message, "too many requests")
-  })
-
-  it("keeps every piece of a call that follows reasoning, however little comes with it", () => {
-    const { blocks } = answer(
-      chunk({ role: "assistant", content: "", reasoning_content: "hm", tool_calls: [] }),
-      chunk({ content: "", tool_calls: [] }),
-      calls(begins(0, "a", "f")),
-      calls(goesOn(0, `{"x"`, { name: null })),
-      calls(goesOn(0, ":1}")),
-      chunk({ content: null, tool_calls: [] }),
-      finish("tool_calls")
+    const body = { choices: [{ message: { content: "t" }, finish_reason: "stop", usage }] }
+    assert.deepStrictEqual(chatUsage(body), { inputTokens: 10, outputTokens: 5 })
+    assert.deepStrictEqual(
+      Result.getOrThrow(chatResponseToMessages(body, contextFor())).usage as unknown,
+      billed
     )
-    assert.deepStrictEqual(blocks, [
-      ["thinking", "hm"],
-      ["tool_use", "f", `{"x":1}`]
+  })
+
+  it("keeps calls apart that have neither ids nor places, by their names and by arguments that are whole", () => {
+    const one = called("f", `{"x":1}`)
+    const other = called("g", `{"y":2}`)
+    assert.deepStrictEqual(answer(calls(one, other), finish("stop")).blocks, bothCalls)
+    assert.deepStrictEqual(answer(calls(one), calls(other), finish("stop")).blocks, bothCalls)
+    const same = answer(
+      calls(called("f", `{"x":1}`, { index: 0, id: "" })),
+      calls(called("f", `{"x":2}`, { index: 0, id: "" })),
+      finish("stop")
+    )
+    assert.deepStrictEqual(same.blocks, [
+      ["tool_use", "f", `{"x":1}`],
+      ["tool_use", "f", `{"x":2}`]
     ])
+  })
+
+  it("takes pieces of calls without places by their ids, or in the order the calls began", () => {
+    const begun = calls(called("f", "", { id: "a" }), called("g", "", { id: "b" }))
+    const bare = (input: string, more: JsonObject = {}) => ({ ...more, function: { arguments: input } })
+    const inOrder = answer(
+      begun,
+      calls(bare(`{"x"`), bare(`{"y"`)),
+      calls(bare(":1}"), bare(":2}")),
+      finish("stop")
+    )
+    assert.deepStrictEqual(inOrder.blocks, bothCalls)
+    const byId = answer(
+      begun,
+      calls(bare(`{"y":2}`, { id: "b" })),
+      calls(bare(`{"x":1}`, { id: "a" })),
+      finish("stop")
+    )
+    assert.deepStrictEqual(byId.blocks, bothCalls)
+  })
+
+  it("keeps a call together whose pieces all repeat its name", () => {
+    const pieces = [`{"x"`, ":1}", ""].map((piece) => calls(called("f", piece, { index: 0 })))
+    assert.deepStrictEqual(answer(...pieces, finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
+  })
+
+  it("may hold arguments as an object", () => {
+    const call = called("f", { x: 1 }, { index: 0, id: "a" })
+    assert.deepStrictEqual(answer(calls(call), finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
+    assert.deepStrictEqual(whole({ tool_calls: [call] }).content as unknown, [
+      { type: "tool_use", id: "a", name: "f", input: { x: 1 } }
+    ])
+    const emptyFirst = answer(
+      calls(called("f", {}, { index: 0, id: "a" })),
+      calls({ index: 0, function: { arguments: `{"x":1}` } }),
+      finish("stop")
+    )
+    assert.deepStrictEqual(emptyFirst.blocks, [["tool_use", "f", `{"x":1}`]])
+  })
+
+  it("tells what it said aloud as text", () => {
+    const spoken = answer(
+      chunk({ audio: { id: "audio_1", transcript: "Xin " } }),
+      chunk({ audio: { data: "AAAA" } }),
+      chunk({ audio: { transcript: "chào" } }),
+      finish("stop")
+    )
+    assert.deepStrictEqual(spoken.blocks, [["text", "Xin chào"]])
+    assert.deepStrictEqual(
+      whole({ content: null, audio: { data: "AAAA", transcript: "Xin chào" } }).content as unknown,
+      [{ type: "text", text: "Xin chào" }]
+    )
+  })
+
+  it("tells thoughts once, also where only their details have them", () => {
+    const details = [{ type: "reasoning.text", text: "h" }, { type: "reasoning.summary", summary: "m" }, {}]
+    for (const told of [{}, { reasoning: null }, { reasoning: "hm" }, { reasoning_content: "hm" }]) {
+      const message = { ...told, reasoning_details: details }
+      assert.deepStrictEqual(answer(chunk(message), finish("stop")).blocks, [["thinking", "hm"]])
+      assert.deepInclude((whole(message).content as ReadonlyArray<JsonObject>)[0], { thinking: "hm" })
+    }
+  })
+
+  it("that a filter of Google's stopped is a refusal, and a call that Google could not read a failure", () => {
+    assert.strictEqual(answer(finish("content_filter: RECITATION")).end.stop_reason, "refusal")
+    assert.strictEqual(whole({ content: null }, "content_filter: SAFETY").stop_reason, "refusal")
+    const malformed = "function_call_filter: MALFORMED_FUNCTION_CALL"
+    assert.isDefined(run([finish(malformed), "[DONE]"]).codec.failure)
+    assert.throws(() => whole({ content: null }, malformed))
+  })
+
+  it("is not disturbed by data without anything in it, nor by space around its end", () => {
+    const { codec } = run([says("t"), "", "  ", finish("stop"), " [DONE] "])
+    assert.isUndefined(codec.failure)
+    assert.isTrue(codec.finished)
   })
 })

@@ -75,6 +75,28 @@ describe("tools of a chat request, as Messages tools", () => {
   })
 })
 
+describe("tools that a chat client defines as the Messages protocol does", () => {
+  const schema = { type: "object", properties: { a: {} } }
+  const tool = { name: "f", description: "d", input_schema: schema, cache_control: { type: "ephemeral" } }
+  const choose = (tool_choice: JsonObject) => convert({ tools: [tool], tool_choice }).tool_choice
+
+  it("are the same tools, whether they say their type or not", () => {
+    for (const type of [{}, { type: "custom" }])
+      assert.deepStrictEqual(convert({ tools: [{ ...tool, ...type }] }).tools as unknown, [tool])
+  })
+
+  it("may be chosen among in that protocol's words", () => {
+    assert.deepStrictEqual(choose({ type: "auto" }), { type: "auto" })
+    assert.deepStrictEqual(choose({ type: "none" }), { type: "none" })
+    assert.deepStrictEqual(choose({ type: "any" }), { type: "any" })
+    assert.deepStrictEqual(choose({ type: "tool", name: "f", disable_parallel_tool_use: true }), {
+      type: "tool",
+      name: "f",
+      disable_parallel_tool_use: true
+    })
+  })
+})
+
 describe("settings of a chat request, as Messages settings", () => {
   it("C59 a schema becomes the output format: closed, and what the grammar lacks in words", () => {
     const schema = {

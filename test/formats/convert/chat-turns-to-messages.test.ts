@@ -157,6 +157,12 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepStrictEqual(body.messages, [user(text("a", mark), text("b"))])
   })
 
+  it("a system prompt that stands where the Messages protocol has it is heeded", () => {
+    const asked = { system: [text("a", mark)], messages: [{ role: "system", content: "b" }, user(text("q"))] }
+    assert.deepStrictEqual(convert(asked).system as unknown, [text("a", mark), text("b")])
+    assert.isUndefined(convert({ system: null }).system)
+  })
+
   it("signed thinking that was given to the client goes back first; unsigned thinking does not", () => {
     const signed = { type: "thinking", thinking: "hm", signature: "SIG" }
     const message = {
@@ -170,6 +176,45 @@ describe("messages of a chat request, as Messages turns", () => {
     }
     assert.deepStrictEqual(messagesOf(message), [
       { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, use("a")] }
+    ])
+  })
+
+  it("calls and results that are written as Messages blocks are calls and results", () => {
+    const called = { role: "assistant", content: [text("so"), use("a")] }
+    const failed = { ...result("a", [text("1"), image]), is_error: true }
+    assert.deepStrictEqual(messagesOf(called, user(failed, text("next"))), [
+      called,
+      { role: "user", content: [failed, text("next")] }
+    ])
+    assert.deepStrictEqual(messagesOf(called, user(text("next"), result("a", "1"))), [
+      called,
+      { role: "user", content: [result("a", "1"), text("next")] }
+    ])
+    assert.strictEqual(
+      refused({ messages: [user({ type: "tool_result", content: "1" })] }).field,
+      "messages.0.content.0.tool_use_id"
+    )
+  })
+
+  it("images, documents and signed thinking that are written as Messages blocks stay what they are", () => {
+    const document = { type: "document", source: { type: "text", media_type: "text/plain", data: "d" } }
+    const thought = { type: "thinking", thinking: "hm", signature: "SIG" }
+    const unsigned = { type: "thinking", thinking: [text("hm")] }
+    const answered = (...content: ReadonlyArray<Json>) => ({ role: "assistant", content })
+    assert.deepStrictEqual(
+      messagesOf(
+        user({ ...image, ...mark }, document),
+        answered(unsigned, thought, text("a")),
+        user(text("b"))
+      ),
+      [user({ ...image, ...mark }, document), answered(thought, text("a")), user(text("b"))]
+    )
+  })
+
+  it("arguments that a client kept as an object are the same arguments", () => {
+    const call = { id: "a", type: "function", function: { name: "f", arguments: { a: 1 } } }
+    assert.deepStrictEqual(messagesOf({ role: "assistant", content: null, tool_calls: [call] }), [
+      { role: "assistant", content: [use("a")] }
     ])
   })
 

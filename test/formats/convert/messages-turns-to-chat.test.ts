@@ -70,6 +70,10 @@ describe("messages of a Messages request, as chat messages", () => {
     assert.deepStrictEqual(messagesOf([assistant(searched, text("so"))]), [
       { role: "assistant", content: "[web_search_tool_result]so" }
     ])
+    const summary = { type: "compaction", content: "They spoke of Huế." }
+    assert.deepStrictEqual(messagesOf([assistant(summary)]), [
+      { role: "assistant", content: "[compaction] They spoke of Huế." }
+    ])
   })
 
   it("C33 a failed tool result says so", () => {
