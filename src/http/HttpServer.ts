@@ -26,7 +26,7 @@ export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   port: Schema.Int
 }) {
   override get message() {
-    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted`
+    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted (HOST, PORT)`
   }
 }
 
