@@ -14,6 +14,7 @@ import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
+import { keepAliveDueMs } from "./keep-alive-due.ts"
 import { logCall } from "./log-call.ts"
 import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
@@ -147,7 +148,7 @@ const makeRelay = (
     headers: () => streamHeaders(text),
     keepAlive: () => keepAliveOf(text) ?? responsesKeepAlive(codec),
     hold,
-    keepAliveMs: limits.keepAliveSeconds * 1000,
+    keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: opening.lastWriteMs,
     started: opening.started,
