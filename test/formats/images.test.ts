@@ -40,7 +40,8 @@ describe("an image generation", () => {
     [{ prompt: "a", size: "0x5" }, "size"],
     [{ prompt: "a", size: "1024×1024" }, "size"],
     [{ prompt: "a", size: "1024x1024 " }, "size"],
-    [{ prompt: "a", size: 1024 }, "size"]
+    [{ prompt: "a", size: 1024 }, "size"],
+    [{ prompt: "a", stream: true }, "stream"]
   ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
     assert.strictEqual(refusedField(readImageGeneration, body), parameter)
   })

@@ -15,6 +15,8 @@ const maxCount = 10
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   const prompt = requiredText(body["prompt"], "prompt")
   checkSize(body["size"])
+  // Its events would have to be counted; refused here, it does not cost the provider's work first.
+  if (body["stream"] === true) refuse("stream", "images come whole only")
   return { prompt, count: readCount(body["n"]) }
 }
 
