@@ -1,10 +1,14 @@
 /** `tollgate serve` */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
+import { json } from "./flags.ts"
 
-export const serve = Command.make("serve", {}, () =>
-  Effect.flatMap(
-    Effect.promise(() => import("./serve.ts")),
-    ({ serve }) => serve
-  )
+export const serve = Command.make(
+  "serve",
+  { json: json.pipe(Flag.withDescription("Taken, but there is no answer")) },
+  () =>
+    Effect.flatMap(
+      Effect.promise(() => import("./serve.ts")),
+      ({ serve }) => serve
+    )
 ).pipe(Command.withDescription("Run the gateway"))

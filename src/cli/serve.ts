@@ -119,9 +119,17 @@ const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(Config.layer)
 )
 
-const Logs = Layer.mergeAll(
-  Logger.layer([Logger.consoleJson]),
-  Layer.succeed(References.MinimumLogLevel, "Info")
-)
+const effectLevels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
-export const serve = Effect.scoped(run).pipe(Effect.provide(Layer.provideMerge(Services, Logs)))
+const LogLevelLayer = Layer.effect(
+  References.MinimumLogLevel,
+  Effect.gen(function* () {
+    return effectLevels[(yield* (yield* Config).get).logLevel]
+  })
+).pipe(Layer.provide(Config.layer))
+
+export const serve = Effect.scoped(run).pipe(
+  Effect.provide(
+    Services.pipe(Layer.provideMerge(LogLevelLayer), Layer.provideMerge(Logger.layer([Logger.consoleJson])))
+  )
+)

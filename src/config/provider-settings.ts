@@ -87,7 +87,7 @@ const readProvider = Effect.fnUntraced(function* (
     onClientLeave: configured.on_client_leave ?? (style === "bedrock" ? "drain" : "abort"),
     routes,
     connectTimeoutMs: configured.connect_timeout_ms ?? 5_000,
-    firstByteTimeoutMs: configured.first_byte_timeout_ms ?? 600_000,
+    firstByteTimeoutMs: configured.first_byte_timeout_ms ?? Infinity,
     idleTimeoutMs: configured.idle_timeout_ms ?? 300_000,
     aws
   }

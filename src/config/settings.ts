@@ -69,6 +69,7 @@ export interface ProviderSettings {
   readonly onClientLeave: "abort" | "drain"
   readonly routes: ReadonlyArray<Route>
   readonly connectTimeoutMs: number
+  /** An answer that comes whole begins when it is finished: by default only the limit of the whole call counts. */
   readonly firstByteTimeoutMs: number
   readonly idleTimeoutMs: number
   /** Only of `bedrock`. */

@@ -57,6 +57,14 @@ export const wrongMethod = (allow: string): CallError =>
     allow
   })
 
+/** Codex tries a WebSocket first, and falls back to POST on this status. */
+export const noWebSocket = (): CallError =>
+  new CallError({
+    status: 426,
+    type: "invalid_request_error",
+    message: "This path takes POST only, not a WebSocket."
+  })
+
 export const compressedBody = (): CallError =>
   new CallError({
     status: 415,

@@ -4,9 +4,9 @@ import type { Call } from "./Call.ts"
 import type { ResponseHeaders } from "./Client.ts"
 
 /** On every answer: each client family reads one of the two. */
-export const idHeaders = (call: Call): ResponseHeaders => [
-  ["request-id", call.id],
-  ["x-request-id", call.id]
+export const idHeaders = ({ id }: Pick<Call, "id">): ResponseHeaders => [
+  ["request-id", id],
+  ["x-request-id", id]
 ]
 
 export const modelHeaders = (call: Call): ResponseHeaders => [

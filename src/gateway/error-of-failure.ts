@@ -1,6 +1,8 @@
 /** A failure that an upstream reported inside its answer, as an error of the contract. */
+import type { Route } from "../config/settings.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { CallError } from "./CallError.ts"
+import { hideRoute } from "./hide-route.ts"
 
 const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   api_error: 502,
@@ -9,5 +11,5 @@ const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   request_too_large: 413
 }
 
-export const errorOfFailure = ({ message, type }: StreamFailure): CallError =>
-  new CallError({ status: statusOf[type], type, message })
+export const errorOfFailure = ({ message, type }: StreamFailure, route: Route): CallError =>
+  new CallError({ status: statusOf[type], type, message: hideRoute(message, route) })

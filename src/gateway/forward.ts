@@ -13,6 +13,7 @@ import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
 import { CallError, invalidRequest, unavailable, upstreamFailed } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { hideRoute } from "./hide-route.ts"
 
 export interface Outgoing extends Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" | "traceParent"> {
   readonly readWhole: boolean
@@ -60,6 +61,7 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
   const error = readUpstreamError(status, body)
   return yield* new CallError({
     ...error,
+    message: hideRoute(error.message, answer.route),
     retryAfterSeconds: error.status === 429 ? readRetryAfter(headers["retry-after"], Date.now()) : undefined
   })
 })

@@ -5,6 +5,7 @@ import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts
 import type { CallError } from "./CallError.ts"
 import { forward, type Outgoing } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { keepAliveDueMs } from "./keep-alive-due.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
 import { recordUncharged } from "./settle.ts"
 import { StreamOpening } from "./StreamOpening.ts"
@@ -59,7 +60,7 @@ const makeOpening = (gateway: GatewayShape, text: TextCall) => {
     client: call.client,
     headers: () => streamHeaders(text),
     keepAlive: keepAliveOf(text),
-    keepAliveMs: gateway.models.settings().limits.keepAliveSeconds * 1000,
+    keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
     startedMs: Date.now(),
     onFirstByte: (nowMs) => {
       call.firstByteMs = nowMs - call.startedMs

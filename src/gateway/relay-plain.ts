@@ -1,5 +1,6 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
+import type { Route } from "../config/settings.ts"
 import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
@@ -25,14 +26,20 @@ export const relayPlain = Effect.fnUntraced(function* (
     return errorOfFault(gateway, text.provider, fault)
   })
   // From here on the work is done: it is charged even if its client leaves now.
-  yield* Effect.uninterruptible(charge(gateway, text, bytes))
+  yield* Effect.uninterruptible(charge(gateway, text, bytes, answer.route))
 })
 
-const charge = Effect.fnUntraced(function* (gateway: GatewayShape, text: TextCall, bytes: Buffer) {
+const charge = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  text: TextCall,
+  bytes: Buffer,
+  route: Route
+) {
   const { call, endpoint, model, protocol } = text
   const read = yield* mapErrorAtOnce(
     gateway.codecs.readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) }),
-    (error) => (error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure) : errorOfCodecs(error))
+    (error) =>
+      error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure, route) : errorOfCodecs(error)
   )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
   const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })

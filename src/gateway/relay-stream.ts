@@ -1,6 +1,7 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet } from "effect"
 import { streamCodecFor } from "../compute/stream-codec-for.ts"
+import type { Route } from "../config/settings.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
 import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
@@ -13,6 +14,7 @@ import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
+import { keepAliveDueMs } from "./keep-alive-due.ts"
 import { logCall } from "./log-call.ts"
 import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
@@ -36,7 +38,7 @@ export const relayStream = Effect.fnUntraced(function* (
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
   if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer.route)
-  const error = errorOfEnd(gateway, text, end)
+  const error = errorOfEnd(gateway, text, answer.route, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
     const charge = withinHold(chargeOf(text, codec), hold?.meter.covered)
@@ -117,11 +119,12 @@ const chargeOf = ({ model, prepared }: TextCall, codec: StreamCodec) =>
 const errorOfEnd = (
   gateway: GatewayShape,
   text: TextCall,
+  route: Route,
   end: Exclude<RelayEnd, { _tag: "Finished" }>
 ): CallError => {
   switch (end._tag) {
     case "Failed":
-      return errorOfFailure(end.failure)
+      return errorOfFailure(end.failure, route)
     case "Broken":
       return errorOfFault(gateway, text.provider, end.fault)
     case "Exhausted":
@@ -145,7 +148,7 @@ const makeRelay = (
     headers: () => streamHeaders(text),
     keepAlive: () => keepAliveOf(text) ?? responsesKeepAlive(codec),
     hold,
-    keepAliveMs: limits.keepAliveSeconds * 1000,
+    keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: opening.lastWriteMs,
     started: opening.started,

@@ -1,5 +1,6 @@
 /** A CallError as its caller reads it: a whole answer, or the last event of a stream. */
 import type { Endpoint } from "../domain/call.ts"
+import type { CallId } from "../domain/ids.ts"
 import { type EndpointFamily, renderErrorBody, renderStreamError } from "../formats/render-error.ts"
 import { idHeaders } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
@@ -29,15 +30,10 @@ export const renderCallError = (call: Call, error: CallError): RenderedError => 
 })
 
 /** For paths that belong to no endpoint; the chat form has all that any client reads. */
-export const renderPathError = (error: CallError, requestId: string): RenderedError => ({
+export const renderPathError = (error: CallError, id: CallId): RenderedError => ({
   status: error.status,
-  headers: [
-    ["content-type", "application/json"],
-    ["request-id", requestId],
-    ["x-request-id", requestId],
-    ...errorHeaders(error)
-  ],
-  body: renderErrorBody("chat", { ...shownOf(error), requestId })
+  headers: [["content-type", "application/json"], ...idHeaders({ id }), ...errorHeaders(error)],
+  body: renderErrorBody("chat", { ...shownOf(error), requestId: id })
 })
 
 export const streamErrorFrame = (call: Call, error: CallError, sequence: number): string =>

@@ -23,7 +23,6 @@ export class Exchange implements Client {
   readonly path: string
   readonly query: string
   readonly headers: RequestHeaders
-  readonly origin: string
   readonly #res: HttpResponse
   readonly #writer: PacedWriter
   readonly #isHead: boolean
@@ -47,7 +46,6 @@ export class Exchange implements Client {
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
-    this.origin = req.getHeader("origin")
     this.headers = {
       apiKey: req.getHeader("x-api-key"),
       authorization: req.getHeader("authorization"),

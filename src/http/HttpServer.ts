@@ -2,7 +2,15 @@
 import { Context, Effect, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
-import { type CallError, invalidRequest, unavailable, wrongMethod, wrongPath } from "../gateway/CallError.ts"
+import {
+  type CallError,
+  invalidRequest,
+  noWebSocket,
+  unavailable,
+  wrongMethod,
+  wrongPath
+} from "../gateway/CallError.ts"
+import { idHeaders } from "../gateway/answer-headers.ts"
 import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
@@ -18,7 +26,7 @@ export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   port: Schema.Int
 }) {
   override get message() {
-    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted`
+    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted (HOST, PORT)`
   }
 }
 
@@ -103,9 +111,10 @@ class Front {
     // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
     const encoding = req.getHeader("transfer-encoding")
     if (encoding !== "" && encoding.toLowerCase() !== "chunked") return this.#refuseEncoding(exchange)
-    if (exchange.path.startsWith("/v1/") && exchange.origin !== "") exchange.always(corsHeaders)
+    if (exchange.path.startsWith("/v1/")) exchange.always(corsHeaders)
     if (exchange.method === "OPTIONS" && exchange.path.startsWith("/v1/")) {
-      return exchange.respond(204, preflightHeaders(req.getHeader("access-control-request-headers")), "")
+      const allowed = preflightHeaders(req.getHeader("access-control-request-headers"))
+      return exchange.respond(204, [...idHeaders(nameless()), ...allowed], "")
     }
     const route = routeOf(exchange.method, exchange.path)
     switch (route._tag) {
@@ -137,22 +146,24 @@ class Front {
   #refuseEncoding(exchange: Exchange): void {
     exchange.ignoreBody()
     const error = invalidRequest("Of transfer encodings only chunked is accepted.")
-    const { body, headers, status } = renderPathError(error, makeCallId(Date.now()))
+    const { body, headers, status } = renderPathError(error, nameless().id)
     exchange.respond(status, headers, body)
   }
 
   #refuse(exchange: Exchange, route: Route, req: uWS.HttpRequest): void {
     // Probes of clients and load balancers: a status, and no body that could confuse them.
-    if (exchange.method === "HEAD") return exchange.respond(route._tag === "Root" ? 200 : 404, [], "")
-    if (route._tag === "Root") return exchange.respond(200, jsonType, '{"service":"tollgate"}')
-    // Codex tries a WebSocket first and falls back to POST on this.
-    if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
-      return exchange.respond(426, [...jsonType, ["upgrade", "HTTP/1.1"]], "{}")
+    const call = nameless()
+    const ids = idHeaders(call)
+    if (exchange.method === "HEAD") return exchange.respond(route._tag === "Root" ? 200 : 404, ids, "")
+    if (route._tag === "Root") {
+      return exchange.respond(200, [["content-type", "application/json"], ...ids], '{"service":"tollgate"}')
     }
-    const { body, headers, status } = renderPathError(
-      errorOf(route, exchange.path, this.#gateway.models.settings().publicUrl),
-      makeCallId(Date.now())
-    )
+    if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
+      const { body, headers, status } = renderPathError(noWebSocket(), call.id)
+      return exchange.respond(status, [...headers, ["upgrade", "HTTP/1.1"]], body)
+    }
+    const error = errorOf(route, exchange.path, this.#gateway.models.settings().publicUrl)
+    const { body, headers, status } = renderPathError(error, call.id)
     exchange.respond(status, headers, body)
   }
 }
@@ -173,7 +184,8 @@ const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
 
 const shown = (path: string): string => path.slice(0, 200)
 
-const jsonType = [["content-type", "application/json"]] as const
+/** What is answered without being a call has an id all the same, as every answer has. */
+const nameless = () => ({ id: makeCallId(Date.now()) })
 
 const corsHeaders = [
   ["access-control-allow-origin", "*"],

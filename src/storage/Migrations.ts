@@ -24,6 +24,7 @@ export const migrate = (folder: string = shippedFolder) =>
 const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   const migrations = yield* Effect.sync(() => readMigrations(folder))
   const session = yield* openSession
+  yield* session.run("reach the database, see DATABASE_URL", (sql) => sql`select 1`)
   yield* lock(session)
   const applied = yield* readApplied(session)
   const mismatch = findMismatch(migrations, applied)

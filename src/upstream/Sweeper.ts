@@ -5,6 +5,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Slots } from "../collections/Slots.ts"
 
+/** From one look to the next. */
+export const sweepMs = 1000
+
 export interface Watched {
   /** `nowMs` in ms since 1970. */
   tick(nowMs: number): void
@@ -33,7 +36,7 @@ export class Sweeper extends Context.Service<
             ? Effect.void
             : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
         })
-      ).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
+      ).pipe(Effect.delay(sweepMs), Effect.forever, Effect.forkScoped)
       return Sweeper.of({
         watch: (each) => {
           let slot = watched.add(each)

@@ -226,6 +226,8 @@ describe("tollgate", () => {
       [setting.status, setting.stderr],
       [1, "tollgate: Bad setting PORT: must be a number\n"]
     )
+    // Also `serve`, which takes --json like every command.
+    assert.deepStrictEqual(await run(["serve", "--json"], { PORT: "many" }), setting)
     assert.strictEqual(away.status, 1)
     assert.match(away.stderr, /^tollgate: [^\n]*ECONNREFUSED[^\n]*\n$/)
   })

@@ -26,6 +26,7 @@ describe("providers", () => {
     const { routes, ...provider } = providers[name]!
     assert.deepStrictEqual(routes, [{ id: `${name}#0`, baseUrl, apiKey: "the-key", priority: 1, weight: 1 }])
     assert.strictEqual(provider.style, style)
+    assert.isAtLeast(provider.firstByteTimeoutMs, 900_000, "an answer may take as long as its call")
     assert.strictEqual(provider.onClientLeave, "abort")
     for (const other of Object.values(providers))
       if (other.name !== name) assert.deepStrictEqual(other.routes, [])

@@ -1,6 +1,6 @@
 /** Every refusal of the contract: its status, its shape on each endpoint, its headers, its row, and that it is free. */
 import { assert } from "@effect/vitest"
-import { request } from "node:http"
+import { type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { revokeKey } from "../../src/accounts/keys.ts"
 import { ask, messagesCall, readAnswer } from "./ask.ts"
@@ -64,7 +64,7 @@ describe("an address", () => {
 
   it("of the Responses endpoint refuses a WebSocket with 426, so that its client falls back", async () => {
     const { port } = new URL(gateway.url)
-    const status = await new Promise<number | undefined>((resolve, reject) => {
+    const { headers, statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
       request({
         port,
         path: "/v1/responses",
@@ -75,11 +75,14 @@ describe("an address", () => {
           "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ=="
         }
       })
-        .on("response", (response) => resolve(response.resume().statusCode))
+        .on("response", (response) => resolve(response.resume()))
         .on("error", reject)
         .end()
     })
-    assert.strictEqual(status, 426)
+    assert.strictEqual(statusCode, 426)
+    assert.strictEqual(headers["content-type"], "application/json")
+    assert.isNotEmpty(headers["request-id"])
+    assert.strictEqual(headers["x-request-id"], headers["request-id"])
   })
 
   it("can be probed with HEAD, and the root read, without a key", async () => {
@@ -92,6 +95,8 @@ describe("an address", () => {
       const answer = await get(path, { method: "HEAD" })
       assert.include([status, 405], answer.status)
       assert.strictEqual(answer.bytes.length, 0)
+      assert.isNotEmpty(answer.id)
+      assert.strictEqual(answer.headers.get("x-request-id"), answer.id)
     }
     assert.strictEqual((await get("/")).status, 200)
   })

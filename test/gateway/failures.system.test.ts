@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { setMaintenance } from "../../src/accounts/maintenance.ts"
-import { type Answered, ask, chatCall, messagesCall, responsesCall } from "./ask.ts"
+import { type Answered, ask, chatCall, messagesCall, replay, responsesCall } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
 
@@ -87,6 +87,32 @@ describe("an upstream's failure", () => {
       assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
     }
     assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
+  })
+
+  it("is told without the key and the address it was reached by, also under way", async () => {
+    const { host } = new URL(gateway.simulatorUrl)
+    const message = `Key simulated is not known at ${host}`
+    const told = "Key [key] is not known at [address]"
+    for (const stream of [false, true]) {
+      await replay(gateway, {
+        path: "/chat/completions",
+        status: 400,
+        body: JSON.stringify({ error: { message } })
+      })
+      const answer = await ask(gateway, account.key, "/v1/chat/completions", chatCall("Hello", { stream }))
+      assert.strictEqual(expectError(answer, 400, "invalid_request_error", "chat").message, told)
+    }
+    const content = JSON.stringify({ choices: [{ index: 0, delta: { content: "Hello" } }] })
+    const body = `data: ${content}\n\ndata: ${JSON.stringify({ error: { message } })}\n\n`
+    await replay(gateway, {
+      path: "/chat/completions",
+      headers: { "content-type": "text/event-stream" },
+      body
+    })
+    const streamed = chatCall("Hello", { stream: true })
+    const { text } = await ask(gateway, account.key, "/v1/chat/completions", streamed)
+    assert.include(text, told)
+    assert.notInclude(text, host)
   })
 
   it("again and again opens its circuit: 502 at once with the time to wait, and back when it has recovered", async () => {

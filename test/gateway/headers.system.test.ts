@@ -155,6 +155,7 @@ describe("a browser", () => {
       }
     })
     assert.include([200, 204], preflight.status)
+    assert.isNotEmpty(preflight.headers.get("request-id"))
     assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "*")
     assert.include(preflight.headers.get("access-control-allow-headers")!, "x-api-key")
     assert.include(preflight.headers.get("access-control-allow-methods")!, "POST")
@@ -167,6 +168,11 @@ describe("a browser", () => {
       assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
       assert.strictEqual(answer.headers.get("access-control-expose-headers"), "*")
     }
+  })
+
+  it("may use again what was answered to a caller without an origin", async () => {
+    const answer = await ask(gateway, account.key, "/v1/messages", messagesCall())
+    assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
   })
 })
 

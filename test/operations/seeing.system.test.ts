@@ -178,6 +178,23 @@ describe("the log", () => {
     assert.notInclude(gateway.output, "MARKER-of-the-prompt")
     assert.notInclude(gateway.output, account.key)
   })
+
+  it("has nothing below the level that is set, of calls or of the program", async () => {
+    for (const [level, isTold] of [
+      ["info", true],
+      ["error", false]
+    ] as const) {
+      const other = await startGateway({ env: { LOG_LEVEL: level } })
+      const { key } = await other.account()
+      await (
+        await post(`${other.url}/v1/messages`, key, ask("[sim: tokens=2]"))
+      ).ended
+      await other.stop()
+      for (const line of [/"Stopped","level":"INFO"/, /"level":"info","message":"call"/]) {
+        assert.strictEqual(line.test(other.output), isTold, `${level}: ${other.output}`)
+      }
+    }
+  })
 })
 
 describe("a trace", () => {

@@ -63,7 +63,7 @@ describe("a start that can not succeed", () => {
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
     try {
-      assertOneLine(await run({ PORT: String(port) }), new RegExp(`port ${port}: it is in use`))
+      assertOneLine(await run({ PORT: String(port) }), new RegExp(`port ${port}: it is in use.*PORT`))
     } finally {
       other.close()
     }
@@ -84,11 +84,18 @@ describe("a start that can not succeed", () => {
   it("says that the data folder can not be used", async () => {
     const file = join(folder, "a-file")
     writeFileSync(file, "")
-    assertOneLine(await run({ DATA_DIR: join(file, "data") }), /a-file/)
+    assertOneLine(await run({ DATA_DIR: join(file, "data") }), /a-file.*DATA_DIR/)
+  })
+
+  it("says so too of a place where no folder can be made", async () => {
+    assertOneLine(await run({ DATA_DIR: "/proc/tollgate/data" }), /DATA_DIR/)
   })
 
   it("says that the database does not answer", async () => {
-    assertOneLine(await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" }), /ECONNREFUSED/)
+    assertOneLine(
+      await run({ DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" }),
+      /DATABASE_URL.*ECONNREFUSED/
+    )
   })
 
   it("says which setting is bad", async () => {

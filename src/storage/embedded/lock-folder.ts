@@ -1,18 +1,30 @@
 /** One living process per data folder, also after a `kill -9` and with several that start at once. */
 import { Effect, Predicate } from "effect"
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { attempt, FolderInUse } from "./EmbeddedPostgresError.ts"
 import { identifyProcess } from "./identify-process.ts"
 
 /** Holds the folder until the scope closes; creates it where it is missing. */
 export const lockFolder = Effect.fnUntraced(function* (folder: string) {
   const path = join(folder, lockName)
-  yield* attempt(`use the data folder ${folder}`, () => void mkdirSync(folder, { recursive: true }))
+  yield* attempt(`use the data folder ${folder} (DATA_DIR)`, () => makeFolder(folder))
   yield* Effect.acquireRelease(takeLock(folder, path), () => Effect.sync(() => releaseLock(path)))
 })
 
 export const lockName = "tollgate.lock"
+
+/** Node's own recursive way never ends where a folder can not be made although its parent is there, as below `/proc`. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (cause) {
+    // Another process was first.
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+  }
+}
 
 const attemptsMax = 20
 
