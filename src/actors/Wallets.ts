@@ -106,7 +106,7 @@ export class Wallets {
   ): A | undefined {
     const actor = this.#entries.get(accountId)?.actor
     const owned = actor?.state
-    if (actor === undefined || owned === undefined || !actor.isUsable || !owned.active) return undefined
+    if (owned === undefined || actor?.isUsable !== true) return undefined
     const present = owned.allowances.get(thread) as A | undefined
     if (present === undefined && available(owned.wallet) / allowanceParts < wanted) return undefined
     const allowance = present ?? open()
@@ -141,9 +141,9 @@ export class Wallets {
   endThread(thread: number): void {
     for (const { actor } of this.#entries.values()) {
       const owned = actor.state
-      const amount = owned?.wallet.allowances.get(thread)
+      owned?.allowances.delete(thread)
+      const amount = owned?.wallet.allowed.get(thread)
       if (owned === undefined || amount === undefined) continue
-      owned.allowances.delete(thread)
       evolve(owned.wallet, decide(owned.wallet, { _tag: "TakeBack", thread, amount }))
     }
   }
@@ -190,7 +190,6 @@ export class Wallets {
     }
     owned.wallet.funds = funds
     owned.active = claim.active
-    keepCovered(owned)
     entry.elsewhere = claim.elsewhere
     entry.actor.loaded(owned)
   }

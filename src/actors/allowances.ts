@@ -26,7 +26,7 @@ export interface Allowance {
 export interface OwnedWallet {
   readonly wallet: Wallet
   active: boolean
-  /** By the number of the thread. */
+  /** Those that can be taken from now, by the number of the thread. */
   readonly allowances: Map<number, Allowance>
 }
 
@@ -57,7 +57,7 @@ export const takeBack = ({ allowances, wallet }: OwnedWallet): MicroVnd => {
   return sum
 }
 
-/** A cost beyond its hold, or funds that others have taken, leave nothing to be allowed. */
+/** A cost beyond its hold may leave less than is allowed. */
 export const keepCovered = (owned: OwnedWallet): void => {
   if (available(owned.wallet) < 0n) takeBack(owned)
 }

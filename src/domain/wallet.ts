@@ -10,11 +10,11 @@ import type { MicroVnd } from "./money.ts"
 
 export interface Wallet {
   funds: MicroVnd
-  /** The sum of `holds` and `allowances`, kept so that a decision costs the same however many are open. */
+  /** The sum of `holds` and `allowed`, kept so that a decision costs the same however many are open. */
   held: MicroVnd
   readonly holds: Map<CallId, MicroVnd>
-  /** By the number of the thread: what it may still hold, and what its calls hold out of it. */
-  readonly allowances: Map<number, MicroVnd>
+  /** For each thread by its number: what it may still hold, and what its calls hold out of that. */
+  readonly allowed: Map<number, MicroVnd>
 }
 
 export type WalletCommand =
@@ -78,7 +78,7 @@ export const emptyWallet = (funds: MicroVnd): Wallet => ({
   funds,
   held: 0n,
   holds: new Map(),
-  allowances: new Map()
+  allowed: new Map()
 })
 
 export const available = (wallet: Wallet): MicroVnd => wallet.funds - wallet.held
@@ -118,13 +118,13 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
       return free(wallet, decision.callId)
     case "Allowed":
       wallet.held += decision.amount
-      return changeAllowance(wallet, decision.thread, decision.amount)
+      return changeAllowed(wallet, decision.thread, decision.amount)
     case "Adopted":
       wallet.holds.set(decision.callId, decision.amount)
-      return changeAllowance(wallet, decision.thread, -decision.amount)
+      return changeAllowed(wallet, decision.thread, -decision.amount)
     case "TakenBack":
       wallet.held -= decision.amount
-      return changeAllowance(wallet, decision.thread, -decision.amount)
+      return changeAllowed(wallet, decision.thread, -decision.amount)
   }
 }
 
@@ -176,7 +176,7 @@ const adopt = (
   wallet: Wallet,
   { amount, callId, thread }: Extract<WalletCommand, { _tag: "Adopt" }>
 ): WalletDecision => {
-  const known = wallet.holds.has(callId) || (wallet.allowances.get(thread) ?? 0n) < amount
+  const known = wallet.holds.has(callId) || (wallet.allowed.get(thread) ?? 0n) < amount
   return known || amount <= 0n ? { _tag: "NotHeld" } : { _tag: "Adopted", thread, callId, amount }
 }
 
@@ -184,14 +184,14 @@ const takeBack = (
   wallet: Wallet,
   { amount, thread }: Extract<WalletCommand, { _tag: "TakeBack" }>
 ): WalletDecision => {
-  const allowed = wallet.allowances.get(thread) ?? 0n
+  const allowed = wallet.allowed.get(thread) ?? 0n
   return { _tag: "TakenBack", thread, amount: amount < allowed ? amount : allowed }
 }
 
-const changeAllowance = (wallet: Wallet, thread: number, change: MicroVnd): void => {
-  const allowed = (wallet.allowances.get(thread) ?? 0n) + change
-  if (allowed === 0n) wallet.allowances.delete(thread)
-  else wallet.allowances.set(thread, allowed)
+const changeAllowed = (wallet: Wallet, thread: number, change: MicroVnd): void => {
+  const allowed = (wallet.allowed.get(thread) ?? 0n) + change
+  if (allowed === 0n) wallet.allowed.delete(thread)
+  else wallet.allowed.set(thread, allowed)
 }
 
 const free = (wallet: Wallet, callId: CallId): void => {

@@ -69,7 +69,11 @@ export const openSession = (options: {
           resume(result)
         }
         const fail = (cause: unknown) => end(Effect.fail(new JournalFailed({ operation, cause })))
-        const timer = setTimeout(() => fail(new Error("no answer in time")), answerTimeoutMs)
+        const timer = setTimeout(() => {
+          // Nothing is admitted any more before the connection is given up, and with it what it has claimed.
+          if (!closing) options.onLost()
+          fail(new Error("no answer in time"))
+        }, answerTimeoutMs)
         failWaiting = fail
         // The client itself would go on with a new connection, where nothing is claimed.
         if (lost) return fail(new Error("connection lost"))

@@ -42,7 +42,7 @@ interface KeyAllowance {
 const openAsksMax = 50_000
 /** An ask's id is its number among all asks times this, and its slot: a stray answer never meets another's ask. */
 const slotsMax = 2 ** 20
-/** A key's identity never changes, so it is kept; its status is asked every time. */
+/** A key's identity never changes, so it is kept; its status is asked, or vouched for by an allowance. */
 const identitiesMax = 100_000
 
 /** What an ask is answered that can not even be sent: to admissions, and to questions for what the database knows. */
@@ -93,7 +93,7 @@ export class LedgerClientShape {
     })
   }
 
-  /** Holds for a call: out of this thread's allowance where that suffices, else the ledger is asked. */
+  /** Holds for a call, once: out of this thread's allowance where that suffices, at once; else the ledger is asked. */
   admit(
     { accountId, keyId }: KeyIdentity,
     call: Holder,
@@ -171,14 +171,15 @@ export class LedgerClientShape {
 
   #takes(keyId: KeyId, wanted: MicroVnd): boolean {
     const allowance = this.#allowances.get(keyId)
-    if (allowance === undefined || this.#isFull) return false
+    // What costs nothing fits into the emptiest allowance, and is refused all the same when the wallet is empty.
+    if (allowance === undefined || wanted === 0n || this.#isFull) return false
     const taken = this.#words.take(allowance.index, allowance.generation, wanted)
     if (taken === "ended") this.#allowances.delete(keyId)
     return taken === "taken"
   }
 
   #keep(keyId: KeyId, index: number, generation: number): void {
-    if (this.#allowances.size >= identitiesMax) {
+    if (this.#allowances.size >= identitiesMax && !this.#allowances.has(keyId)) {
       this.#allowances.delete(this.#allowances.keys().next().value!)
     }
     this.#allowances.set(keyId, { index, generation })

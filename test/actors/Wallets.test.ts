@@ -240,6 +240,22 @@ describe("wallets in memory", () => {
     assert.strictEqual(model.wallets.heldBy(accountId), 40n)
   })
 
+  it("forget what a thread that has died was allowed, also when it had used up all of it", () => {
+    const model = new Model(33n)
+    model.take("Hold", "a", 1n)
+    model.answerClaim(true)
+    model.allow()
+    const { allowance, thread } = model
+    model.takeByItself("b", allowance!.free)
+    model.take("Hold", "c", 11n)
+    model.settle("b", 1n)
+    assert.strictEqual(allowance!.free, 0n)
+    model.threadDies()
+    model.thread = thread
+    model.allow()
+    assert.notStrictEqual(model.allowance, allowance)
+  })
+
   it("read a wallet again before they refuse, so that a top-up counts from the next call", () => {
     const model = new Model(10n)
     model.take("Hold", "a", 10n)

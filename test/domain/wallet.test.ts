@@ -59,7 +59,7 @@ interface Step {
 const copyOf = (wallet: Wallet): Wallet => ({
   ...wallet,
   holds: new Map(wallet.holds),
-  allowances: new Map(wallet.allowances)
+  allowed: new Map(wallet.allowed)
 })
 
 const play = (funds: number, commands: typeof Commands.Type): ReadonlyArray<Step> => {
@@ -84,7 +84,7 @@ describe("a wallet", () => {
     [Amount, Commands],
     ([funds, commands]) => {
       for (const { after } of play(funds, commands)) {
-        const parts = [...after.holds.values(), ...after.allowances.values()]
+        const parts = [...after.holds.values(), ...after.allowed.values()]
         assert.strictEqual(after.held, sum(parts))
         for (const part of parts) assert.isTrue(part >= 0n)
       }
@@ -219,7 +219,7 @@ describe("a wallet", () => {
         if (command._tag !== "Adopt") continue
         assert.strictEqual(available(after), available(before))
         if (decision._tag === "NotHeld") continue
-        const allowed = (wallet: Wallet) => wallet.allowances.get(command.thread) ?? 0n
+        const allowed = (wallet: Wallet) => wallet.allowed.get(command.thread) ?? 0n
         assert.strictEqual(allowed(after), allowed(before) - command.amount)
         assert.strictEqual(after.holds.get(command.callId), command.amount)
         assert.deepStrictEqual(decide(after, command), { _tag: "NotHeld" })
@@ -230,9 +230,9 @@ describe("a wallet", () => {
   it.prop("takes back what it is told, at most what is allowed", [Amount, Commands], ([funds, commands]) => {
     for (const { after, before, command } of play(funds, commands)) {
       if (command._tag !== "TakeBack") continue
-      const allowed = before.allowances.get(command.thread) ?? 0n
+      const allowed = before.allowed.get(command.thread) ?? 0n
       const taken = command.amount < allowed ? command.amount : allowed
-      assert.strictEqual(after.allowances.get(command.thread) ?? 0n, allowed - taken)
+      assert.strictEqual(after.allowed.get(command.thread) ?? 0n, allowed - taken)
       assert.strictEqual(available(after), available(before) + taken)
     }
   })
@@ -240,7 +240,7 @@ describe("a wallet", () => {
   it.prop("releasing all gives back all", [Amount, Commands], ([funds, commands]) => {
     const wallet = copyOf(play(funds, commands).at(-1)?.after ?? emptyWallet(BigInt(funds)))
     for (const callId of wallet.holds.keys()) evolve(wallet, decide(wallet, { _tag: "Release", callId }))
-    for (const [thread, amount] of wallet.allowances) {
+    for (const [thread, amount] of wallet.allowed) {
       evolve(wallet, decide(wallet, { _tag: "TakeBack", thread, amount }))
     }
     assert.strictEqual(wallet.held, 0n)

@@ -64,6 +64,25 @@ describe("the word of an allowance", () => {
     assert.notStrictEqual(allowances.open()!.index, second.index)
   })
 
+  it("serves nobody any more once its generations are used up", () => {
+    const allowances = new ThreadAllowances()
+    new BigUint64Array(allowances.words.memory)[0] = (2n ** 24n - 2n) << 40n
+    const last = allowances.open()!
+    assert.strictEqual(last.index, 0)
+    assert.strictEqual(last.takeBack(), 0n)
+    assert.notStrictEqual(allowances.open()!.index, 0)
+  })
+
+  it("is there for as many wallets as there are words", () => {
+    const allowances = new ThreadAllowances()
+    let last = allowances.open()
+    for (let count = 1; count < allowances.words.count; count++) last = allowances.open()
+    assert.strictEqual(last?.index, allowances.words.count - 1)
+    assert.isUndefined(allowances.open())
+    last!.takeBack()
+    assert.strictEqual(allowances.open()?.index, last!.index)
+  })
+
   it("loses and makes nothing while threads take from it and it is granted and taken back", async () => {
     const words = AllowanceWords.make(1)
     const workerData: TakerData = {

@@ -8,10 +8,13 @@ import { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
 import { admission, type Message, packFrame, unpackFrame } from "../../src/ledger/frames.ts"
 import { LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
 
-const withLedger = async (use: (client: LedgerClientShape, ledger: MessagePort) => Promise<void>) => {
+const withLedger = async (
+  use: (client: LedgerClientShape, ledger: MessagePort, words: AllowanceWords) => Promise<void>
+) => {
   const { port1, port2 } = new MessageChannel()
+  const words = AllowanceWords.make(4)
   try {
-    await use(new LedgerClientShape(port1, AllowanceWords.make(4)), port2)
+    await use(new LedgerClientShape(port1, words), port2, words)
   } finally {
     port1.close()
     port2.close()
@@ -41,6 +44,24 @@ describe("asks of a gateway thread", () => {
       const [secondAsk] = await asked(ledger)
       tell(ledger, [firstAsk![0]], [firstAsk![0], "key_a", "acc_a"], [secondAsk![0], "key_b", "acc_b"])
       assert.deepStrictEqual(await second, { keyId: "key_b" as KeyId, accountId: "acc_b" as AccountId })
+    }))
+
+  it("hold for further calls out of the allowance that came with an answer, until too many asks are open", () =>
+    withLedger(async (client, ledger, words) => {
+      const admitted = (index: number) =>
+        Effect.runPromise(client.admit(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold))
+      const first = admitted(0)
+      const [ask] = await asked(ledger)
+      words.grant(3, 100n)
+      tell(ledger, [ask![0], admission.admitted, 2, 3, 0])
+      assert.deepStrictEqual(await first, { _tag: "Admitted", granted: 2n })
+      assert.deepStrictEqual(await admitted(1), { _tag: "Admitted", granted: 2n })
+      assert.strictEqual(words.free(3), 98n)
+      for (let index = 0; index < 50_000; index++) {
+        client.extend(identity.accountId, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold, () => {})
+      }
+      assert.deepStrictEqual(await admitted(2), { _tag: "Unavailable" })
+      assert.strictEqual(words.free(3), 98n)
     }))
 
   it("each get their own answer, in whatever order answers come", () =>

@@ -1,6 +1,7 @@
 /** Gateway threads that hold for calls out of allowances, and what ends that. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import type { KeyId } from "../../src/domain/ids.ts"
 import { admission } from "../../src/ledger/frames.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
@@ -124,6 +125,65 @@ describe("an allowance", () => {
       ledger.ledger.refuse(undefined)
       assert.strictEqual(await tagOf(thread, customer), "Admitted")
     }
+  })
+
+  it.each([
+    ["a revocation", (key: KeyId) => revoke(database.url, key), ["Revoked", "Revoked"]],
+    ["a rate limit", (key: KeyId) => limitRate(database.url, key, 1), ["Admitted", "Limited"]],
+    ["maintenance", () => ledger.ledger.refuse(admission.maintenance), ["Maintenance", "Maintenance"]]
+  ] as const)("is not given to a call that has waited for its wallet during %s", async (_, act, expected) => {
+    const thread = await newThread()
+    const customer = await newCustomer(database.url, 10_000n)
+    assert.strictEqual(await tagOf(thread, customer, 0n), "Admitted", "the key is known")
+    const { wallets } = ledger.ledger
+    const late: Array<() => void> = []
+    const claimed = wallets.claimed.bind(wallets)
+    wallets.claimed = (...answer) => late.push(() => claimed(...answer))
+    wallets.invalidate(customer.accountId)
+    const waiting = tagOf(thread, customer)
+    while (late.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await act(customer.keyId)
+    wallets.claimed = claimed
+    for (const answer of late) answer()
+    await waiting
+    const tags: ReadonlyArray<string> = [await tagOf(thread, customer), await tagOf(thread, customer)]
+    assert.deepStrictEqual(tags, expected)
+    ledger.ledger.refuse(undefined)
+  })
+
+  it("of one thread is there for another that would hold all there is", async () => {
+    const thread = await newThread()
+    const { customer } = await withAllowance(thread, 10_000n)
+    const other = await newThread()
+    const answer = await other.admit(customer, newCallId(), 1_000_000n, 1n)
+    assert.deepStrictEqual(answer, { _tag: "Admitted", granted: 9_980n })
+  })
+
+  it("is not what calls are held out of that cost nothing", async () => {
+    const thread = await newThread()
+    const customer = await newCustomer(database.url, 10n)
+    for (let count = 0; count < 3; count++) {
+      const callId = newCallId()
+      assert.strictEqual((await thread.admit(customer, callId, 0n))._tag, "Admitted")
+      await thread.settle(callRecord(customer, callId, 0n))
+    }
+    assert.strictEqual(thread.client.holdsFromAllowances, 0)
+    const other = await newThread()
+    assert.strictEqual(await tagOf(other, customer, 10n), "Admitted")
+    assert.strictEqual(await tagOf(thread, customer, 0n), "Insufficient")
+  })
+
+  it("that a call had been held out of is free again when its thread dies after the call was extended", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    const { accountId } = customer
+    await new Promise((resolve) =>
+      thread.ledger.extend({ accountId, callId: calls[1], minimum: 1n, wanted: 5n }, resolve)
+    )
+    assert.strictEqual(thread.client.holdsFromAllowances, 0)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(accountId), 25n)
+    thread.link.dispose()
+    assert.strictEqual(ledger.ledger.wallets.heldBy(accountId), 0n)
   })
 
   it("is gone when a call has cost more than the wallet had left", async () => {

@@ -47,7 +47,7 @@ describe("a gateway thread that dies", () => {
       return sumOf(now, "tollgate_holds") === 0 && now.get("tollgate_open_calls")!.samples.length === 2 && now
     })
     assert.strictEqual(sumOf(metrics, "tollgate_thread_restarts_total"), 1)
-    assert.match(gateway.output, /Gateway thread 0 ended, \d+ holds released/)
+    assert.match(gateway.output, /Gateway thread 0 ended, its holds are released/)
     // No upstream request outlives its call.
     assert.strictEqual((await gateway.seen({ started: 25, openStreams: 0 })).openStreams, 0)
   })
