@@ -153,7 +153,7 @@ export class Exchange implements Client {
   start(status: number, headers: ResponseHeaders): void {
     if (!this.#open) return
     this.#started = true
-    this.#res.cork(() => this.#head(status, headers))
+    this.#writer.begin(() => this.#head(status, headers))
   }
 
   write(piece: Uint8Array | string): boolean {

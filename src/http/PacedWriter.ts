@@ -12,6 +12,7 @@ const probeBytes = 16
 
 export class PacedWriter {
   readonly #res: HttpResponse
+  #head: (() => void) | undefined
   #kept: Array<Buffer> = []
   #blocked = false
   #watches = false
@@ -19,6 +20,11 @@ export class PacedWriter {
 
   constructor(res: HttpResponse) {
     this.#res = res
+  }
+
+  /** `head` goes out with the first piece: alone it costs a system call, and uWebSockets.js ends it with that piece only. */
+  begin(head: () => void): void {
+    this.#head = head
   }
 
   /** `false` when the client does not keep up. */
@@ -31,8 +37,9 @@ export class PacedWriter {
     return !this.#blocked
   }
 
-  /** Everything that is kept goes out, and is buffered below where need be. */
+  /** Everything that is kept goes out, the head too, and is buffered below where need be. */
   flush(): void {
+    this.#writeHead()
     for (const piece of this.#kept) this.#send(piece)
     this.#kept = []
     this.#blocked = false
@@ -79,8 +86,14 @@ export class PacedWriter {
   #send(piece: Uint8Array | string): boolean {
     let keepsUp = true
     this.#res.cork(() => {
+      this.#writeHead()
       keepsUp = this.#res.write(piece)
     })
     return keepsUp
+  }
+
+  #writeHead(): void {
+    this.#head?.()
+    this.#head = undefined
   }
 }
