@@ -41,7 +41,20 @@ const timePart = (nowMs: number): string => {
   return text
 }
 
+const ordinalMax = 62 * 62 - 1
+let lastMs = 0
+let ordinal = 0
+
+/** Two digits that count what comes in the same millisecond. */
+const ordinalPart = (nowMs: number): string => {
+  ordinal = nowMs === lastMs ? Math.min(ordinal + 1, ordinalMax) : 0
+  lastMs = nowMs
+  return base62[Math.floor(ordinal / 62)]! + base62[ordinal % 62]!
+}
+
 export const makeAccountId = (nowMs: number): AccountId =>
   `acc_${timePart(nowMs)}${randomPart(10)}` as AccountId
 export const makeKeyId = (nowMs: number): KeyId => `key_${timePart(nowMs)}${randomPart(10)}` as KeyId
-export const makeCallId = (nowMs: number): CallId => `req_${timePart(nowMs)}${randomPart(14)}` as CallId
+/** Calls that one thread begins in one millisecond sort in their order too. */
+export const makeCallId = (nowMs: number): CallId =>
+  `req_${timePart(nowMs)}${ordinalPart(nowMs)}${randomPart(12)}` as CallId

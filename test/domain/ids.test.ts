@@ -21,6 +21,11 @@ describe("ids", () => {
     assert.strictEqual(Math.sign(one - other), earlier < later ? -1 : earlier > later ? 1 : 0)
   })
 
+  it("of calls of one millisecond sort in the order in which they began", () => {
+    const ids = Array.from({ length: 62 * 62 }, () => makeCallId(1_700_000_000_000))
+    assert.deepStrictEqual(ids.toSorted(), ids)
+  })
+
   it("of one millisecond differ", () => {
     const ids = Array.from({ length: 10_000 }, () => makeCallId(1_800_000_000_000))
     assert.strictEqual(new Set(ids).size, ids.length)
