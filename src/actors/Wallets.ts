@@ -3,9 +3,9 @@ import type { AccountId, CallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import {
   available,
-  decide,
   emptyWallet,
   evolve,
+  perform,
   type WalletCommand,
   type WalletDecision
 } from "../domain/wallet.ts"
@@ -83,9 +83,8 @@ export class Wallets {
     const entry = this.#entries.get(accountId)
     const owned = entry?.actor.state
     if (entry === undefined || owned === undefined) return false
-    const decision = decide(owned.wallet, { _tag: "Settle", callId, cost })
+    const decision = perform(owned.wallet, { _tag: "Settle", callId, cost })
     if (decision._tag !== "Settled") return false
-    evolve(owned.wallet, decision)
     keepCovered(owned)
     entry.uncommitted += cost
     this.#overdraft += decision.overdraft
@@ -122,12 +121,12 @@ export class Wallets {
     const owned = entry?.actor.state
     if (entry === undefined || owned === undefined) return
     entry.usedAtMs = nowMs
-    evolve(owned.wallet, decide(owned.wallet, { _tag: "Adopt", thread, callId, amount }))
+    perform(owned.wallet, { _tag: "Adopt", thread, callId, amount })
   }
 
   /** Keeps a thread's allowance up, if it has one. */
   fillUp(accountId: AccountId, thread: number): void {
-    const owned = this.#entries.get(accountId)?.actor.state
+    const owned = this.#owned(accountId)
     const allowance = owned?.allowances.get(thread)
     if (owned !== undefined && allowance !== undefined) fillUp(owned, thread, allowance)
   }
@@ -144,13 +143,13 @@ export class Wallets {
       owned?.allowances.delete(thread)
       const amount = owned?.wallet.allowed.get(thread)
       if (owned === undefined || amount === undefined) continue
-      evolve(owned.wallet, decide(owned.wallet, { _tag: "TakeBack", thread, amount }))
+      perform(owned.wallet, { _tag: "TakeBack", thread, amount })
     }
   }
 
   release(accountId: AccountId, callId: CallId): void {
-    const owned = this.#entries.get(accountId)?.actor.state
-    if (owned !== undefined) evolve(owned.wallet, decide(owned.wallet, { _tag: "Release", callId }))
+    const owned = this.#owned(accountId)
+    if (owned !== undefined) perform(owned.wallet, { _tag: "Release", callId })
   }
 
   /** A charge, or what was given back, is in the database now. */
@@ -207,7 +206,7 @@ export class Wallets {
 
   /** µVND that this wallet has for further calls on this node. */
   availableOf(accountId: AccountId): MicroVnd {
-    const wallet = this.#entries.get(accountId)?.actor.state?.wallet
+    const wallet = this.#owned(accountId)?.wallet
     return wallet === undefined ? 0n : available(wallet)
   }
 
@@ -222,7 +221,7 @@ export class Wallets {
 
   /** µVND held by open calls of this account on this node. */
   heldBy(accountId: AccountId): MicroVnd {
-    return heldByCalls(this.#entries.get(accountId)?.actor.state)
+    return heldByCalls(this.#owned(accountId))
   }
 
   /** Open holds on this node: how many beside those out of allowances, and the µVND of all. */
@@ -242,12 +241,18 @@ export class Wallets {
     for (const [accountId, entry] of this.#entries) {
       if (entry.usedAtMs >= beforeMs || entry.uncommitted !== 0n || !entry.actor.isIdle) continue
       const owned = entry.actor.state
-      if (owned !== undefined) takeBack(owned)
-      if (owned !== undefined && owned.wallet.held > 0n) continue
+      if (owned !== undefined) {
+        takeBack(owned)
+        if (owned.wallet.held > 0n) continue
+      }
       this.#entries.delete(accountId)
       away.push(accountId)
     }
     return away
+  }
+
+  #owned(accountId: AccountId): OwnedWallet | undefined {
+    return this.#entries.get(accountId)?.actor.state
   }
 
   #start(accountId: AccountId): Entry {

@@ -6,7 +6,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import {
   available,
   decide,
-  evolve,
+  perform,
   type Wallet,
   type WalletCommand,
   type WalletDecision
@@ -50,7 +50,7 @@ export const takeBack = ({ allowances, wallet }: OwnedWallet): MicroVnd => {
   let sum = 0n
   for (const [thread, allowance] of allowances) {
     const amount = allowance.takeBack()
-    evolve(wallet, decide(wallet, { _tag: "TakeBack", thread, amount }))
+    perform(wallet, { _tag: "TakeBack", thread, amount })
     sum += amount
   }
   allowances.clear()
@@ -68,8 +68,7 @@ export const fillUp = ({ wallet }: OwnedWallet, thread: number, allowance: Allow
   const target = part < max ? part : max
   // Not at every call: each grant is a decision.
   if (free > target / 2n) return
-  const decision = decide(wallet, { _tag: "Allow", thread, amount: target - free })
-  evolve(wallet, decision)
+  const decision = perform(wallet, { _tag: "Allow", thread, amount: target - free })
   if (decision._tag === "Allowed") allowance.grant(decision.amount)
 }
 

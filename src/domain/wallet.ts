@@ -128,6 +128,13 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
   }
 }
 
+/** Decides and lets it happen. */
+export const perform = (wallet: Wallet, command: WalletCommand): WalletDecision => {
+  const decision = decide(wallet, command)
+  evolve(wallet, decision)
+  return decision
+}
+
 type HoldCommand = Extract<WalletCommand, { _tag: "Hold" }>
 
 const hold = (wallet: Wallet, { callId, minimum, wanted }: HoldCommand): WalletDecision => {

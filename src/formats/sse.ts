@@ -113,3 +113,9 @@ export const namedFrame = (event: string, data: string): string => `event: ${eve
 
 /** A frame of data alone. */
 export const dataFrame = (data: string): string => `data: ${data}\n\n`
+
+/** Some upstreams write their keep-alive as data that holds a comment, or nothing. */
+export const isKeepAlive = (data: string): boolean => data.startsWith(":") || data.trim() === ""
+
+/** The end of a chat stream, with whatever space an upstream puts around it. */
+export const isDone = (data: string): boolean => data.trim() === "[DONE]"

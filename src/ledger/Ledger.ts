@@ -42,7 +42,7 @@ export interface LedgerShape {
   /** Lets the thread hold for further calls of this key without asking; `undefined` where it has to ask. */
   allow(
     allowances: ThreadAllowances,
-    call: { readonly accountId: AccountId; readonly keyId: KeyId; readonly wanted: MicroVnd }
+    call: Pick<Hold, "accountId" | "wanted"> & { readonly keyId: KeyId }
   ): WordAllowance | undefined
   /** Refuses all further admissions: an admission code, or `undefined` to admit again. */
   refuse(code: number | undefined): void
@@ -144,11 +144,7 @@ class LedgerCore implements LedgerShape {
 
   allow(
     { open, thread }: ThreadAllowances,
-    {
-      accountId,
-      keyId,
-      wanted
-    }: { readonly accountId: AccountId; readonly keyId: KeyId; readonly wanted: MicroVnd }
+    { accountId, keyId, wanted }: Parameters<LedgerShape["allow"]>[1]
   ): WordAllowance | undefined {
     if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId)) return undefined
     return this.wallets.allow(accountId, { thread, wanted, open })

@@ -1,6 +1,7 @@
 /** A gateway thread's side of the bridge: asks the ledger, many asks to a frame. */
 import type { MessagePort } from "node:worker_threads"
 import { Context, Effect, Schema } from "effect"
+import { remember } from "../collections/remember.ts"
 import { Slots } from "../collections/Slots.ts"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
@@ -84,10 +85,7 @@ export class LedgerClientShape {
         if (values[1] === null) return resume(Effect.fail(new LedgerUnavailable()))
         if (values.length === 1) return resume(Effect.succeed(undefined))
         const identity = { keyId: values[1] as KeyId, accountId: values[2] as AccountId }
-        if (this.#identities.size >= identitiesMax) {
-          this.#identities.delete(this.#identities.keys().next().value!)
-        }
-        this.#identities.set(secretHash, identity)
+        remember(this.#identities, secretHash, identity, identitiesMax)
         resume(Effect.succeed(identity))
       })
     })
@@ -106,7 +104,10 @@ export class LedgerClientShape {
     }
     return Effect.callback((resume) => {
       this.#ask([operation.admit, accountId, keyId, call.id, minimum, wanted], notNow, (values) => {
-        if (values.length === 5) this.#keep(keyId, values[3] as number, values[4] as number)
+        if (values.length === 5) {
+          const allowance = { index: values[3] as number, generation: values[4] as number }
+          remember(this.#allowances, keyId, allowance, identitiesMax)
+        }
         resume(Effect.succeed(toAdmission(values)))
       })
     })
@@ -176,13 +177,6 @@ export class LedgerClientShape {
     const taken = this.#words.take(allowance.index, allowance.generation, wanted)
     if (taken === "ended") this.#allowances.delete(keyId)
     return taken === "taken"
-  }
-
-  #keep(keyId: KeyId, index: number, generation: number): void {
-    if (this.#allowances.size >= identitiesMax && !this.#allowances.has(keyId)) {
-      this.#allowances.delete(this.#allowances.keys().next().value!)
-    }
-    this.#allowances.set(keyId, { index, generation })
   }
 
   /** The ledger takes over what the call held here. */

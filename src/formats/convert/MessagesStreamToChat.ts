@@ -2,6 +2,7 @@
 import type { Usage } from "../../domain/usage.ts"
 import { stringOf } from "../chat/content.ts"
 import { mapStreamError } from "../errors.ts"
+import { messagesEventType } from "../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, type MessagesCounts, noCounts } from "../messages/usage.ts"
@@ -55,7 +56,7 @@ export class MessagesStreamToChat implements StreamStage {
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
-    switch (isJsonObject(event.error) ? "error" : event.type) {
+    switch (messagesEventType(event)) {
       case "message_start":
         return this.#start(event)
       case "content_block_start":

@@ -1,6 +1,12 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import { argumentsText, readChatContent, stringOf, thinkingBlocksOf } from "../chat/content.ts"
+import {
+  argumentsText,
+  type ChatContent,
+  readChatContent,
+  stringOf,
+  thinkingBlocksOf
+} from "../chat/content.ts"
 import { sentUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
@@ -30,11 +36,12 @@ export const chatResponseToMessages = (
   const choice = firstChoice(choices) ?? choices.find(isJsonObject) ?? {}
   if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
   const message = isJsonObject(choice.message) ? choice.message : {}
-  const { text, refusal } = readChatContent(message)
+  const said = readChatContent(message)
+  const { text, refusal } = said
   const tools = toolBlocks(message, context)
   const stopSequence = matchedStop(choice)
   const content = [
-    ...thinkingBlocks(message),
+    ...thinkingBlocks(message, said),
     ...(text === "" ? [] : [{ type: "text", text }]),
     ...(refusal === "" ? [] : [{ type: "text", text: refusal }]),
     ...tools
@@ -55,11 +62,13 @@ export const chatResponseToMessages = (
 }
 
 /** Each block under its own signature, where the upstream gives blocks. */
-const thinkingBlocks = (message: JsonObject): ReadonlyArray<JsonObject> => {
+const thinkingBlocks = (
+  message: JsonObject,
+  { signature, thinking }: ChatContent
+): ReadonlyArray<JsonObject> => {
   const blocks = thinkingBlocksOf(message).map(thinkingBlock)
   if (blocks.some(({ type }) => type === "thinking"))
     return blocks.map((block) => (block.signature === "" ? { ...block, signature: unsigned } : block))
-  const { signature, thinking } = readChatContent(message)
   return thinking === ""
     ? blocks
     : [{ type: "thinking", thinking, signature: signature || unsigned }, ...blocks]

@@ -1,6 +1,6 @@
 /** Cuts an upstream's bytes into the parsed events of its protocol. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
-import { type SseEvent, SseReader } from "../sse.ts"
+import { isDone, isKeepAlive, type SseEvent, SseReader } from "../sse.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { unreadable } from "./conversion.ts"
 
@@ -42,12 +42,11 @@ export class SseEventReader implements EventReader {
   }
 }
 
-// Some upstreams write their keep-alive as data that holds a comment, or nothing.
 const comment: JsonObject = {}
 
 const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
-  if (data.trim() === "[DONE]") return streamDone
-  if (data.startsWith(":") || data.trim() === "") return comment
+  if (isDone(data)) return streamDone
+  if (isKeepAlive(data)) return comment
   let parsed: Json
   try {
     parsed = JSON.parse(data) as Json

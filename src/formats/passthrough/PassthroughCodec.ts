@@ -5,7 +5,7 @@
 import type { Usage } from "../../domain/usage.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
-import { eventBytesMax } from "../sse.ts"
+import { eventBytesMax, isKeepAlive } from "../sse.ts"
 import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
 
 /** What becomes of an event: passed on, left out, or the successful end, kept back with all that follows it. */
@@ -120,9 +120,7 @@ export abstract class PassthroughCodec implements StreamCodec {
         continue
       }
       lineStart = feed + 1
-      // Some upstreams write their keep-alive as data that holds a comment, or nothing.
-      const isKeepAlive = data !== undefined && (data.startsWith(":") || data.trim() === "")
-      const verdict = data === undefined ? "pass" : isKeepAlive ? "strip" : this.read(data)
+      const verdict = data === undefined ? "pass" : isKeepAlive(data) ? "strip" : this.read(data)
       data = undefined
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {

@@ -4,6 +4,7 @@ import { chatUsage } from "../chat/usage.ts"
 import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
+import { isDone } from "../sse.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
@@ -18,7 +19,7 @@ export class ChatPassthrough extends PassthroughCodec {
   }
 
   protected read(data: string): Verdict {
-    if (data.trim() === "[DONE]") {
+    if (isDone(data)) {
       if (this.#finishSeen) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
     }

@@ -2,6 +2,7 @@
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
+import { messagesEventType } from "../messages/event-type.ts"
 import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
@@ -20,7 +21,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   protected read(data: string): Verdict {
     const event = this.parse(data)
     if (event === undefined) return "strip"
-    switch (isJsonObject(event["error"]) ? "error" : event["type"]) {
+    switch (messagesEventType(event)) {
       case "content_block_delta":
         if (this.#blocks.add(event["delta"])) this.contentSeen = true
         return "pass"

@@ -2,6 +2,7 @@
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { responsesUsage, storedResponseId } from "../responses/read-response.ts"
+import { isDone } from "../sse.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
@@ -12,7 +13,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   sequenceNumber = -1
 
   protected read(data: string): Verdict {
-    if (data.trim() === "[DONE]") return "pass"
+    if (isDone(data)) return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
     const type = typeof event["type"] === "string" ? event["type"] : ""
