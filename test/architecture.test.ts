@@ -21,7 +21,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
     "telemetry"
   ],
   threads: ["http", "gateway", "ledger", "compute", "upstream", "domain", "config", "telemetry"],
-  dashboard: ["accounts", "ledger", "storage", "upstream", "domain", "config", "telemetry"],
+  dashboard: ["accounts", "ledger", "storage", "upstream", "domain", "config", "telemetry", "sockets"],
   http: [
     "gateway",
     "accounts",
@@ -32,10 +32,11 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
     "domain",
     "config",
     "telemetry",
-    "collections"
+    "collections",
+    "sockets"
   ],
   gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],
-  simulator: ["formats", "tokens", "domain"],
+  simulator: ["formats", "tokens", "domain", "sockets"],
   accounts: ["ledger", "storage", "domain", "config", "telemetry"],
   ledger: ["actors", "storage", "domain", "config", "telemetry", "collections"],
   upstream: ["formats", "domain", "config", "telemetry", "collections"],
@@ -47,6 +48,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   telemetry: ["config", "domain"],
   config: ["domain"],
   domain: [],
+  sockets: [],
   collections: []
 }
 

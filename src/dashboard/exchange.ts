@@ -1,5 +1,6 @@
 /** One HTTP request to the dashboard and its reply; nothing beyond this file knows uWebSockets.js. */
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { inPieces } from "../sockets/in-pieces.ts"
 
 export interface Incoming {
   readonly method: string
@@ -114,9 +115,11 @@ const makeSink = (response: HttpResponse, left: AbortSignal): Sink => {
     write: (chunk) => {
       if (left.aborted) return Promise.resolve(false)
       let hasRoom = true
-      response.cork(() => {
-        hasRoom = response.write(chunk)
-      })
+      for (const piece of inPieces(chunk)) {
+        response.cork(() => {
+          hasRoom = response.write(piece)
+        })
+      }
       if (hasRoom) return Promise.resolve(true)
       return new Promise((resolve) => {
         resume = () => resolve(!left.aborted)

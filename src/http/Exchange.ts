@@ -166,15 +166,10 @@ export class Exchange implements Client {
     })
   }
 
-  end(piece?: Uint8Array | string): void {
+  end(piece: Uint8Array | string = ""): void {
     if (!this.#open) return
     this.#open = false
-    this.#res.cork(() => {
-      this.#writer.flush()
-      if (piece !== undefined && piece.length > 0) this.#res.write(piece)
-      // Asked to close, uWebSockets.js would write that header here, into the body.
-      this.#res.end()
-    })
+    this.#writer.end(piece)
   }
 
   keepWaiting(): void {

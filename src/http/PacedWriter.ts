@@ -6,6 +6,7 @@
  * kept here, and a few bytes of it are tried from time to time.
  */
 import type { HttpResponse } from "uWebSockets.js"
+import { inPieces } from "../sockets/in-pieces.ts"
 
 /** So little that a client which never reads costs nothing. */
 const probeBytes = 16
@@ -37,12 +38,19 @@ export class PacedWriter {
     return !this.#blocked
   }
 
-  /** Everything that is kept goes out, the head too, and is buffered below where need be. */
-  flush(): void {
-    this.#writeHead()
-    for (const piece of this.#kept) this.#send(piece)
+  /** Everything that is kept goes out, then `piece`, and is buffered below where need be. */
+  end(piece: Uint8Array | string): void {
+    const pieces = [...this.#kept, piece].flatMap(inPieces)
+    const last = pieces.pop()!
+    for (const each of pieces) this.#send(each)
     this.#kept = []
     this.#blocked = false
+    this.#res.cork(() => {
+      this.#writeHead()
+      if (last.length > 0) this.#res.write(last)
+      // Asked to close, uWebSockets.js would write that header here, into the body.
+      this.#res.end()
+    })
   }
 
   /** Runs `listener` whenever the client can take more again. */
@@ -85,10 +93,12 @@ export class PacedWriter {
 
   #send(piece: Uint8Array | string): boolean {
     let keepsUp = true
-    this.#res.cork(() => {
-      this.#writeHead()
-      keepsUp = this.#res.write(piece)
-    })
+    for (const each of inPieces(piece)) {
+      this.#res.cork(() => {
+        this.#writeHead()
+        keepsUp = this.#res.write(each)
+      })
+    }
     return keepsUp
   }
 

@@ -1,4 +1,5 @@
 /** Sends a stream's frames one by one, at the reader's pace, with whatever the settings do to them on the way. */
+import { pieceBytesMax } from "../../sockets/in-pieces.ts"
 import type { Settings } from "../settings.ts"
 import { byteLength, type Frame, type StreamAnswer } from "./Answer.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -6,8 +7,8 @@ import type { Exchange } from "./Exchange.ts"
 /** A reader as fast as the sender must not keep the thread from everyone else. */
 const burstBytes = 256 * 1024
 
-/** A cork gathers 16 KiB; what is written beyond that costs a system call for each frame. */
-const corkBytes = 14 * 1024
+/** What the chunked encoding adds to a frame, at most. */
+const framingBytes = 16
 
 /** Gives back what stops it. */
 export const deliverStream = (
@@ -117,13 +118,17 @@ class Delivery {
   /** Fills one cork. Gives the bytes written if more may follow at once, else 0. */
   #runCorked(): number {
     let written = 0
-    while (this.#exchange.open && !this.#halted && written < corkBytes) {
+    while (this.#exchange.open && !this.#halted) {
       const frame = this.#take()
       if (frame === wait) return 0
       if (frame === undefined) return this.#finish()
-      const before = written
-      written += byteLength(frame)
-      if (!this.#put(frame, written - before)) return 0
+      const bytes = byteLength(frame)
+      if (written > 0 && written + bytes + framingBytes > pieceBytesMax) {
+        this.#queue.unshift(frame)
+        return written
+      }
+      written += bytes + framingBytes
+      if (!this.#put(frame, bytes)) return 0
       const pause = this.#settings.drip?.milliseconds ?? this.#settings.interval
       if (pause > 0) {
         this.#later(pause)
@@ -140,14 +145,15 @@ class Delivery {
     return roomLeft
   }
 
-  /** What is sent next: a frame, or with `drip` a small piece of one. */
+  /** What is sent next: a frame, or a piece of one that is large, or with `drip` a small piece. */
   #take(): Next {
     const frame = this.#queue.shift() ?? this.#next()
-    const { drip } = this.#settings
-    if (drip === undefined || frame === undefined || frame === wait) return frame
+    if (frame === undefined || frame === wait) return frame
+    const bytesMax = Math.min(this.#settings.drip?.bytes ?? Infinity, pieceBytesMax - framingBytes)
+    if (byteLength(frame) <= bytesMax) return frame
     const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
-    if (bytes.byteLength > drip.bytes) this.#queue.unshift(bytes.subarray(drip.bytes))
-    return bytes.subarray(0, drip.bytes)
+    this.#queue.unshift(bytes.subarray(bytesMax))
+    return bytes.subarray(0, bytesMax)
   }
 
   #next(): Next {
