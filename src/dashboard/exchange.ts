@@ -1,5 +1,6 @@
 /** One HTTP request to the dashboard and its reply; nothing beyond this file knows uWebSockets.js. */
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { holdOpen } from "../sockets/hold-open.ts"
 import { inPieces } from "../sockets/in-pieces.ts"
 
 export interface Incoming {
@@ -25,6 +26,8 @@ export interface Reply {
 }
 
 const bodyBytesMax = 1_048_576
+/** How long a client may read nothing of a streamed reply. */
+const patienceMs = 15 * 60_000
 
 /** Takes what it needs from `request` at once, since uWebSockets.js frees it when its handler returns. */
 export const serveExchange = (
@@ -121,8 +124,12 @@ const makeSink = (response: HttpResponse, left: AbortSignal): Sink => {
         })
       }
       if (hasRoom) return Promise.resolve(true)
+      const release = holdOpen(response, patienceMs)
       return new Promise((resolve) => {
-        resume = () => resolve(!left.aborted)
+        resume = () => {
+          release()
+          resolve(!left.aborted)
+        }
       })
     }
   }

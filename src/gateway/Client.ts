@@ -30,8 +30,6 @@ export interface Client {
   /** Sends a piece; `false` when the client does not keep up, and nothing more should be sent until `whenWritable`. */
   write(piece: Uint8Array | string): boolean
   whenWritable(listener: () => void): void
-  /** Must be called every few seconds while waiting for the client to read. */
-  keepWaiting(): void
   end(piece?: Uint8Array | string): void
   /** Breaks the connection off. Whoever serves the client is told as if it had left. */
   drop(): void

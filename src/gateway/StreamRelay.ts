@@ -138,7 +138,6 @@ export class StreamRelay implements Watched {
     if (this.#waitsForHold) this.#holdAnswered()
     if (this.#blockedSinceMs !== undefined) {
       if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
-      else this.#options.client.keepWaiting()
       return
     }
     if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return

@@ -10,6 +10,7 @@ import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { statusLine } from "./status-line.ts"
+import type { UnreadAnswers } from "./UnreadAnswers.ts"
 
 /** How long, and how much, a refused body is still taken and thrown away. */
 const discardMs = 2_000
@@ -40,9 +41,9 @@ export class Exchange implements Client {
   #onAbort: (() => void) | undefined
   #extra: ResponseHeaders = []
 
-  constructor(res: HttpResponse, req: HttpRequest) {
+  constructor(res: HttpResponse, req: HttpRequest, unread: UnreadAnswers) {
     this.#res = res
-    this.#writer = new PacedWriter(res)
+    this.#writer = new PacedWriter(res, unread)
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
@@ -59,6 +60,7 @@ export class Exchange implements Client {
     res.onAborted(() => {
       this.#open = false
       this.#gone = true
+      this.#writer.forget()
       this.#endEarly?.("cut")
       this.#onAbort?.()
     })
@@ -172,20 +174,16 @@ export class Exchange implements Client {
     this.#writer.end(piece)
   }
 
-  keepWaiting(): void {
-    if (this.#open) this.#writer.keepWaiting()
-  }
-
   drop(): void {
     if (this.#open) this.#res.close()
   }
 
   #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
-    const res = this.#res
-    res.cork(() => {
-      this.#head(status, headers)
-      if (this.#isHead) res.endWithoutBody(Buffer.byteLength(body), this.#closeAfter)
-      else res.end(body, this.#closeAfter)
+    const head = () => this.#head(status, headers)
+    if (!this.#isHead) return this.#writer.endWith(head, body, this.#closeAfter)
+    this.#res.cork(() => {
+      head()
+      this.#res.endWithoutBody(Buffer.byteLength(body), this.#closeAfter)
     })
   }
 

@@ -20,6 +20,7 @@ import { Exchange } from "./Exchange.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
 import { type Route, routeOf } from "./routes.ts"
+import { UnreadAnswers } from "./UnreadAnswers.ts"
 
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   host: Schema.String,
@@ -38,8 +39,8 @@ export class HttpServer extends Context.Service<
     readonly closeAfterAnswers: Effect.Effect<void>
     /** Takes no more connections either. */
     readonly stopListening: Effect.Effect<void>
-    /** Ends when no call is under way. */
-    readonly idle: Effect.Effect<void>
+    /** Ends when no call is under way, and every client has taken its answer. */
+    readonly idle: Effect.Effect<unknown>
     /** Cuts every connection, at the very end. */
     readonly closeNow: () => void
   }
@@ -52,7 +53,8 @@ export class HttpServer extends Context.Service<
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
         const fibers = yield* OpenFibers.make
-        const front = new Front(gateway, operations, dashboard, fibers)
+        const unread = new UnreadAnswers()
+        const front = new Front(gateway, operations, dashboard, fibers, unread)
         const app = uWS.App()
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
@@ -61,7 +63,7 @@ export class HttpServer extends Context.Service<
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
           stopListening: Effect.sync(() => front.stopListening(socket)),
-          idle: Effect.andThen(fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains)),
+          idle: Effect.all([fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains), unread.whenNone]),
           closeNow
         })
       })
@@ -80,6 +82,7 @@ class Front {
   readonly #operations: Operations["Service"]
   readonly #dashboard: DashboardProxy["Service"]
   readonly #fibers: OpenFibers
+  readonly #unread: UnreadAnswers
   #closing = false
   #closed = false
 
@@ -87,12 +90,14 @@ class Front {
     gateway: GatewayShape,
     operations: Operations["Service"],
     dashboard: DashboardProxy["Service"],
-    fibers: OpenFibers
+    fibers: OpenFibers,
+    unread: UnreadAnswers
   ) {
     this.#gateway = gateway
     this.#operations = operations
     this.#dashboard = dashboard
     this.#fibers = fibers
+    this.#unread = unread
   }
 
   closeAfterAnswers(): void {
@@ -106,7 +111,7 @@ class Front {
   }
 
   receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
-    const exchange = new Exchange(res, req)
+    const exchange = new Exchange(res, req, this.#unread)
     if (this.#closing) exchange.closeAfter()
     // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
     const encoding = req.getHeader("transfer-encoding")

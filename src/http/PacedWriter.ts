@@ -1,50 +1,123 @@
-/**
- * Writes a streamed answer no faster than its client reads, however long that takes.
- *
- * uWebSockets.js closes a connection that does not read for ten seconds. `resume` starts that clock again, but also ends
- * the watch for the client's reading, and only a write that fails begins it anew. So what comes after a failed write is
- * kept here, and a few bytes of it are tried from time to time.
- */
+/** Writes an answer no faster than its client reads, however long that takes. */
 import type { HttpResponse } from "uWebSockets.js"
-import { inPieces } from "../sockets/in-pieces.ts"
+import { holdOpen } from "../sockets/hold-open.ts"
+import { fitsUnderCork, inPieces } from "../sockets/in-pieces.ts"
+import type { UnreadAnswers } from "./UnreadAnswers.ts"
 
-/** So little that a client which never reads costs nothing. */
-const probeBytes = 16
+type Bytes = Uint8Array | string
+
+/** How long a client may read nothing before its connection is given up; calls have a limit of their own. */
+const patienceMs = 15 * 60_000
 
 export class PacedWriter {
   readonly #res: HttpResponse
+  readonly #unread: UnreadAnswers
   #head: (() => void) | undefined
-  #kept: Array<Buffer> = []
-  #blocked = false
+  /** What has to wait until the client has read what is buffered below. */
+  #kept: Array<Bytes> = []
+  /** Set while the client does not keep up. */
+  #release: (() => void) | undefined
   #watches = false
   #onWritable: (() => void) | undefined
+  /** Set when all is said, and the client has not taken it yet. */
+  #taken: (() => void) | undefined
 
-  constructor(res: HttpResponse) {
+  constructor(res: HttpResponse, unread: UnreadAnswers) {
     this.#res = res
+    this.#unread = unread
   }
 
-  /** `head` goes out with the first piece: alone it costs a system call, and uWebSockets.js ends it with that piece only. */
+  /** `head` goes out with the first bytes: alone it costs a system call, and uWebSockets.js ends it with them only. */
   begin(head: () => void): void {
     this.#head = head
   }
 
   /** `false` when the client does not keep up. */
-  write(piece: Uint8Array | string): boolean {
-    if (this.#blocked) {
-      this.#kept.push(Buffer.from(piece as Uint8Array))
-      return false
+  write(bytes: Bytes): boolean {
+    for (const piece of inPieces(bytes)) {
+      if (this.#release !== undefined) this.#kept.push(piece)
+      else if (!this.#send(piece)) this.#block(() => this.#drain())
     }
-    if (!this.#send(piece)) this.#block()
-    return !this.#blocked
+    return this.#release === undefined
   }
 
-  /** Everything that is kept goes out, then `piece`, and is buffered below where need be. */
-  end(piece: Uint8Array | string): void {
-    const pieces = [...this.#kept, piece].flatMap(inPieces)
-    const last = pieces.pop()!
-    for (const each of pieces) this.#send(each)
+  /** Runs `listener` whenever the client can take more again. */
+  whenWritable(listener: () => void): void {
+    this.#onWritable = listener
+  }
+
+  /** The answer ends with `bytes`, once all before them is sent. */
+  end(bytes: Bytes): void {
+    if (this.#release === undefined && fitsUnderCork(bytes)) return this.#finish(bytes)
+    this.#kept.push(...inPieces(bytes))
+    this.#taken = this.#unread.add()
+    if (this.#release === undefined) this.#sendKept()
+  }
+
+  /** Sends a whole answer, with its length. */
+  endWith(head: () => void, body: Bytes, closes: boolean): void {
+    const res = this.#res
+    if (fitsUnderCork(body)) {
+      res.cork(() => {
+        head()
+        res.end(body, closes)
+      })
+      return
+    }
+    const whole = Buffer.from(body as Uint8Array)
+    this.#taken = this.#unread.add()
+    const send = () => {
+      let done = false
+      res.cork(() => {
+        ;[, done] = res.tryEnd(whole.subarray(res.getWriteOffset()), whole.length)
+      })
+      if (done) this.forget()
+      else this.#block(send)
+    }
+    res.cork(() => {
+      head()
+      send()
+    })
+  }
+
+  /** The client has gone, or has everything. */
+  forget(): void {
+    this.#release?.()
+    this.#release = undefined
     this.#kept = []
-    this.#blocked = false
+    this.#taken?.()
+    this.#taken = undefined
+  }
+
+  #block(onWritable: () => void): void {
+    this.#release?.()
+    this.#release = holdOpen(this.#res, patienceMs)
+    if (this.#watches) return
+    this.#watches = true
+    this.#res.onWritable(() => {
+      onWritable()
+      return true
+    })
+  }
+
+  #drain(): void {
+    // Sends what is buffered below, which nobody else does while somebody watches.
+    this.#res.cork(() => {})
+    this.#sendKept()
+  }
+
+  #sendKept(): void {
+    for (let piece = this.#kept.shift(); piece !== undefined; piece = this.#kept.shift()) {
+      if (!this.#send(piece)) return this.#block(() => this.#drain())
+    }
+    if (this.#taken !== undefined) return this.#finish("")
+    this.#release?.()
+    this.#release = undefined
+    this.#onWritable?.()
+  }
+
+  #finish(last: Bytes): void {
+    this.forget()
     this.#res.cork(() => {
       this.#writeHead()
       if (last.length > 0) this.#res.write(last)
@@ -53,52 +126,12 @@ export class PacedWriter {
     })
   }
 
-  /** Runs `listener` whenever the client can take more again. */
-  whenWritable(listener: () => void): void {
-    this.#onWritable = listener
-  }
-
-  /** Must be called every few seconds while the client does not keep up. */
-  keepWaiting(): void {
-    if (!this.#blocked) return
-    this.#res.resume()
-    const [first] = this.#kept
-    // With nothing to try, one piece more is asked for.
-    if (first === undefined) return this.#onWritable?.()
-    const rest = first.subarray(probeBytes)
-    if (rest.length > 0) this.#kept[0] = rest
-    else this.#kept.shift()
-    if (this.#send(first.subarray(0, probeBytes))) this.#drain()
-  }
-
-  #block(): void {
-    this.#blocked = true
-    if (this.#watches) return
-    this.#watches = true
-    this.#res.onWritable(() => {
-      this.#drain()
-      return true
-    })
-  }
-
-  #drain(): void {
-    // Sends what is buffered below, which nobody else does while somebody watches.
-    this.#res.cork(() => {})
-    for (let piece = this.#kept.shift(); piece !== undefined; piece = this.#kept.shift()) {
-      if (!this.#send(piece)) return
-    }
-    this.#blocked = false
-    this.#onWritable?.()
-  }
-
-  #send(piece: Uint8Array | string): boolean {
+  #send(piece: Bytes): boolean {
     let keepsUp = true
-    for (const each of inPieces(piece)) {
-      this.#res.cork(() => {
-        this.#writeHead()
-        keepsUp = this.#res.write(each)
-      })
-    }
+    this.#res.cork(() => {
+      this.#writeHead()
+      keepsUp = this.#res.write(piece)
+    })
     return keepsUp
   }
 

@@ -7,11 +7,15 @@
 /** Room is left for the head of an answer and for the chunked encoding. */
 export const pieceBytesMax = 15 * 1024
 
+type Bytes = Uint8Array | string
+
+/** Whether this much may be written under one cork. No character takes more than three bytes for each of its units. */
+export const fitsUnderCork = (bytes: Bytes): boolean =>
+  (typeof bytes === "string" ? bytes.length * 3 : bytes.length) <= pieceBytesMax
+
 /** What is to be written, as pieces that fit under a cork each. */
-export const inPieces = (bytes: Uint8Array | string): ReadonlyArray<Uint8Array | string> => {
-  // No character takes more than three bytes for each of its units.
-  const bytesAtMost = typeof bytes === "string" ? bytes.length * 3 : bytes.length
-  if (bytesAtMost <= pieceBytesMax) return [bytes]
+export const inPieces = (bytes: Bytes): ReadonlyArray<Bytes> => {
+  if (fitsUnderCork(bytes)) return [bytes]
   const whole = typeof bytes === "string" ? Buffer.from(bytes) : bytes
   const count = Math.ceil(whole.length / pieceBytesMax)
   return Array.from({ length: count }, (_, place) =>

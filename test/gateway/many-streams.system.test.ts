@@ -1,6 +1,9 @@
 /** Many streams at once, and one client that does not read: a bounded buffer, and nobody else notices. */
 import { assert } from "@effect/vitest"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
+import { Agent, type IncomingMessage, request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { ask, chatCall, messagesCall } from "./ask.ts"
 import { openStream } from "./open-stream.ts"
@@ -104,4 +107,50 @@ describe("clients that read nothing while 200 MB are on their way to each", () =
       }
     )
   }
+})
+
+describe("a client that reads slowly", () => {
+  /** Reads with a pause after the head, and another after each piece. */
+  const call = async (agent: Agent, key: string, body: object, pauses: { head?: number; piece?: number }) => {
+    const sent = request(`${gateway.url}/v1/messages`, {
+      method: "POST",
+      agent,
+      headers: { "x-api-key": key, "content-type": "application/json" }
+    })
+    sent.end(JSON.stringify(body))
+    const [response] = (await once(sent, "response")) as [IncomingMessage]
+    await setTimeout(pauses.head ?? 0)
+    let last = ""
+    for await (const chunk of response) {
+      last = String(chunk).slice(-300)
+      await setTimeout(pauses.piece ?? 0)
+    }
+    return { last, isComplete: response.complete, reused: sent.reusedSocket }
+  }
+
+  it("gets all of it, and its connection takes the next call", async () => {
+    const mine = await gateway.account("1000000000")
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const slow = await call(agent, mine.key, streamed("big=10000000"), { piece: 40 })
+    assert.include(slow.last, "message_stop")
+    const next = await call(agent, mine.key, streamed("tokens=5"), {})
+    assert.include(next.last, "message_stop")
+    assert.isTrue(next.reused)
+    agent.destroy()
+  })
+
+  it("may stop for longer than a connection lasts that nobody reads, streamed or whole", async () => {
+    const mine = await gateway.account("1000000000")
+    const agent = new Agent()
+    const big = "[sim: big=20000000]"
+    const [stream, whole] = await Promise.all(
+      [streamed("big=20000000"), messagesCall(big, { max_tokens: 128_000 })].map((body) =>
+        call(agent, mine.key, body, { head: 15_000 })
+      )
+    )
+    assert.isTrue(stream!.isComplete)
+    assert.include(stream!.last, "message_stop")
+    assert.isTrue(whole!.isComplete)
+    assert.doesNotThrow(() => JSON.parse(`{"usage"${whole!.last.split('"usage"')[1]}`))
+  })
 })

@@ -1,8 +1,9 @@
 /** Over a stand-in for a connection that takes as much as it likes, and loses what a real one would lose. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { HttpResponse } from "uWebSockets.js"
 import { PacedWriter } from "../../src/http/PacedWriter.ts"
+import { UnreadAnswers } from "../../src/http/UnreadAnswers.ts"
 
 const corkBytes = 16 * 1024
 
@@ -13,6 +14,7 @@ class Connection {
   #room: number
   #buffered = Buffer.alloc(0)
   #gathered: Buffer | undefined
+  #offset = 0
   #onWritable = () => true
 
   constructor(room: number) {
@@ -23,7 +25,16 @@ class Connection {
     onWritable: (listener: () => boolean) => {
       this.#onWritable = listener
     },
+    pause: () => {},
     resume: () => {},
+    getWriteOffset: () => this.#offset,
+    tryEnd: (bytes: Uint8Array, total: number) => {
+      const taken = this.#uncork() ? Math.min(bytes.length, this.#room) : 0
+      this.#put(Buffer.from(bytes.subarray(0, taken)))
+      this.#offset += taken
+      this.ended = this.#offset === total
+      return [taken === bytes.length, this.ended]
+    },
     cork: (send: () => void) => {
       if (this.#gathered !== undefined) return send()
       this.#gathered = Buffer.alloc(0)
@@ -31,7 +42,8 @@ class Connection {
       this.#uncork()
     },
     write: (piece: Uint8Array | string) => this.#write(Buffer.from(piece as Uint8Array)),
-    end: () => {
+    end: (body: Uint8Array = Buffer.alloc(0)) => {
+      this.#write(Buffer.from(body))
       this.ended = true
     }
   } as unknown as HttpResponse
@@ -82,16 +94,30 @@ const counting = (size: number, from: number) =>
   Buffer.from(Uint16Array.from({ length: size }, (_, at) => from + at).buffer)
 
 const Size = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40_000 }))
-const Step = Schema.Struct({ kind: Schema.Literals(["write", "read", "wait"]), bytes: Size })
+const Step = Schema.Struct({ kind: Schema.Literals(["write", "read"]), bytes: Size })
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
+const Reads = Schema.Array(Size).check(Schema.isMaxLength(10))
 
-describe("a streamed answer", () => {
+const isRead = async (unread: UnreadAnswers): Promise<boolean> => {
+  const fiber = Effect.runFork(unread.whenNone)
+  await Promise.resolve()
+  const read = fiber.pollUnsafe() !== undefined
+  fiber.interruptUnsafe()
+  return read
+}
+
+const readAll = (connection: Connection) => {
+  for (let turn = 0; turn < 3; turn++) connection.read(1e9)
+}
+
+describe("an answer", () => {
   it.prop(
-    "reaches a client of any pace whole and in order",
+    "that is streamed reaches a client of any pace whole and in order",
     [Size, Steps, Size],
-    ([room, steps, last]) => {
+    async ([room, steps, last]) => {
       const connection = new Connection(room)
-      const writer = new PacedWriter(connection.response)
+      const unread = new UnreadAnswers()
+      const writer = new PacedWriter(connection.response, unread)
       let expected = Buffer.alloc(0)
       const next = (size: number) => {
         const piece = counting(size, expected.length)
@@ -102,15 +128,41 @@ describe("a streamed answer", () => {
       writer.begin(() => void connection.response.write(head))
       for (const { kind, bytes } of steps) {
         if (kind === "write") writer.write(next(bytes))
-        else if (kind === "read") connection.read(bytes)
-        else writer.keepWaiting()
+        else connection.read(bytes)
       }
       writer.end(next(last))
-      connection.read(Infinity)
+      assert.strictEqual(await isRead(unread), connection.ended)
+      readAll(connection)
       assert.isTrue(connection.ended)
+      assert.isTrue(await isRead(unread))
       assert.strictEqual(connection.received.length, expected.length)
       assert.isTrue(connection.received.equals(expected))
     },
     { arbitrary: { runs: 500 } }
   )
+
+  it.prop("that is whole reaches a client of any pace whole", [Size, Size, Reads], ([room, size, reads]) => {
+    const connection = new Connection(room)
+    const head = counting(200, 7)
+    const body = counting(size + 8_000, 0)
+    const write = () => void connection.response.write(head)
+    new PacedWriter(connection.response, new UnreadAnswers()).endWith(write, body, false)
+    for (const bytes of reads) connection.read(bytes)
+    readAll(connection)
+    assert.isTrue(connection.ended)
+    assert.isTrue(connection.received.equals(Buffer.concat([head, body])))
+  })
+
+  it("that nobody takes any more is waited for no longer", async () => {
+    const connection = new Connection(0)
+    const unread = new UnreadAnswers()
+    const writer = new PacedWriter(connection.response, unread)
+    // Only the second one is told that the first found no room.
+    assert.isTrue(writer.write("some"))
+    assert.isFalse(writer.write("more"))
+    writer.end("last")
+    assert.isFalse(await isRead(unread))
+    writer.forget()
+    assert.isTrue(await isRead(unread))
+  })
 })

@@ -1,28 +1,10 @@
 /** One request and its answer on uWebSockets.js, which frees the request at once and forbids touching a gone client. */
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { holdOpen } from "../../sockets/hold-open.ts"
 import { type Frame, type HeaderList, statusLine } from "./Answer.ts"
 
-/**
- * uWebSockets.js closes a connection whose reader pauses for ten seconds; `resume` starts that clock again. It also ends
- * the watch for the reader, so that more must be tried.
- */
-const patienceMilliseconds = 4000
-
-const stalled = new Map<HttpResponse, () => void>()
-let patience: NodeJS.Timeout | undefined
-
-const holdOn = (res: HttpResponse, tryAgain: () => void): void => {
-  stalled.set(res, tryAgain)
-  patience ??= setInterval(() => {
-    for (const [reader, again] of stalled) {
-      reader.resume()
-      again()
-    }
-    if (stalled.size > 0) return
-    clearInterval(patience)
-    patience = undefined
-  }, patienceMilliseconds).unref()
-}
+/** How long a reader may read nothing. */
+const patienceMilliseconds = 15 * 60_000
 
 export class Exchange {
   readonly method: string
@@ -34,7 +16,8 @@ export class Exchange {
   #open = true
   #onGone = () => {}
   #listening = false
-  #tryAgain = () => {}
+  /** Set while the reader does not keep up. */
+  #held: (() => void) | undefined
 
   constructor(res: HttpResponse, req: HttpRequest) {
     this.#res = res
@@ -82,7 +65,7 @@ export class Exchange {
   /** False when the reader has to catch up first: `whenWritable` says when. */
   write(frame: Frame): boolean {
     const roomLeft = this.#res.write(frame)
-    if (!roomLeft) holdOn(this.#res, this.#tryAgain)
+    if (!roomLeft) this.#holdOpen()
     return roomLeft
   }
 
@@ -90,7 +73,7 @@ export class Exchange {
   writePart(bytes: Uint8Array, total: number): boolean {
     const [roomLeft, done] = this.#res.tryEnd(bytes, total)
     if (done) this.#open = false
-    else if (!roomLeft) holdOn(this.#res, this.#tryAgain)
+    else if (!roomLeft) this.#holdOpen()
     return roomLeft || done
   }
 
@@ -102,9 +85,8 @@ export class Exchange {
   whenWritable(listener: () => void): void {
     if (this.#listening) return
     this.#listening = true
-    this.#tryAgain = listener
     this.#res.onWritable(() => {
-      stalled.delete(this.#res)
+      this.#release()
       listener()
       return true
     })
@@ -113,7 +95,7 @@ export class Exchange {
   end(body?: Frame): void {
     if (!this.#open) return
     this.#open = false
-    stalled.delete(this.#res)
+    this.#release()
     this.#res.end(body)
   }
 
@@ -122,9 +104,18 @@ export class Exchange {
     if (this.#open) this.#res.close()
   }
 
+  #holdOpen(): void {
+    this.#held ??= holdOpen(this.#res, patienceMilliseconds)
+  }
+
+  #release(): void {
+    this.#held?.()
+    this.#held = undefined
+  }
+
   #close(): () => void {
     this.#open = false
-    stalled.delete(this.#res)
+    this.#release()
     return this.#onGone
   }
 }
