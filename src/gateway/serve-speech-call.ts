@@ -38,15 +38,20 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     stream: false,
     readWhole: false
   })
+  const contentType = String(answer.head.headers["content-type"] ?? "audio/mpeg")
+  if (notAudio.test(contentType)) {
+    answer.exchange.abort()
+    gateway.upstreams.reportBroken(answer.route)
+    return yield* upstreamFailed("The model did not answer with audio.")
+  }
   const codec = new AudioCodec()
-  const contentType = answer.head.headers["content-type"]
   const shown = { ...oneCall.usage, cost: callCost(model.price, oneCall.usage, 1) }
   const relay = new StreamRelay({
     client: call.client,
     upstream: answer.exchange,
     codec,
     headers: () => [
-      ["content-type", typeof contentType === "string" ? contentType : "audio/mpeg"],
+      ["content-type", contentType],
       ...idHeaders(call),
       ...modelHeaders(call),
       ...costHeaders(call, shown)
@@ -81,6 +86,9 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   // There is no event to tell it by: an answer that is cut off must not look whole.
   call.client.drop()
 })
+
+/** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
+const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
 
 const oneCall: Charge = { usage: { inputTokens: 0, outputTokens: 0 }, units: 1, estimated: false }
 

@@ -45,6 +45,19 @@ describe("speech", () => {
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
   })
 
+  it.each(["application/json", "text/html; charset=utf-8", "text/plain"])(
+    "of %s is 502 and costs nothing",
+    async (contentType) => {
+      await gateway.replay({ path: "/v1/audio/speech", body: Buffer.from("{}"), contentType })
+      const answer = await speak({})
+      assert.strictEqual(answer.status, 502)
+      const { error } = (await answer.json()) as { readonly error: { readonly type: string } }
+      assert.strictEqual(error.type, "api_error")
+      const [row] = await gateway.newCalls(1)
+      assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+    }
+  )
+
   it("that fails or breaks off costs nothing and never looks whole", async () => {
     for (const [directive, status] of [
       ["status=500", 502],
