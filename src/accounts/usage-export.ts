@@ -36,16 +36,17 @@ const pageRows = 2_000
 export interface CsvFormat {
   /** For files that a spreadsheet opens: byte order mark, and lines that end as Windows ends them. */
   readonly forSpreadsheet: boolean
+  /** Between cells; a comma unless told otherwise. */
+  readonly separator?: "," | ";"
 }
 
 /**
  * The header, then a chunk of text for each page. A page is read when the chunk before it was taken, so whoever takes
  * slowly costs nothing. Calls that come in while it runs are not part of it.
  */
-export const exportUsage = (filter: CallFilter, { forSpreadsheet }: CsvFormat) => {
-  const write = (rows: ReadonlyArray<ReadonlyArray<string | number>>) =>
-    stringify([...rows], csv(forSpreadsheet))
-  const header = `${forSpreadsheet ? "\ufeff" : ""}${write([columns.map(([name]) => name)])}`
+export const exportUsage = (filter: CallFilter, format: CsvFormat) => {
+  const write = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => stringify([...rows], csv(format))
+  const header = `${format.forSpreadsheet ? "\ufeff" : ""}${write([columns.map(([name]) => name)])}`
   return Stream.concat(
     Stream.succeed(header),
     readCalls(filter).pipe(
@@ -70,7 +71,8 @@ export const readCalls = (filter: CallFilter) =>
     })
   )
 
-const csv = (forSpreadsheet: boolean): Options => ({
+const csv = ({ forSpreadsheet, separator = "," }: CsvFormat): Options => ({
+  delimiter: separator,
   // A cell that begins like a formula is shown, not reckoned: names and models come from outside.
   escape_formulas: true,
   record_delimiter: forSpreadsheet ? "windows" : "unix",

@@ -149,6 +149,16 @@ describe("the export", () => {
     )
   })
 
+  it("splits cells at semicolons for those whose spreadsheet does, and at nothing else", async () => {
+    const of = async (separator: string) =>
+      person.get(`${api}/usage.csv?${period}&sep=${encodeURIComponent(separator)}`)
+    const lines = (await of(";")).text.trimEnd().split("\r\n")
+    assert.strictEqual(lines.length, count + 1)
+    assert.isTrue(lines.every((line) => line.split(";").length === 16))
+    assert.strictEqual((await of(",")).text, (await person.get(`${api}/usage.csv?${period}`)).text)
+    assert.strictEqual((await of("|")).status, 400)
+  })
+
   it("stops reading the database while its reader does not read, and for good when the reader leaves", async () => {
     const { hostname, port } = new URL(dashboard.url)
     const socket = connect(Number(port), hostname)

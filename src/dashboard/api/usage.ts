@@ -55,6 +55,7 @@ export const usageRoutes = [
   forAccount("GET", "/usage.csv", async (ask, context, person) => {
     const { from, keyId, to } = filterOf(ask, person)
     const filter = { accountId: person.accountId, from, to, keyId: keyId as KeyId | undefined }
+    const separator = separatorOf(ask)
     const finish = context.limits.enter("export", person.accountId, exportsAtOnceMax)
     if (finish === undefined) throw new ApiProblem(429, "too_many_exports", [["retry-after", "30"]])
     const name = `tollgate-${from.toISOString().slice(0, 10)}-${to.toISOString().slice(0, 10)}.csv`
@@ -65,7 +66,7 @@ export const usageRoutes = [
         ["content-disposition", `attachment; filename="${name}"`],
         ["cache-control", "no-store"]
       ],
-      body: (sink) => writeCsv(context, filter, sink).finally(finish)
+      body: (sink) => writeCsv(context, filter, separator, sink).finally(finish)
     }
   })
 ]
@@ -93,9 +94,21 @@ const cursorOf = (ask: Incoming) => {
   return { at, callId }
 }
 
-const writeCsv = (context: DashboardContext, filter: Parameters<typeof exportUsage>[0], sink: Sink) =>
+/** Where the decimal point is a comma, spreadsheets split at semicolons. */
+const separatorOf = (ask: Incoming): "," | ";" => {
+  const separator = textOf(ask, "sep") ?? ","
+  if (separator !== "," && separator !== ";") throw new ApiProblem(400, "invalid")
+  return separator
+}
+
+const writeCsv = (
+  context: DashboardContext,
+  filter: Parameters<typeof exportUsage>[0],
+  separator: "," | ";",
+  sink: Sink
+) =>
   context.run(
-    exportUsage(filter, { forSpreadsheet: true }).pipe(
+    exportUsage(filter, { forSpreadsheet: true, separator }).pipe(
       Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
       Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
       Stream.runDrain

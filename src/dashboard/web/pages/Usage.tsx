@@ -5,7 +5,7 @@ import type { Key, Model, Usage as UsageData, UsageSum } from "../api-types.ts"
 import { Icon } from "../components/Icon.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
-import { number, shortNumber, text } from "../language.ts"
+import { language, number, shortNumber, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
 import { CallTable } from "./CallTable.tsx"
 import { UsageChart } from "./UsageChart.tsx"
@@ -48,7 +48,13 @@ export const Usage = () => {
 const Export = ({ period, filters }: { readonly period: Period; readonly filters: UsageFilters }) => (
   <a
     class="button button-plain"
-    href={apiUrl("/usage.csv", { from: period.from, to: period.to, key: filters.key })}
+    href={apiUrl("/usage.csv", {
+      from: period.from,
+      to: period.to,
+      key: filters.key,
+      // A Vietnamese Excel splits cells at semicolons.
+      sep: language.value === "vi" ? ";" : undefined
+    })}
     download
   >
     <Icon name="download" size={18} />
