@@ -21,7 +21,7 @@ export interface BenchOptions {
   readonly seconds: number
 }
 
-const warmUpSeconds = 10
+const warmUpSeconds = 20
 /** Before each round, uncounted: caches are others' after others' turns. */
 const leadInSeconds = 0.5
 

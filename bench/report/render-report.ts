@@ -43,7 +43,7 @@ answer's end. The yardsticks are the direct call to the upstream, the *bare rela
 and undici, JSON parsed once, no keys, no money, no log) and npm's \`@portkey-ai/gateway\` 1.15.2, which has neither keys nor money (with \`@hono/node-server\` 1.13.8 under it: on
 1.19 its streams fail with 500).
 
-Each side is warmed up for ten seconds, then measured in short rounds by turns (A B C, C B A, …), each after half a second that does not count. A figure is the median of the rounds, with the
+Each side is warmed up for twenty seconds, then measured in short rounds by turns (A B C, C B A, …), each after half a second that does not count. A figure is the median of the rounds, with the
 least and the most in brackets; ratios and added times are taken within each turn, and their median is shown. CPU time is user
 and system time of the whole process with all its threads, divided by the calls; PostgreSQL's is told apart. On a schedule, latency counts from
 when a call was due, so that calls which wait for a slow one count too (no coordinated omission); the schedule ticks each millisecond.`
