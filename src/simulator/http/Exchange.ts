@@ -72,8 +72,10 @@ export class Exchange {
   /** A part of a body of `total` bytes, from `offset` on; false when the reader has to catch up first. */
   writePart(bytes: Uint8Array, total: number): boolean {
     const [roomLeft, done] = this.#res.tryEnd(bytes, total)
-    if (done) this.#open = false
-    else if (!roomLeft) this.#holdOpen()
+    if (done) {
+      this.#open = false
+      this.#release()
+    } else if (!roomLeft) this.#holdOpen()
     return roomLeft || done
   }
 
