@@ -183,7 +183,9 @@ export class Exchange implements Client {
     if (!this.#isHead) return this.#writer.endWith(head, body, this.#closeAfter)
     this.#res.cork(() => {
       head()
-      this.#res.endWithoutBody(Buffer.byteLength(body), this.#closeAfter)
+      this.#res.writeHeader("content-length", String(Buffer.byteLength(body)))
+      // Told the length, uWebSockets.js would wait for the body, and take the next request for one too many.
+      this.#res.endWithoutBody()
     })
   }
 

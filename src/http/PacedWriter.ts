@@ -17,7 +17,6 @@ export class PacedWriter {
   #kept: Array<Bytes> = []
   /** Set while the client does not keep up. */
   #release: (() => void) | undefined
-  #watches = false
   #onWritable: (() => void) | undefined
   /** Set when all is said, and the client has not taken it yet. */
   #taken: (() => void) | undefined
@@ -30,13 +29,14 @@ export class PacedWriter {
   /** `head` goes out with the first bytes: alone it costs a system call, and uWebSockets.js ends it with them only. */
   begin(head: () => void): void {
     this.#head = head
+    this.#watch(() => this.#drain())
   }
 
   /** `false` when the client does not keep up. */
   write(bytes: Bytes): boolean {
     for (const piece of inPieces(bytes)) {
       if (this.#release !== undefined) this.#kept.push(piece)
-      else if (!this.#send(piece)) this.#block(() => this.#drain())
+      else if (!this.#send(piece)) this.#block()
     }
     return this.#release === undefined
   }
@@ -72,8 +72,9 @@ export class PacedWriter {
         ;[, done] = res.tryEnd(whole.subarray(res.getWriteOffset()), whole.length)
       })
       if (done) this.forget()
-      else this.#block(send)
+      else this.#block()
     }
+    this.#watch(send)
     res.cork(() => {
       head()
       send()
@@ -89,26 +90,31 @@ export class PacedWriter {
     this.#taken = undefined
   }
 
-  #block(onWritable: () => void): void {
-    this.#release?.()
-    this.#release = holdOpen(this.#res, patienceMs)
-    if (this.#watches) return
-    this.#watches = true
+  /**
+   * From the start: nobody is told when the last piece under a cork finds no room. Unwatched, uWebSockets.js sends it
+   * when there is some, and then closes the connection ten seconds later, whatever else is sent on it.
+   */
+  #watch(onWritable: () => void): void {
     this.#res.onWritable(() => {
       onWritable()
       return true
     })
   }
 
+  #block(): void {
+    this.#release?.()
+    this.#release = holdOpen(this.#res, patienceMs)
+  }
+
   #drain(): void {
     // Sends what is buffered below, which nobody else does while somebody watches.
     this.#res.cork(() => {})
-    this.#sendKept()
+    if (this.#release !== undefined) this.#sendKept()
   }
 
   #sendKept(): void {
     for (let piece = this.#kept.shift(); piece !== undefined; piece = this.#kept.shift()) {
-      if (!this.#send(piece)) return this.#block(() => this.#drain())
+      if (!this.#send(piece)) return this.#block()
     }
     if (this.#taken !== undefined) return this.#finish("")
     this.#release?.()

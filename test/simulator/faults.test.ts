@@ -1,6 +1,8 @@
 /** Every fault a caller can order happens, and is seen. */
 import { assert, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
+import { setTimeout } from "node:timers/promises"
+import { vi } from "vitest"
 import { chatBody, messagesBody, streams, useSimulator } from "./ask.ts"
 
 const simulator = useSimulator()
@@ -163,6 +165,21 @@ describe("a plain answer", () => {
   it("comes in drops and in full", async () => {
     const { text } = await readAll(await ask("drip=50/1"))
     assert.strictEqual(JSON.parse(text).object, "chat.completion")
+  })
+
+  it("is no longer watched over once a slow reader has it", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+    try {
+      const response = await ask("big=16000000 drip=16000000/1")
+      // Long enough to fall behind in.
+      await setTimeout(300)
+      assert.isAbove(vi.getTimerCount(), 0)
+      const { text } = await readAll(response)
+      assert.strictEqual(JSON.parse(text).object, "chat.completion")
+      assert.strictEqual(vi.getTimerCount(), 0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("takes settings from the header, the model's name and the defaults, and refuses those it does not know", async () => {

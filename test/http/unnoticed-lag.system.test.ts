@@ -1,0 +1,66 @@
+/** Over real connections: what the kernel takes, and when uWebSockets.js closes, has no stand-in. */
+import { assert } from "@effect/vitest"
+import { once } from "node:events"
+import { get, type IncomingMessage } from "node:http"
+import { setTimeout } from "node:timers/promises"
+import * as uWS from "uWebSockets.js"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { PacedWriter } from "../../src/http/PacedWriter.ts"
+import { UnreadAnswers } from "../../src/http/UnreadAnswers.ts"
+
+const piece = Buffer.alloc(15_000, "a")
+const app = uWS.App()
+let port = 0
+let onWriter: (writer: PacedWriter) => void = () => {}
+
+beforeAll(async () => {
+  app.get("/*", (res) => {
+    const writer = new PacedWriter(res, new UnreadAnswers())
+    res.onAborted(() => writer.forget())
+    writer.begin(() => void res.writeStatus("200 OK"))
+    onWriter(writer)
+  })
+  const listening = await new Promise<uWS.us_listen_socket>((resolve) =>
+    app.listen("127.0.0.1", 0, (socket) => resolve(socket as uWS.us_listen_socket))
+  )
+  port = uWS.us_socket_local_port(listening)
+})
+afterAll(() => void app.close())
+
+/** An answer whose client does not read yet, written until `enough` pieces are sent or one is refused. */
+const lag = async (enough: number) => {
+  const called = new Promise<PacedWriter>((resolve) => (onWriter = resolve))
+  const sent = get({ port, host: "127.0.0.1", agent: false })
+  const answered = once(sent, "response")
+  const writer = await called
+  let pieces = 0
+  let keepsUp = true
+  while (keepsUp && pieces < enough) {
+    // Not under the cork of the request's handler.
+    await setTimeout(0)
+    keepsUp = writer.write(piece)
+    pieces++
+  }
+  const [response] = (await answered) as [IncomingMessage]
+  return { writer, response, pieces, keepsUp }
+}
+
+describe("a stream whose client fell behind by the last piece and caught up", () => {
+  it("goes on for as long as it likes", { timeout: 40_000 }, async () => {
+    const measured = await lag(Infinity)
+    measured.response.on("error", () => {}).destroy()
+    // What was refused is the piece after the one that found no room.
+    const { writer, response, pieces, keepsUp } = await lag(measured.pieces - 1)
+    assert.isTrue(keepsUp)
+    let read = 0
+    response.on("data", (chunk: Buffer) => (read += chunk.length))
+    // Longer than uWebSockets.js waits.
+    for (let seconds = 0; seconds < 15; seconds++) {
+      await setTimeout(1_000)
+      assert.isTrue(writer.write("!"))
+    }
+    writer.end("")
+    await once(response, "end")
+    assert.strictEqual(read, pieces * piece.length + 15)
+  })
+})
