@@ -64,7 +64,7 @@ export class PacedWriter {
       })
       return
     }
-    const whole = Buffer.from(body as Uint8Array)
+    const whole = typeof body === "string" ? Buffer.from(body) : body
     this.#taken = this.#unread.add()
     const send = () => {
       let done = false

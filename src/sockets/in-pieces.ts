@@ -9,9 +9,13 @@ export const pieceBytesMax = 15 * 1024
 
 type Bytes = Uint8Array | string
 
-/** Whether this much may be written under one cork. No character takes more than three bytes for each of its units. */
+/** Whether this much may be written under one cork. */
 export const fitsUnderCork = (bytes: Bytes): boolean =>
-  (typeof bytes === "string" ? bytes.length * 3 : bytes.length) <= pieceBytesMax
+  bytes.length <= pieceBytesMax &&
+  // No character takes more than three bytes for each of its units.
+  (typeof bytes !== "string" ||
+    bytes.length * 3 <= pieceBytesMax ||
+    Buffer.byteLength(bytes) <= pieceBytesMax)
 
 /** What is to be written, as pieces that fit under a cork each. */
 export const inPieces = (bytes: Bytes): ReadonlyArray<Bytes> => {
