@@ -127,9 +127,10 @@ describe.each(languages)("a customer, in %s", (language, words) => {
       .trimEnd()
       .split("\r\n")
     assert.lengthOf(lines, 3)
+    const separator = language === "vi" ? ";" : ","
     const [header, line] = [
-      lines[0]!.split(","),
-      lines.find((text) => text.includes(answered.requestId))!.split(",")
+      lines[0]!.split(separator),
+      lines.find((text) => text.includes(answered.requestId))!.split(separator)
     ]
     assert.strictEqual(line[header.indexOf("cost_vnd")], cost)
 
