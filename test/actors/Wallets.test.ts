@@ -52,6 +52,8 @@ class Model {
   readonly holds = new Map<CallId, bigint>()
   /** What the ledger does not know of yet: calls that a thread holds for by itself. */
   readonly taken = new Map<CallId, bigint>()
+  /** Calls whose asks are not answered: they hold for nothing by themselves meanwhile. */
+  readonly asking: Array<CallId> = []
   thread = 1
   allowance: PlainAllowance | undefined
   nowMs = 0
@@ -82,7 +84,7 @@ class Model {
   takeByItself(call: string, amount: bigint): void {
     const callId = call as CallId
     if (this.allowance === undefined || this.allowance.free < amount) return
-    if (this.taken.has(callId) || this.holds.has(callId)) return
+    if (this.taken.has(callId) || this.holds.has(callId) || this.asking.includes(callId)) return
     assert.isTrue(amount <= this.available, `${amount} of ${this.available}`)
     this.allowance.free -= amount
     this.taken.set(callId, amount)
@@ -99,6 +101,7 @@ class Model {
   #adopt(callId: CallId): void {
     const amount = this.taken.get(callId)
     if (amount === undefined) return
+    assert.isFalse(this.holds.has(callId))
     this.wallets.adopt(accountId, { thread: this.thread, callId, amount }, this.nowMs)
     this.taken.delete(callId)
     this.holds.set(callId, amount)
@@ -108,9 +111,11 @@ class Model {
     const callId = call as CallId
     this.#adopt(callId)
     this.asked++
+    this.asking.push(callId)
     const command = { _tag: tag, callId, minimum: amount, wanted: amount + 10n }
     this.wallets.ask(accountId, command, this.nowMs, (answer) => {
       this.answers++
+      this.asking.splice(this.asking.indexOf(callId), 1)
       if (answer._tag !== "Held") return
       assert.isTrue(answer.granted <= this.available, `${answer.granted} of ${this.available}`)
       this.holds.set(callId, (this.holds.get(callId) ?? 0n) + answer.granted)
