@@ -26,8 +26,6 @@ export interface Reply {
 }
 
 const bodyBytesMax = 1_048_576
-/** How long a client may read nothing of a streamed reply. */
-const patienceMs = 15 * 60_000
 
 /** Takes what it needs from `request` at once, since uWebSockets.js frees it when its handler returns. */
 export const serveExchange = (
@@ -124,7 +122,7 @@ const makeSink = (response: HttpResponse, left: AbortSignal): Sink => {
         })
       }
       if (hasRoom) return Promise.resolve(true)
-      const release = holdOpen(response, patienceMs)
+      const release = holdOpen(response)
       return new Promise((resolve) => {
         resume = () => {
           release()

@@ -1,13 +1,8 @@
 /** Writes an answer no faster than its client reads, however long that takes. */
 import type { HttpResponse } from "uWebSockets.js"
 import { holdOpen } from "../sockets/hold-open.ts"
-import { fitsUnderCork, inPieces } from "../sockets/in-pieces.ts"
+import { type Bytes, fitsUnderCork, inPieces } from "../sockets/in-pieces.ts"
 import type { UnreadAnswers } from "./UnreadAnswers.ts"
-
-type Bytes = Uint8Array | string
-
-/** How long a client may read nothing before its connection is given up; calls have a limit of their own. */
-const patienceMs = 15 * 60_000
 
 export class PacedWriter {
   readonly #res: HttpResponse
@@ -103,7 +98,7 @@ export class PacedWriter {
 
   #block(): void {
     this.#release?.()
-    this.#release = holdOpen(this.#res, patienceMs)
+    this.#release = holdOpen(this.#res)
   }
 
   #drain(): void {

@@ -7,7 +7,7 @@
 /** Room is left for the head of an answer and for the chunked encoding. */
 export const pieceBytesMax = 15 * 1024
 
-type Bytes = Uint8Array | string
+export type Bytes = Uint8Array | string
 
 /** Whether this much may be written under one cork. */
 export const fitsUnderCork = (bytes: Bytes): boolean =>

@@ -3,9 +3,6 @@ import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { holdOpen } from "../../sockets/hold-open.ts"
 import { type Frame, type HeaderList, statusLine } from "./Answer.ts"
 
-/** How long a reader may read nothing. */
-const patienceMilliseconds = 15 * 60_000
-
 export class Exchange {
   readonly method: string
   readonly path: string
@@ -107,7 +104,7 @@ export class Exchange {
   }
 
   #holdOpen(): void {
-    this.#held ??= holdOpen(this.#res, patienceMilliseconds)
+    this.#held ??= holdOpen(this.#res)
   }
 
   #release(): void {
