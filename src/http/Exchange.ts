@@ -10,7 +10,7 @@ import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { statusLine } from "./status-line.ts"
-import type { UnreadAnswers } from "./UnreadAnswers.ts"
+import type { Underway } from "./Underway.ts"
 
 /** How long, and how much, a refused body is still taken and thrown away. */
 const discardMs = 2_000
@@ -41,7 +41,7 @@ export class Exchange implements Client {
   #onAbort: (() => void) | undefined
   #extra: ResponseHeaders = []
 
-  constructor(res: HttpResponse, req: HttpRequest, unread: UnreadAnswers) {
+  constructor(res: HttpResponse, req: HttpRequest, unread: Underway) {
     this.#res = res
     this.#writer = new PacedWriter(res, unread)
     this.method = req.getCaseSensitiveMethod()

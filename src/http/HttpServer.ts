@@ -20,7 +20,7 @@ import { Exchange } from "./Exchange.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
 import { type Route, routeOf } from "./routes.ts"
-import { UnreadAnswers } from "./UnreadAnswers.ts"
+import { Underway } from "./Underway.ts"
 
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   host: Schema.String,
@@ -53,7 +53,7 @@ export class HttpServer extends Context.Service<
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
         const fibers = yield* OpenFibers.make
-        const unread = new UnreadAnswers()
+        const unread = new Underway()
         const front = new Front(gateway, operations, dashboard, fibers, unread)
         const app = uWS.App()
         app.any("/*", (res, req) => front.receive(res, req))
@@ -82,7 +82,7 @@ class Front {
   readonly #operations: Operations["Service"]
   readonly #dashboard: DashboardProxy["Service"]
   readonly #fibers: OpenFibers
-  readonly #unread: UnreadAnswers
+  readonly #unread: Underway
   #closing = false
   #closed = false
 
@@ -91,7 +91,7 @@ class Front {
     operations: Operations["Service"],
     dashboard: DashboardProxy["Service"],
     fibers: OpenFibers,
-    unread: UnreadAnswers
+    unread: Underway
   ) {
     this.#gateway = gateway
     this.#operations = operations

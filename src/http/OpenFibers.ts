@@ -4,11 +4,12 @@
  */
 import { Effect, Fiber, type Scope } from "effect"
 import { Slots } from "../collections/Slots.ts"
+import { Underway } from "./Underway.ts"
 
 export class OpenFibers {
   readonly #fibers = new Slots<Fiber.Fiber<unknown>>()
   readonly #fork: (effect: Effect.Effect<unknown>) => Fiber.Fiber<unknown>
-  #whenEmpty: Array<() => void> = []
+  readonly #underway = new Underway()
 
   /** When the scope closes, what is still under way is interrupted. */
   static readonly make: Effect.Effect<OpenFibers, never, Scope.Scope> = Effect.acquireRelease(
@@ -23,18 +24,14 @@ export class OpenFibers {
   run(effect: Effect.Effect<unknown>): Fiber.Fiber<unknown> {
     const fiber = this.#fork(effect)
     const slot = this.#fibers.add(fiber)
+    const ended = this.#underway.add()
     fiber.addObserver(() => {
       this.#fibers.remove(slot)
-      if (this.#fibers.size > 0) return
-      for (const tell of this.#whenEmpty.splice(0)) tell()
+      ended()
     })
     return fiber
   }
 
   /** Waits until nothing is under way. */
-  readonly whenEmpty: Effect.Effect<void> = Effect.callback((resume) => {
-    const tell = () => resume(Effect.void)
-    if (this.#fibers.size === 0) tell()
-    else this.#whenEmpty.push(tell)
-  })
+  readonly whenEmpty = this.#underway.whenNone
 }

@@ -2,11 +2,12 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { holdOpen } from "../sockets/hold-open.ts"
 import { type Bytes, fitsUnderCork, inPieces } from "../sockets/in-pieces.ts"
-import type { UnreadAnswers } from "./UnreadAnswers.ts"
+import type { Underway } from "./Underway.ts"
 
 export class PacedWriter {
   readonly #res: HttpResponse
-  readonly #unread: UnreadAnswers
+  /** Answers that are complete here and not yet taken by their clients. */
+  readonly #unread: Underway
   #head: (() => void) | undefined
   /** What has to wait until the client has read what is buffered below. */
   #kept: Array<Bytes> = []
@@ -16,7 +17,7 @@ export class PacedWriter {
   /** Set when all is said, and the client has not taken it yet. */
   #taken: (() => void) | undefined
 
-  constructor(res: HttpResponse, unread: UnreadAnswers) {
+  constructor(res: HttpResponse, unread: Underway) {
     this.#res = res
     this.#unread = unread
   }

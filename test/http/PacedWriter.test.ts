@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { HttpResponse } from "uWebSockets.js"
 import { PacedWriter } from "../../src/http/PacedWriter.ts"
-import { UnreadAnswers } from "../../src/http/UnreadAnswers.ts"
+import { Underway } from "../../src/http/Underway.ts"
 
 const corkBytes = 16 * 1024
 
@@ -98,7 +98,7 @@ const Step = Schema.Struct({ kind: Schema.Literals(["write", "read"]), bytes: Si
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
 const Reads = Schema.Array(Size).check(Schema.isMaxLength(10))
 
-const isRead = async (unread: UnreadAnswers): Promise<boolean> => {
+const isRead = async (unread: Underway): Promise<boolean> => {
   const fiber = Effect.runFork(unread.whenNone)
   await Promise.resolve()
   const read = fiber.pollUnsafe() !== undefined
@@ -116,7 +116,7 @@ describe("an answer", () => {
     [Size, Steps, Size],
     async ([room, steps, last]) => {
       const connection = new Connection(room)
-      const unread = new UnreadAnswers()
+      const unread = new Underway()
       const writer = new PacedWriter(connection.response, unread)
       let expected = Buffer.alloc(0)
       const next = (size: number) => {
@@ -146,7 +146,7 @@ describe("an answer", () => {
     const head = counting(200, 7)
     const body = counting(size + 8_000, 0)
     const write = () => void connection.response.write(head)
-    new PacedWriter(connection.response, new UnreadAnswers()).endWith(write, body, false)
+    new PacedWriter(connection.response, new Underway()).endWith(write, body, false)
     for (const bytes of reads) connection.read(bytes)
     readAll(connection)
     assert.isTrue(connection.ended)
@@ -155,7 +155,7 @@ describe("an answer", () => {
 
   it("that nobody takes any more is waited for no longer", async () => {
     const connection = new Connection(0)
-    const unread = new UnreadAnswers()
+    const unread = new Underway()
     const writer = new PacedWriter(connection.response, unread)
     // Only the second one is told that the first found no room.
     assert.isTrue(writer.write("some"))

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import * as uWS from "uWebSockets.js"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { PacedWriter } from "../../src/http/PacedWriter.ts"
-import { UnreadAnswers } from "../../src/http/UnreadAnswers.ts"
+import { Underway } from "../../src/http/Underway.ts"
 
 const piece = Buffer.alloc(15_000, "a")
 const app = uWS.App()
@@ -15,7 +15,7 @@ let onWriter: (writer: PacedWriter) => void = () => {}
 
 beforeAll(async () => {
   app.get("/*", (res) => {
-    const writer = new PacedWriter(res, new UnreadAnswers())
+    const writer = new PacedWriter(res, new Underway())
     res.onAborted(() => writer.forget())
     writer.begin(() => void res.writeStatus("200 OK"))
     onWriter(writer)

@@ -1,7 +1,7 @@
-/** Answers that are complete here and not yet taken by their clients, so that a stop can wait for them. */
+/** How much is under way, so that a stop can wait until nothing is. */
 import { Effect } from "effect"
 
-export class UnreadAnswers {
+export class Underway {
   #count = 0
   #whenNone: Array<() => void> = []
 
