@@ -1,6 +1,6 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
-import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { addMember, type Edit, type Member, removeMember } from "../formats/json-splice.ts"
 
 /** Plain data: it crosses threads. */
@@ -25,46 +25,55 @@ export const findOutputCap = (
   members: ReadonlyArray<Member>
 ): OutputCap => {
   const modelMax = model.maxOutputTokens ?? tokensMax
+  const messages = { field: "max_tokens", names: ["max_tokens"], least: 0, modelMax, lowersToModel: true }
   switch (protocol) {
     case "messages":
-      return namedCap(members, body, "max_tokens", ["max_tokens"], modelMax, true)
+      return namedCap(members, body, messages)
     case "chat_completions":
-      return namedCap(
-        members,
-        body,
+      return namedCap(members, body, {
         // A provider that does not know the name would not heed the cap, or refuse it.
-        model.upstream.outputCapField,
-        ["max_tokens", "max_completion_tokens"],
+        field: model.upstream.outputCapField,
+        names: ["max_tokens", "max_completion_tokens"],
+        least: 1,
         modelMax,
-        true
-      )
-    case "responses":
-      return namedCap(members, body, "max_output_tokens", ["max_output_tokens"], modelMax, false)
+        lowersToModel: true
+      })
+    case "responses": {
+      const field = "max_output_tokens"
+      return namedCap(members, body, { field, names: [field], least: 1, modelMax, lowersToModel: false })
+    }
     case "bedrock":
       return model.family === "claude"
-        ? namedCap(members, body, "max_tokens", ["max_tokens"], modelMax, true)
+        ? namedCap(members, body, messages)
         : converseCap(members, body, modelMax)
     default:
       return noCap(modelMax)
   }
 }
 
+interface NamedCap {
+  /** What the upstream calls it. */
+  readonly field: string
+  /** What clients may call it. */
+  readonly names: ReadonlyArray<string>
+  /** The least that the protocol knows. What is no cap at all is the upstream's to refuse. */
+  readonly least: number
+  readonly modelMax: number
+  readonly lowersToModel: boolean
+}
+
 const namedCap = (
   members: ReadonlyArray<Member>,
   body: JsonObject,
-  field: string,
-  names: ReadonlyArray<string>,
-  modelMax: number,
-  lowerToModel: boolean
+  { field, least, lowersToModel, modelMax, names }: NamedCap
 ): OutputCap => {
-  // What is no cap at all is the upstream's to refuse.
   let tokens = modelMax
   let tooLarge = false
   for (const name of names) {
     const asked = body[name]
-    if (!isCap(asked)) continue
+    if (typeof asked !== "number" || !Number.isInteger(asked) || asked < least) continue
     tokens = Math.min(tokens, asked)
-    if (asked > modelMax) tooLarge = lowerToModel
+    if (asked > modelMax) tooLarge = lowersToModel
   }
   const present = members.filter((member) => names.includes(member.name))
   const misnamed = present.some((member) => member.name !== field)
@@ -75,9 +84,6 @@ const namedCap = (
     mustWrite: misnamed || tooLarge
   }
 }
-
-const isCap = (value: Json | undefined): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value > 0
 
 /** The first of the present members is rewritten, the others go. */
 const writeCap = (

@@ -48,9 +48,18 @@ export const booleanAt = (value: Json | undefined, field: string): boolean =>
   typeof value === "boolean" ? value : refuse(field, "must be true or false")
 
 export const positiveIntegerAt = (value: Json | undefined, field: string): number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value > 0
+  isCount(value) && value > 0
     ? value
     : refuse(field, value === undefined ? "is required" : "must be a positive integer")
+
+/** Zero included. */
+export const countAt = (value: Json | undefined, field: string): number =>
+  isCount(value)
+    ? value
+    : refuse(field, value === undefined ? "is required" : "must be an integer of at least 0")
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
 // JSON.stringify is recursive and overflows the stack somewhere above 4,000 levels.
 const levelsMax = 512

@@ -78,6 +78,18 @@ describe("a plain call's cap", () => {
     await ask(gateway, mine.key, "/v1/messages", messagesCall("Hello", { max_tokens: 777 }))
     assert.strictEqual((await seenBody())["max_tokens"], 777)
   })
+
+  it("of zero, which fills the provider's cache, goes up as it is and costs the input alone", async () => {
+    const mine = await gateway.account(vndFor(200, 6500))
+    const answer = await ask(gateway, mine.key, "/v1/messages", messagesCall("Hello", { max_tokens: 0 }))
+    assert.strictEqual(answer.status, 200, answer.text)
+    assert.strictEqual((await seenBody())["max_tokens"], 0)
+    assert.deepStrictEqual(JSON.parse(answer.text).content, [])
+    const [row] = await gateway.calls(mine.accountId, 1)
+    assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [200, 0, false])
+    assert.strictEqual(row!.cost_micro_vnd, BigInt(row!.input_tokens) * 6500n)
+    assert.isAbove(row!.input_tokens, 0)
+  })
 })
 
 describe("200 callers at once on a wallet that pays for 50 calls", () => {

@@ -8,6 +8,7 @@ import {
   numberAt,
   objectAt,
   optional,
+  positiveIntegerAt,
   refusable,
   refuse,
   refuseDeepNesting,
@@ -66,7 +67,8 @@ export const refuseWithoutCounterpart = (body: JsonObject): void => {
 }
 
 const outputCap = (body: JsonObject, model: Model): JsonObject => {
-  const asked = numberAt(body.max_tokens, "max_tokens")
+  // Zero fills a cache of prompts without an answer, which has no counterpart.
+  const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
   return { [model.upstream.outputCapField]: Math.min(asked, model.maxOutputTokens ?? asked) }
 }
 

@@ -9,6 +9,7 @@ import {
   numberAt,
   objectAt,
   optional,
+  positiveIntegerAt,
   refusable,
   refuse,
   refuseDeepNesting,
@@ -63,7 +64,8 @@ export const messagesRequestToConverse = (
 const noCallsNow: JsonObject = { text: "No tool can be called now: answer in text." }
 
 const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
-  const asked = numberAt(body.max_tokens, "max_tokens")
+  // Zero fills a cache of prompts without an answer, which has no counterpart.
+  const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
   const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
     stringAt(value, `stop_sequences.${index}`)
   )

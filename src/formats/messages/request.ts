@@ -3,10 +3,10 @@ import { Result } from "effect"
 import {
   arrayAt,
   booleanAt,
+  countAt,
   type InvalidRequest,
   objectAt,
   optional,
-  positiveIntegerAt,
   refusable,
   refuse,
   stringAt
@@ -21,7 +21,8 @@ export const checkMessagesRequest = (body: JsonObject): InvalidRequest | undefin
 
 export const requireMessagesRequest = (body: JsonObject): void => {
   requireModelAndMessages(body)
-  positiveIntegerAt(body.max_tokens, "max_tokens")
+  // Zero fills the provider's prompt cache without an answer: https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+  countAt(body.max_tokens, "max_tokens")
 }
 
 /** What both protocols ask for. */

@@ -31,7 +31,7 @@ const capped: Rule<Request> = ({ body, model }) => {
   const cap = body["max_tokens"]
   if (cap === undefined) return { message: "max_tokens: Field required" }
   if (!Number.isInteger(cap)) return { message: "max_tokens: Input should be a valid integer" }
-  if (numberOf(cap)! < 1) return { message: "max_tokens: must be greater than or equal to 1" }
+  if (numberOf(cap)! < 0) return { message: "max_tokens: must be greater than or equal to 0" }
   const most = knownModel(model).maxOutputTokens
   return most !== null && numberOf(cap)! > most
     ? {

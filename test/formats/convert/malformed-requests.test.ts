@@ -145,7 +145,7 @@ describe("malformed requests", () => {
     [{ model: "m", messages: [] }, "messages"],
     [{ model: "m", messages: ["x"] }, "messages.0"],
     [{ model: "m", messages: [{ content: "x" }] }, "messages.0.role"],
-    [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 0 }, "max_tokens"],
+    [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: -1 }, "max_tokens"],
     [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 1, stream: "yes" }, "stream"]
   ])("both protocols refuse %j by %s", (body, field) => {
     assert.strictEqual(checkMessagesRequest(body as JsonObject)?.field, field)

@@ -196,6 +196,10 @@ describe("settings of a Messages request, as chat settings", () => {
     assert.hasAllKeys(body, ["model", "messages", "max_tokens"])
   })
 
+  it("a cap of zero, which fills a cache without an answer, is refused by name", () => {
+    assert.strictEqual(refused({ max_tokens: 0 }).field, "max_tokens")
+  })
+
   it("a thread is refused in the way that makes the SDK send the whole history", () => {
     assert.deepStrictEqual(refused({ thread: { id: "t" } }).details, {
       error_code: "thread_unsupported_request",
