@@ -5,6 +5,7 @@ import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { Journal } from "../ledger/Journal.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
+import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
 
@@ -34,6 +35,7 @@ export const makePages = Effect.gen(function* () {
       ...numbers,
       threadRestarts: threads.restarts(),
       mainDelaySeconds: mainDelay.read(),
+      mainHeapBytes: heapBytes(),
       residentBytes: process.memoryUsage.rss(),
       startedAtSeconds,
       maintenance: events.isInMaintenance(),

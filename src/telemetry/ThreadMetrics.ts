@@ -1,4 +1,5 @@
 /** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
+import { heapBytes } from "./heap-bytes.ts"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
 import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
 
@@ -43,6 +44,7 @@ export interface ThreadSnapshot extends ThreadCounters {
   readonly openStreams: number
   readonly codecQueue: number
   readonly eventLoopDelaySeconds: LoopDelayReading
+  readonly heapBytes: number
   readonly spansDropped: number
   /** Open calls that this thread has held for without asking. */
   readonly holdsFromAllowances: number
@@ -83,6 +85,7 @@ export class ThreadMetrics {
       openCalls: this.openCalls,
       openStreams: this.openStreams,
       eventLoopDelaySeconds: this.#delay.read(),
+      heapBytes: heapBytes(),
       ...rest
     }
   }

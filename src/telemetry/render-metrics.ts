@@ -15,6 +15,7 @@ export interface ProcessMetrics {
   readonly retired: ThreadCounters
   readonly threadRestarts: number
   readonly mainDelaySeconds: LoopDelayReading
+  readonly mainHeapBytes: number
   readonly residentBytes: number
   readonly startedAtSeconds: number
   readonly maintenance: boolean
@@ -85,6 +86,10 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
     family("tollgate_event_loop_delay_seconds", "gauge", "Event loop delay since the last reading.", [
       ...delaySamples("main", metrics.mainDelaySeconds),
       ...threads.flatMap((each) => delaySamples(each.thread, each.eventLoopDelaySeconds))
+    ]),
+    family("tollgate_heap_bytes", "gauge", "Memory of a thread's own objects and buffers.", [
+      [{ thread: "main" }, metrics.mainHeapBytes],
+      ...threads.map((each): Sample => [{ thread: each.thread }, each.heapBytes])
     ]),
     family(
       "tollgate_circuit_open",

@@ -66,6 +66,7 @@ const promised = [
   "tollgate_journal_commit_seconds_total",
   "tollgate_circuit_open",
   "tollgate_event_loop_delay_seconds",
+  "tollgate_heap_bytes",
   "tollgate_codec_queue",
   "tollgate_overdraft_vnd_total",
   "tollgate_database_available"
