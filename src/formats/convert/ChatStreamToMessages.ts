@@ -1,6 +1,12 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../domain/usage.ts"
-import { argumentsText, readChatContent, stringOf } from "../chat/content.ts"
+import {
+  argumentsText,
+  type ChatContent,
+  readChatContent,
+  stringOf,
+  thinkingBlocksOf
+} from "../chat/content.ts"
 import { chatUsage, sentUsage } from "../chat/usage.ts"
 import { errorInChunk, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
@@ -99,12 +105,11 @@ export class ChatStreamToMessages implements StreamStage {
         ? choice.message
         : {}
     const content = readChatContent(delta)
-    if (content.thinking !== "") this.#append(this.#blocks.current("thinking"), content.thinking)
-    if (content.signature !== "") this.#blocks.current("thinking").signature = content.signature
-    if (content.text !== "") this.#append(this.#blocks.current("text"), content.text)
+    this.#readThinking(delta, content)
+    if (content.text !== "") this.#append(this.#blocks.text(), content.text)
     if (content.refusal !== "") {
       this.#refusal += content.refusal
-      this.#append(this.#blocks.current("text"), content.refusal)
+      this.#append(this.#blocks.text(), content.refusal)
     }
     this.#readTools(delta)
     if (this.failure === undefined) this.#blocks.take(events)
@@ -115,6 +120,20 @@ export class ChatStreamToMessages implements StreamStage {
       this.#stopSequence = matchedStop(choice)
     }
     return events
+  }
+
+  /** A signature ends its thought: what comes behind it belongs to another, which is signed apart. */
+  #readThinking(delta: JsonObject, { signature, thinking }: ChatContent): void {
+    if (thinking !== "" || signature !== "") {
+      const block = this.#blocks.thinking(signature)
+      if (thinking !== "") this.#append(block, thinking)
+      if (signature !== "") block.signature = signature
+    }
+    for (const { data, type } of thinkingBlocksOf(delta)) {
+      if (type !== "redacted_thinking" || typeof data !== "string") continue
+      this.meter.opaqueCharacters += data.length
+      this.#blocks.addRedacted(data)
+    }
   }
 
   /** The calls of one chunk are taken in the upstream's order, whatever order they stand in. */

@@ -7,7 +7,7 @@ import { unsigned } from "./reasoning.ts"
 import { signatureBlock } from "./thought-signature.ts"
 
 export class ContentBlock {
-  readonly kind: "text" | "thinking" | "tool"
+  readonly kind: "text" | "thinking" | "redacted" | "tool"
   /** Places tools that wait together: the upstream's order, not that of arrival. */
   readonly order: number
   id = ""
@@ -16,6 +16,8 @@ export class ContentBlock {
   name = ""
   /** Of thinking, what it is signed with; of a tool, what Gemini signed the call with. */
   signature: string | undefined
+  /** Of redacted thinking, all there is of it. */
+  data = ""
   /** Received and not yet given. */
   pending = ""
   opened = false
@@ -63,13 +65,21 @@ export class ContentBlocks {
   #index = 0
   #line: Array<ContentBlock> = []
 
-  /** The last block in line, if it is of that kind; else a new one. */
-  current(kind: "text" | "thinking"): ContentBlock {
+  /** The last block in line, if it is text; else a new one. */
+  text(): ContentBlock {
     const last = this.#line.at(-1)
-    if (last?.kind === kind) return last
-    const block = new ContentBlock(kind)
-    this.#line.push(block)
-    return block
+    return last?.kind === "text" ? last : this.#add("text")
+  }
+
+  /** The last block in line, if it is thinking that a piece with this signature belongs to; else a new one. */
+  thinking(signature: string): ContentBlock {
+    const last = this.#line.at(-1)
+    const goesOn = last?.kind === "thinking" && (last.signature ?? signature) === signature
+    return goesOn ? last : this.#add("thinking")
+  }
+
+  addRedacted(data: string): void {
+    this.#add("redacted").data = data
   }
 
   /** A new tool call, before waiting ones that come after it in the upstream's order. */
@@ -95,6 +105,12 @@ export class ContentBlocks {
       if (!last && (next === undefined || !head.isComplete(next))) return
       this.#close(head, events)
     }
+  }
+
+  #add(kind: ContentBlock["kind"]): ContentBlock {
+    const block = new ContentBlock(kind)
+    this.#line.push(block)
+    return block
   }
 
   #open(block: ContentBlock, events: Array<JsonObject>): void {
@@ -140,6 +156,8 @@ const emptyBlock = (block: ContentBlock): JsonObject => {
       return { type: "text", text: "" }
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" }
+    case "redacted":
+      return { type: "redacted_thinking", data: block.data }
     case "tool":
       return { type: "tool_use", id: block.id || block.fallbackId, name: block.name, input: {} }
   }
@@ -151,7 +169,7 @@ const deltaOf = (block: ContentBlock): JsonObject => {
       return { type: "text_delta", text: block.pending }
     case "thinking":
       return { type: "thinking_delta", thinking: block.pending }
-    case "tool":
+    default:
       return { type: "input_json_delta", partial_json: block.pending }
   }
 }

@@ -76,6 +76,39 @@ describe("an answer of a chat upstream", () => {
     }
   })
 
+  it("C81 keeps thoughts apart that are signed apart, and redacted ones among them, streamed as whole", () => {
+    const thought = (thinking: string, signature: string) =>
+      chunk({ reasoning_content: thinking, thinking_blocks: [{ type: "thinking", thinking, signature }] })
+    const redacted = { type: "redacted_thinking", data: "OPAQUE" }
+    const { blocks, events } = answer(
+      thought("one", ""),
+      thought("", "s1"),
+      chunk({ thinking_blocks: [redacted] }),
+      thought("t", ""),
+      thought("wo", ""),
+      thought("", "s2"),
+      thought("three", "s3"),
+      thought("", "s4"),
+      says("t"),
+      finish("stop")
+    )
+    assert.deepStrictEqual(blocks, [
+      ["thinking", "one"],
+      ["redacted_thinking", ""],
+      ["thinking", "two"],
+      ["thinking", "three"],
+      ["thinking", ""],
+      ["text", "t"]
+    ])
+    assert.deepStrictEqual(signaturesOf(events), ["s1", "s2", "s3", "s4"])
+    assert.deepInclude(
+      events.map((event) => event.content_block),
+      redacted
+    )
+    const repeated = answer(thought("a", "s"), thought("b", "s"), says("t"), finish("stop"))
+    assert.deepStrictEqual(repeated.blocks[0], ["thinking", "ab"])
+  })
+
   it("may refuse in a part of its content", () => {
     const content = [{ type: "refusal", refusal: "I can't." }]
     const { content: held, stop_reason } = whole({ content })
