@@ -37,6 +37,7 @@ export class MessagesStreamToChat implements StreamStage {
   readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
   #started = false
+  #blocksBegun = false
   #tools = 0
   #stopReason: Json | undefined
   #stopDetails: Json | undefined
@@ -92,13 +93,14 @@ export class MessagesStreamToChat implements StreamStage {
   }
 
   #start(event: JsonObject): ReadonlyArray<JsonObject> {
-    // Two answers spliced into one: nothing that follows can be told apart.
+    const message = isJsonObject(event.message) ? event.message : {}
     if (this.#started) {
-      this.failure = unreadable
+      // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
+      if (this.#blocksBegun) this.failure = unreadable
+      else this.#readEnd({ delta: message, usage: message.usage })
       return []
     }
     this.#started = true
-    const message = isJsonObject(event.message) ? event.message : {}
     this.#readEnd({ delta: message, usage: message.usage })
     // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
     const content = Array.isArray(message.content) ? message.content.filter(isJsonObject) : []
@@ -111,6 +113,7 @@ export class MessagesStreamToChat implements StreamStage {
   }
 
   #startBlock(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
+    this.#blocksBegun = true
     const type = stringOf(start.type)
     const tool = type === "tool_use" ? this.#tools++ : -1
     const block: OpenBlock = { type, tool, start, text: "", signature: stringOf(start.signature) }

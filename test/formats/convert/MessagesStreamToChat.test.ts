@@ -175,6 +175,17 @@ describe("a Messages stream, as a chat stream", () => {
     assert.deepStrictEqual(untyped.codec.failure, { type: "rate_limit_error", message: "slow" })
   })
 
+  it("a start told twice before any block is one start, counted by the later", () => {
+    const { codec, joined, reasons } = run([
+      start({ input_tokens: 10, output_tokens: 1 }),
+      start({ input_tokens: 12, output_tokens: 1 }),
+      ...said(0, "t"),
+      ...ends("end_turn")
+    ])
+    assert.deepStrictEqual([joined("content"), reasons], ["t", ["stop"]])
+    assert.deepStrictEqual(codec.usage, { inputTokens: 12, outputTokens: 5 })
+  })
+
   it("blocks of the provider's own tools are none of the client's", () => {
     const { deltas, reasons, joined } = run([
       start(),
