@@ -105,6 +105,13 @@ describe("a chat stream", () => {
     }
   })
 
+  it("is not finished by an empty finish reason, which some write in every chunk", () => {
+    const going = chunk({ content: "a" }, "")
+    for (const rest of ["", done])
+      assert.strictEqual(through(chat(), going + rest).codec.failure?.type, "api_error")
+    assert.isTrue(through(chat(), `${going}${finish}${done}`).codec.finished)
+  })
+
   it("ends at an error of its upstream, and gives nothing of it", () => {
     for (const error of [
       { error: { message: "secret host", code: 429 } },
@@ -165,6 +172,17 @@ describe("a Messages stream", () => {
     assert.strictEqual(
       through(new MessagesPassthrough(), whole.replace(stop, "")).codec.failure?.type,
       "api_error"
+    )
+  })
+
+  it("counts what the model wrote to compact the conversation as output", () => {
+    const summary = "The user asked for many things. ".repeat(20)
+    const told = (delta: object) =>
+      through(new MessagesPassthrough(), event("content_block_delta", { delta })).codec.meter.asciiUsual
+    assert.isAbove(told({ type: "compaction_delta", content: summary }), 0)
+    assert.strictEqual(
+      told({ type: "compaction_delta", content: summary }),
+      told({ type: "text_delta", text: summary })
     )
   })
 

@@ -26,7 +26,7 @@ export class BlockMeter {
   /** Answers whether the delta holds content. */
   add(delta: Json | undefined): boolean {
     if (!isJsonObject(delta)) return false
-    const { partial_json: json, signature, text, thinking } = delta
+    const { content: compacted, partial_json: json, signature, text, thinking } = delta
     if (typeof thinking === "string") {
       const shown = this.#add(thinking)
       this.#thoughtsShown ||= shown
@@ -34,7 +34,7 @@ export class BlockMeter {
     }
     if (typeof signature === "string" && !this.#thoughtsShown)
       this.output.opaqueCharacters += signature.length
-    return this.#add(text ?? json)
+    return this.#add(text ?? json ?? compacted)
   }
 
   #add(text: Json | undefined): boolean {

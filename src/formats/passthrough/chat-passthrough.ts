@@ -47,7 +47,7 @@ export class ChatPassthrough extends PassthroughCodec {
 
   #readChoice(choice: Json): void {
     if (!isJsonObject(choice)) return
-    if (typeof choice["finish_reason"] === "string") this.#finishSeen = true
+    if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") this.#finishSeen = true
     if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
   }
 }
