@@ -78,6 +78,13 @@ describe("a Converse answer as a Messages answer", () => {
     assert.deepStrictEqual(content, [{ type: "tool_use", id: "t", name: "a.b", input: { x: 1 } }])
   })
 
+  it("calls tools by their names alone, whatever marks of its own the model wrote behind them", () => {
+    const called = (name: string) =>
+      convert(answer([{ toolUse: { toolUseId: "t", name, input: {} } }])).content as ReadonlyArray<JsonObject>
+    assert.strictEqual(called("search<|channel|>commentary")[0]!.name, "search")
+    assert.strictEqual(called("a|b")[0]!.name, "a|b")
+  })
+
   it.each([
     ["end_turn", [{ text: "a" }], "end_turn"],
     ["tool_use", [{ text: "a" }], "end_turn"],

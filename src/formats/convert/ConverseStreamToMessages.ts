@@ -10,7 +10,13 @@ import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
 import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
-import { citationOf, isServerTool, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import {
+  calledName,
+  citationOf,
+  isServerTool,
+  redactedDataOf,
+  stopReasonOfConverse
+} from "./converse-answers.ts"
 import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -94,7 +100,7 @@ export class ConverseStreamToMessages implements StreamStage {
     const opened = this.#openBlock(event.contentBlockIndex, "tool_use", {
       type: "tool_use",
       id: toolUseId,
-      name: originalName(this.#context.toolNames, name),
+      name: originalName(this.#context.toolNames, calledName(name)),
       input: {}
     })
     if (!opened) return

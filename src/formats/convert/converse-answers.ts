@@ -24,6 +24,9 @@ export const stopReasonOfConverse = (
   }
 }
 
+/** gpt-oss now and then writes marks of its own format behind a tool's name: `search<|channel|>commentary`. */
+export const calledName = (name: string): string => name.replace(/(?<=.)<\|.*$/s, "")
+
 /** A call of a tool that the provider runs itself, which is none of the client's. */
 export const isServerTool = (toolUse: JsonObject): boolean => toolUse.type === "server_tool_use"
 

@@ -7,7 +7,13 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
 import { type ConversionContext, unreadable } from "./conversion.ts"
-import { citationOf, isServerTool, redactedDataOf, stopReasonOfConverse } from "./converse-answers.ts"
+import {
+  calledName,
+  citationOf,
+  isServerTool,
+  redactedDataOf,
+  stopReasonOfConverse
+} from "./converse-answers.ts"
 import { unsigned } from "./reasoning.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -43,7 +49,7 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
       {
         type: "tool_use",
         id: stringOf(toolUseId),
-        name: originalName(context.toolNames, stringOf(name)),
+        name: originalName(context.toolNames, calledName(stringOf(name))),
         input: isJsonObject(input) && !nestedTooDeeply(input) ? input : {}
       }
     ]
