@@ -54,6 +54,17 @@ describe("a chat stream", () => {
     }
   })
 
+  it("may begin with a byte order mark, and loses nothing by it", () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
+    const written = `\uFEFF${chunk({ content: "a" }, "stop", { usage })}${done}`
+    for (const size of [1, 2, 1_000]) {
+      const { codec, text } = through(chat(), written, size)
+      assert.strictEqual(text, written)
+      assert.deepStrictEqual(codec.usage, { inputTokens: 1, outputTokens: 2 })
+      assert.isTrue(codec.contentSeen)
+    }
+  })
+
   it("keeps usage where it stands inside a content or finish chunk", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
     const written = `${hello}${chunk({}, "stop", { usage })}${done}`

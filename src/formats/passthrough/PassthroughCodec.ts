@@ -166,8 +166,10 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 }
 
-/** The value of a `data:` line; `undefined` for any other line. */
-const dataOf = (bytes: Buffer, start: number, end: number): string | undefined => {
+/** The value of a `data:` line, with or without a byte order mark before it; `undefined` for any other line. */
+const dataOf = (bytes: Buffer, lineStart: number, end: number): string | undefined => {
+  const isMarked = bytes[lineStart] === 0xef && bytes[lineStart + 1] === 0xbb && bytes[lineStart + 2] === 0xbf
+  const start = isMarked ? lineStart + 3 : lineStart
   const isData =
     bytes[start] === 100 && bytes[start + 1] === 97 && bytes[start + 2] === 116 && bytes[start + 3] === 97
   if (!isData || bytes[start + 4] !== 58) return undefined
