@@ -192,10 +192,12 @@ export class MessagesStreamToChat implements StreamStage {
       return []
     }
     this.finished = true
+    const closed = [...this.#open.keys()].flatMap((index) => this.#stopBlock(index))
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
     const usage = { ...this.#shell(), choices: [], usage: chatUsageOf(this.#counts, this.#context) }
     return [
+      ...closed,
       this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),
       ...(this.#context.includeUsage ? [usage] : [])
     ]

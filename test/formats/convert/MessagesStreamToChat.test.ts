@@ -175,6 +175,13 @@ describe("a Messages stream, as a chat stream", () => {
     assert.deepStrictEqual(untyped.codec.failure, { type: "rate_limit_error", message: "slow" })
   })
 
+  it("a call whose block is never closed has arguments that parse all the same", () => {
+    const call = { type: "tool_use", id: "a", name: "f", input: {} }
+    const { deltas } = run([start(), opens(0, call), ...ends("tool_use")])
+    const closing = deltas.flatMap((delta) => delta.tool_calls ?? []).at(-1)
+    assert.deepStrictEqual(closing as unknown, { index: 0, function: { arguments: "{}" } })
+  })
+
   it("a start told twice before any block is one start, counted by the later", () => {
     const { codec, joined, reasons } = run([
       start({ input_tokens: 10, output_tokens: 1 }),
