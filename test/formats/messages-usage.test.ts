@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { JsonObject } from "../../src/formats/json.ts"
+import { billedCounts, mergeCounts, noCounts } from "../../src/formats/messages/usage.ts"
+
+const cached = {
+  input_tokens: 20,
+  cache_read_input_tokens: 300,
+  cache_creation_input_tokens: 4000,
+  output_tokens: 1
+}
+
+describe("the usage of a Messages stream", () => {
+  it.each<[situation: string, start: JsonObject | null, end: JsonObject, input: number]>([
+    ["at the start alone", cached, {}, 4320],
+    ["at both ends alike", cached, cached, 4320],
+    ["corrected at the end", cached, { ...cached, cache_read_input_tokens: 0 }, 4020],
+    ["in part at the end", cached, { cache_read_input_tokens: 301 }, 4321],
+    ["at the end alone", null, cached, 4320],
+    ["not known at the start", { input_tokens: 0, output_tokens: 0 }, cached, 4320],
+    ["more at the end", { input_tokens: 20, output_tokens: 1 }, { input_tokens: 35 }, 35],
+    ["null at the end", cached, { input_tokens: null, cache_read_input_tokens: null }, 4320],
+    ["zero at the end", cached, { input_tokens: 0, cache_read_input_tokens: 0 }, 4320]
+  ])("counts each input token once where it is told %s", (_, start, end, inputTokens) => {
+    const counts = mergeCounts(mergeCounts(noCounts, start), { ...end, output_tokens: 9 })
+    assert.deepStrictEqual(billedCounts(counts), { inputTokens, outputTokens: 9 })
+  })
+})
