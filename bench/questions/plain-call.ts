@@ -11,6 +11,7 @@ import {
   medianOf,
   type Results
 } from "../measure/tables.ts"
+import { threadTable } from "../measure/thread-table.ts"
 import { chatBody, chatPath } from "./bodies.ts"
 
 export const plainCall: Question = {
@@ -22,11 +23,18 @@ export const plainCall: Question = {
     const busy = await bench.rounds(sides, job)
     const crowded = await bench.rounds(sides, job, { connections: 256 })
     const alone = await bench.rounds(sides, job, { connections: 1 })
+    const byThread = await threadTable(
+      bench,
+      "The gateway's threads under that load",
+      job(await bench.ours()),
+      [64, 256]
+    )
     const scheduled = await bench.rounds(sides, job, { ratePerSecond: scheduledRate(busy) })
     return {
       tables: [
         costTable("64 connections, as fast as they go", busy),
         costTable("256 connections, as fast as they go", crowded),
+        byThread,
         latencyTable("One connection, ms", alone),
         latencyTable(`On a schedule of ${scheduledRate(busy)} calls/s, from when each was due, ms`, scheduled)
       ],

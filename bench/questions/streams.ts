@@ -4,6 +4,7 @@ import type { Budget, Question, Table } from "../Question.ts"
 import { bareRelay, type Contender, direct, startBareRelay, targetOf } from "../measure/contenders.ts"
 import { shown } from "../measure/statistics.ts"
 import { added, costPlot, costTable, cpuRatio, medianOf, type Results } from "../measure/tables.ts"
+import { threadTable } from "../measure/thread-table.ts"
 import { chatBody, chatPath, stampedBody } from "./bodies.ts"
 import { allSides, sideNamed } from "./plain-call.ts"
 
@@ -15,6 +16,12 @@ export const streams: Question = {
   ask: async (bench) => {
     const unpacedBody = chatBody({ stream: true, prompt: "[sim: tokens=64]" })
     const unpaced = await bench.rounds(await allSides(bench), (side) => targetOf(side, chatPath, unpacedBody))
+    const byThread = await threadTable(
+      bench,
+      "The gateway's threads under that load",
+      targetOf(await bench.ours(), chatPath, unpacedBody),
+      [64]
+    )
     const hurried = await stamped(bench, { connections: 1, intervalMs: 0 })
     const alone = await stamped(bench, { connections: 1, intervalMs: 5 })
     const many = await stamped(bench, { connections: 200, intervalMs: 20, ratePerSecond: 50 })
@@ -22,6 +29,7 @@ export const streams: Question = {
     return {
       tables: [
         costTable("As fast as they come, 64 connections", unpaced),
+        byThread,
         delayTable("One connection, as fast as they come", hurried),
         delayTable("One connection, an event every 5 ms", alone),
         delayTable("50 begun each second, an event every 20 ms (about 64 at a time)", many)
