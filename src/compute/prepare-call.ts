@@ -8,6 +8,7 @@ import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
 import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
 import { InvalidRequest, refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { parseExactJson } from "../formats/parse-exact-json.ts"
 import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { checkMessagesRequest } from "../formats/messages/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
@@ -53,7 +54,7 @@ export interface Prepared {
 /** Throws `Unprepared`. */
 export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
   const body = bufferOf(task.body)
-  const { members, parsed } = readBody(body)
+  const { members, parsed } = readBody(body, isSameProtocol(task) ? JSON.parse : parseExactJson)
   check(task.endpoint, parsed)
   const converted = isSameProtocol(task) ? undefined : convert(parsed, task, body)
   if (converted !== undefined && "urls" in converted) return converted

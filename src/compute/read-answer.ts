@@ -11,12 +11,13 @@ import { messagesResponseToChat } from "../formats/convert/messages-response-to-
 import { mapStreamError } from "../formats/errors.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { meterAnswer } from "../formats/meter-answer.ts"
+import { parseExactJson } from "../formats/parse-exact-json.ts"
 import { messagesUsage } from "../formats/messages/usage.ts"
 import { responsesUsage, storedResponseId } from "../formats/responses/read-response.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { outputTokens } from "../tokens/output-tokens.ts"
 import { isInvoke } from "./convert-request.ts"
-import type { TextEndpoint } from "./prepare-call.ts"
+import { isSameProtocol, type TextEndpoint } from "./prepare-call.ts"
 import { bufferOf } from "./read-body.ts"
 
 export interface ReadAnswerTask {
@@ -43,7 +44,7 @@ export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{
 /** Throws `AnswerUnreadable`. */
 export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
   const bytes = bufferOf(task.bytes)
-  const parsed = parse(bytes)
+  const parsed = parse(bytes.toString("utf8"), isSameProtocol(task) ? JSON.parse : parseExactJson)
   const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
   const usage = usageOf(task, messages)
   return {
@@ -59,10 +60,10 @@ const storedIdOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject):
   return protocol === "messages" && typeof answer["id"] === "string" ? answer["id"] : undefined
 }
 
-const parse = (bytes: Buffer): JsonObject => {
+const parse = (text: string, read: (text: string) => unknown): JsonObject => {
   let parsed: unknown
   try {
-    parsed = JSON.parse(bytes.toString("utf8"))
+    parsed = read(text)
   } catch {
     throw new AnswerUnreadable({ failure: unreadable })
   }

@@ -15,13 +15,15 @@ export class Unprepared extends Data.TaggedError("Unprepared")<{
 export const refused = (message: string, field?: string, details?: JsonObject): Unprepared =>
   new Unprepared({ message, field, details })
 
+/** A body that will be written anew is read by a `parse` that loses nothing of it. */
 export const readBody = (
-  body: Buffer
+  body: Buffer,
+  parse: (text: string) => unknown = JSON.parse
 ): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {
   if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
   let parsed: unknown
   try {
-    parsed = JSON.parse(body.toString("utf8"))
+    parsed = parse(body.toString("utf8"))
   } catch {
     throw refused("The body is not valid JSON.")
   }

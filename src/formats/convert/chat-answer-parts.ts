@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { chatCounts } from "../chat/usage.ts"
 import { nestedTooDeeply } from "../fields.ts"
+import { parseExactJson } from "../parse-exact-json.ts"
 import type { ConversionContext } from "./conversion.ts"
 import { messageIdOf } from "./conversion.ts"
 import type { MessagesStopReason } from "./stop-reasons.ts"
@@ -45,7 +46,7 @@ export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonOb
 /** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
 export const parsedArguments = (text: string): JsonObject => {
   try {
-    const value = JSON.parse(text) as Json
+    const value = parseExactJson(text)
     return isJsonObject(value) && !nestedTooDeeply(value) ? value : {}
   } catch {
     return {}

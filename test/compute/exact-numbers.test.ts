@@ -1,0 +1,68 @@
+/** Numbers that a double can not hold, as ids often are, come through every conversion as they were written. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Prepared, prepareCall } from "../../src/compute/prepare-call.ts"
+import { readAnswer } from "../../src/compute/read-answer.ts"
+import { parseExactJson } from "../../src/formats/parse-exact-json.ts"
+import type { Model, Protocol } from "../../src/domain/catalogue.ts"
+import { modelOf } from "../formats/bedrock-fixtures.ts"
+import { contextFor } from "../wire/models.ts"
+
+const long = "12345678901234567890"
+const input = `{"id":${long},"ids":[-${long},7],"text":"${long}","share":0.1}`
+const quoted = JSON.stringify(input)
+
+const messages = `{"model":"m","max_tokens":9,"messages":[
+  {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":${input}}]},
+  {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}]}`
+const chat = `{"model":"m","messages":[
+  {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":${quoted}}}]},
+  {"role":"tool","tool_call_id":"a","content":"r"}]}`
+
+const chatAnswer = `{"choices":[{"message":{"tool_calls":[
+  {"id":"a","type":"function","function":{"name":"f","arguments":${quoted}}}]},"finish_reason":"tool_calls"}]}`
+const messagesAnswer = `{"content":[{"type":"tool_use","id":"a","name":"f","input":${input}}],"stop_reason":"tool_use"}`
+const converseAnswer = `{"output":{"message":{"role":"assistant","content":[
+  {"toolUse":{"toolUseId":"a","name":"f","input":${input}}}]}},"stopReason":"tool_use"}`
+
+type Endpoint = "messages" | "chat_completions"
+
+const sent = (endpoint: Endpoint, protocol: Protocol, model: Model, body: string): string => {
+  const prepared = prepareCall({ endpoint, protocol, model, body: Buffer.from(body), anthropicBeta: "" })
+  return Buffer.from((prepared as Prepared).bytes).toString()
+}
+
+const given = (endpoint: Endpoint, protocol: Protocol, model: Model, answer: string): string =>
+  Buffer.from(
+    readAnswer({ endpoint, protocol, model, bytes: Buffer.from(answer), context: contextFor() }).bytes
+  ).toString()
+
+describe("a number of twenty digits in what a tool is called with", () => {
+  it.each([
+    ["messages", "chat_completions", "gpt-5.5", messages, quoted],
+    ["messages", "bedrock", "svc/nova-pro", messages, input],
+    ["chat_completions", "messages", "claude-opus-5", chat, input],
+    ["chat_completions", "bedrock", "svc/nova-pro", chat, input],
+    ["chat_completions", "bedrock", "svc/claude-opus-5", chat, input]
+  ] as const)("goes up from %s to %s (%s) unchanged", (endpoint, protocol, model, body, expected) => {
+    assert.include(sent(endpoint, protocol, modelOf(model), body), expected)
+  })
+
+  it.each([
+    ["messages", "chat_completions", "gpt-5.5", chatAnswer, input],
+    ["messages", "bedrock", "svc/nova-pro", converseAnswer, input],
+    ["chat_completions", "messages", "claude-opus-5", messagesAnswer, quoted],
+    ["chat_completions", "bedrock", "svc/nova-pro", converseAnswer, quoted]
+  ] as const)("comes down to %s from %s (%s) unchanged", (endpoint, protocol, model, answer, expected) => {
+    assert.include(given(endpoint, protocol, modelOf(model), answer), expected)
+  })
+})
+
+describe("JSON that is read exactly", () => {
+  it("is what JSON is, but for whole numbers that would change", () => {
+    const text = `{"a":[9007199254740991,0.12345678901234567,"${long}",null,true],"__proto__":{"b":1}}`
+    assert.deepStrictEqual(parseExactJson(text), JSON.parse(text))
+    for (const number of [long, `-${long}`, "9007199254740993"])
+      assert.strictEqual(JSON.stringify(parseExactJson(`[${number}]`)), `[${number}]`)
+    assert.throws(() => parseExactJson(`{"a":${long}`))
+  })
+})
