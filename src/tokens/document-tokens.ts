@@ -1,4 +1,5 @@
 /** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
+import { isPdfAddress } from "../formats/is-pdf-address.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { Base64Bytes } from "./base64.ts"
 
@@ -17,6 +18,15 @@ export const documentSource = (block: JsonObject): DocumentSource => {
   // "%PDF" may stand a little after the start.
   const isPdf = bytes.subarray(0, 1_024).includes("%PDF")
   return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }
+}
+
+/** The PDF in an image block, where chat clients put them too; `undefined` for an image. */
+export const pdfInImage = (block: JsonObject): DocumentSource | undefined => {
+  const held = block["image_url"]
+  const url = isJsonObject(held) ? held["url"] : held
+  if (typeof url !== "string") return undefined
+  if (/^data:application\/pdf[;,]/i.test(url)) return documentSource({ data: url })
+  return /^https?:/i.test(url) && isPdfAddress(url) ? { _tag: "Elsewhere" } : undefined
 }
 
 /** Most pages that providers take in one request. */

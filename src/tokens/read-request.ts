@@ -3,7 +3,7 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject } from "../formats/json.ts"
-import { type DocumentSource, documentSource } from "./document-tokens.ts"
+import { type DocumentSource, documentSource, pdfInImage } from "./document-tokens.ts"
 import { type ImageSource, imageSource } from "./image-tokens.ts"
 import { serverToolTokens } from "./server-tools.ts"
 
@@ -208,7 +208,9 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
 }
 
 const readImage = (block: JsonObject): void => {
-  parts.images.push(imageSource(block))
+  const pdf = pdfInImage(block)
+  if (pdf === undefined) parts.images.push(imageSource(block))
+  else parts.documents.push(pdf)
 }
 
 const readToolUse = (block: JsonObject): void => {

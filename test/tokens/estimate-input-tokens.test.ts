@@ -201,4 +201,15 @@ describe("the estimate of a request", () => {
     assert.isAtLeast(of(pdf(10)), 16_000)
     assert.isBelow(of(pdf(10)), 50_000)
   })
+
+  it("counts a PDF that a chat client sends as an image by its pages too", () => {
+    const of = (part: JsonObject) =>
+      estimateInputTokens("chat_completions", { messages: [{ role: "user", content: [part] }] }, wide)
+    const data = `data:application/pdf;base64,${pdf(10).toString("base64")}`
+    const asFile = of({ type: "file", file: { file_data: data } })
+    assert.isAtLeast(asFile, 16_000)
+    for (const image_url of [data, { url: data }])
+      assert.strictEqual(of({ type: "image_url", image_url }), asFile)
+    assert.isAbove(of({ type: "image_url", image_url: { url: "https://example.com/a.pdf" } }), 30_000)
+  })
 })

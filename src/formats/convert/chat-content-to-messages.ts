@@ -1,5 +1,6 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { isPdfAddress } from "../is-pdf-address.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { unsigned } from "./reasoning.ts"
 
@@ -34,7 +35,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     case "text":
     case "input_text":
     case "output_text":
-      return textBlocks(stringAt(part.text, `${field}.text`))
+      return textBlocks(part.text === null ? "" : stringAt(part.text, `${field}.text`))
     case "refusal":
       return textBlocks(stringAt(part.refusal, `${field}.refusal`))
     case "image_url":
@@ -72,10 +73,13 @@ export const isSigned = (block: JsonObject): boolean =>
 const imageUrl = (value: Json | undefined, field: string): string =>
   typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)
 
-const imageBlock = (url: string, field: string): JsonObject => ({
-  type: "image",
-  source: isWebAddress(url) ? { type: "url", url } : base64Source(url, field)
-})
+/** Many clients send PDFs as images too, since chat had no other part for them. */
+const imageBlock = (url: string, field: string): JsonObject => {
+  if (isWebAddress(url))
+    return { type: isPdfAddress(url) ? "document" : "image", source: { type: "url", url } }
+  const source = base64Source(url, field)
+  return { type: source.media_type === "application/pdf" ? "document" : "image", source }
+}
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
 

@@ -11,6 +11,12 @@ import {
 } from "./chat-content-to-messages.ts"
 import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
 
+interface Call {
+  readonly turn: Turn
+  /** The id it is sent under. */
+  readonly sent: string
+}
+
 interface Turn {
   readonly role: "user" | "assistant"
   readonly blocks: Array<JsonObject>
@@ -42,8 +48,8 @@ class TurnReader {
   readonly system: Array<JsonObject> = []
   readonly turns: Array<Turn> = []
   readonly #names: ToolNameMap
-  /** The latest call of each id: its turn, and the id it is sent under. */
-  readonly #calls = new Map<string, { readonly turn: Turn; readonly sent: string }>()
+  /** The calls of each id in the latest turn that has it: some models give several the same. */
+  readonly #calls = new Map<string, ReadonlyArray<Call>>()
   readonly #sentIds = new Set<string>()
 
   constructor(names: ToolNameMap) {
@@ -105,7 +111,8 @@ class TurnReader {
 
   #addCall(turn: Turn, id: string, called: JsonObject, field: string): void {
     const sent = this.#unusedId(messagesToolId(id))
-    this.#calls.set(id, { turn, sent })
+    const others = (this.#calls.get(id) ?? []).filter((call) => call.turn === turn)
+    this.#calls.set(id, [...others, { turn, sent }])
     turn.results.set(sent, undefined)
     turn.blocks.push({
       type: "tool_use",
@@ -126,7 +133,8 @@ class TurnReader {
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {
-    const call = this.#calls.get(id)
+    const calls = this.#calls.get(id) ?? []
+    const call = calls.find(({ turn, sent }) => turn.results.get(sent) === undefined) ?? calls.at(-1)
     const content = messagesBlocks(message.content, `${field}.content`)
     const only = content.length === 1 ? content[0]! : undefined
     const isPlainText = only?.type === "text" && only.cache_control === undefined

@@ -38,7 +38,7 @@ describe("messages of a chat request, as Messages turns", () => {
   })
 
   it("C56 C57 empty texts are left out, and empty or broken arguments are an empty object", () => {
-    for (const content of ["", null, []]) {
+    for (const content of ["", null, [], [text("")], [{ type: "text", text: null }]]) {
       for (const input of ["", "{", "[1]", "7"]) {
         const message = {
           role: "assistant",
@@ -91,6 +91,19 @@ describe("messages of a chat request, as Messages turns", () => {
     )
   })
 
+  it("a PDF that is sent as an image is a document", () => {
+    const sent = (url: string) => messagesOf(user({ type: "image_url", image_url: { url } }))
+    const document = (source: JsonObject) => [user({ type: "document", source })]
+    assert.deepStrictEqual(
+      sent("data:application/pdf;base64,JVBE"),
+      document({ type: "base64", media_type: "application/pdf", data: "JVBE" })
+    )
+    for (const url of ["https://x/a.pdf", "https://x/A.PDF?page=1#top"])
+      assert.deepStrictEqual(sent(url), document({ type: "url", url }))
+    for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf"])
+      assert.deepStrictEqual(sent(url), [user({ type: "image", source: { type: "url", url } })])
+  })
+
   it("C62 cache marks stay on their blocks; a part's own beats that of its message", () => {
     const body = convert({
       messages: [
@@ -135,6 +148,18 @@ describe("messages of a chat request, as Messages turns", () => {
         user(result("a_2", "two"))
       ]
     )
+  })
+
+  it("results of calls that share an id in one turn go to the calls in their order", () => {
+    for (const id of ["a", ""]) {
+      const [called, answered] = messagesOf(calling(id, id), returned(id, "1"), returned(id, "2")) as [
+        JsonObject,
+        JsonObject
+      ]
+      const sent = (called.content as ReadonlyArray<JsonObject>).map((call) => String(call.id))
+      assert.strictEqual(new Set(sent).size, 2)
+      assert.deepStrictEqual(answered, user(result(sent[0]!, "1"), result(sent[1]!, "2")))
+    }
   })
 
   it("C66 a prompt of system text alone is asked as the user's", () => {
