@@ -13,7 +13,7 @@ import {
   stringAt
 } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
-import { messagesTools } from "./chat-tools-to-messages.ts"
+import { isForced, messagesTools } from "./chat-tools-to-messages.ts"
 import { messagesConversation } from "./chat-turns-to-messages.ts"
 import type { RequestConverted } from "./conversion.ts"
 import { claudeOutputSchema } from "./json-schema.ts"
@@ -35,7 +35,8 @@ export const chatRequestToMessages = (
     const conversation = messagesConversation(body, names)
     const format = outputFormat(body)
     const system = [...conversation.system, ...format.instructions]
-    const { effort, ...thinking } = messagesReasoning(body, model)
+    const tools = messagesTools(body, model, names)
+    const { effort, ...thinking } = messagesReasoning(body, model, isForced(tools))
     const config = { ...(effort !== undefined && { effort }), ...format.field }
     return {
       body: {
@@ -43,7 +44,7 @@ export const chatRequestToMessages = (
         max_tokens: outputCap(body, model),
         ...(system.length > 0 && { system }),
         messages: conversation.messages,
-        ...messagesTools(body, model, names),
+        ...tools,
         ...stopSequences(body, model),
         ...(thinking.thinking === undefined || isOff(thinking.thinking) ? sampling(body, model) : {}),
         ...thinking,
@@ -83,7 +84,10 @@ const stopSequences = (body: JsonObject, model: Model): JsonObject => {
   return stop.length === 0 ? {} : { stop_sequences: stop }
 }
 
-/** Chat temperatures go up to 2. Penalties and seeds are hints without a counterpart. */
+/**
+ * Chat temperatures go up to 2. Penalties and seeds are hints without a counterpart. A `top_p` of 1 does nothing, but
+ * Claude refuses it beside a temperature.
+ */
 const sampling = (body: JsonObject, model: Model): JsonObject => {
   if (model.upstream.refuses.has("sampling")) return {}
   const temperature = optional(numberAt, body.temperature, "temperature")
@@ -91,7 +95,8 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
   const topK = optional(numberAt, body.top_k, "top_k")
   return {
     ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
-    ...(topP !== undefined && { top_p: Math.min(Math.max(topP, 0), 1) }),
+    ...(topP !== undefined &&
+      !(topP >= 1 && temperature !== undefined) && { top_p: Math.min(Math.max(topP, 0), 1) }),
     ...(topK !== undefined && { top_k: topK })
   }
 }

@@ -69,6 +69,8 @@ const readChoice = (body: JsonObject): Choice => {
   const choice = body.tool_choice ?? body.function_call
   if (choice === undefined || choice === null) return { mode: undefined }
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
+  // Mistral's word.
+  if (choice === "any") return { mode: "required" }
   const asked = objectAt(choice, field)
   const oneAtATime = asked.disable_parallel_tool_use === true
   // The Messages protocol's own words.
@@ -91,6 +93,9 @@ const readAllowed = (allowed: JsonObject): Choice => ({
     )
   })
 })
+
+export const isForced = ({ tool_choice: choice }: JsonObject): boolean =>
+  isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
 
 /** A model that refuses to be forced is left free to choose. */
 const messagesChoice = (

@@ -25,7 +25,8 @@ const askedThinking = (body: JsonObject): Asked => {
   const thinking = optional(objectAt, body.thinking, "thinking")
   const config = optional(objectAt, body.output_config, "output_config")
   const effort = optional(stringAt, config?.effort, "output_config.effort")
-  if (thinking?.type === "disabled") return { thinks: false, effort: undefined }
+  if (thinking?.type === "disabled" || thinking?.type === "between_tools")
+    return { thinks: false, effort: undefined }
   if (thinking?.type !== "enabled") return { thinks: thinking === undefined ? undefined : true, effort }
   const budget = optional(numberAt, thinking.budget_tokens, "thinking.budget_tokens") ?? 0
   return { thinks: true, effort: effort ?? effortOfBudget(budget) }
@@ -42,6 +43,10 @@ const plainEffort: Dialect = ({ thinks, effort }) => ({
   reasoning_effort: thinks === false ? "none" : effort === "max" ? "xhigh" : effort
 })
 
+/** Of OpenAI's models several do not think unless they are given an effort. */
+const openai: Dialect = (asked) =>
+  plainEffort(asked.thinks === true ? { ...asked, effort: asked.effort ?? "medium" } : asked)
+
 /** For those with three steps, which can not be told to stop. */
 const threeSteps: Dialect = ({ thinks, effort }) => ({
   reasoning_effort: thinks === false ? "low" : effort === "max" || effort === "xhigh" ? "high" : effort
@@ -52,6 +57,7 @@ const thinkingSwitch: Dialect = ({ thinks }) => ({
 })
 
 const dialects: Readonly<Record<string, Dialect>> = {
+  openai,
   google: threeSteps,
   xai: threeSteps,
   deepseek: (asked) => ({
@@ -79,8 +85,11 @@ export const returnedReasoning = (thinking: string, model: Model, hasCalls: bool
   return hasCalls ? "(not recorded)" : undefined
 }
 
-/** The thinking a chat request asks for, as fields of a Messages request. */
-export const messagesReasoning = (body: JsonObject, model: Model): JsonObject => {
+/**
+ * The thinking a chat request asks for, as fields of a Messages request. Claude refuses to think before a call that it
+ * is forced to make.
+ */
+export const messagesReasoning = (body: JsonObject, model: Model, callForced: boolean): JsonObject => {
   const refuses = model.upstream.refuses
   const own = optional(objectAt, body.thinking, "thinking")
   const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
@@ -95,7 +104,7 @@ export const messagesReasoning = (body: JsonObject, model: Model): JsonObject =>
     }
   }
   if (effort === undefined || model.family !== "claude") return {}
-  return { thinking: { type: "adaptive" }, ...effortField(effort, model) }
+  return { ...(!callForced && { thinking: { type: "adaptive" } }), ...effortField(effort, model) }
 }
 
 /** Only models from the generation that refuses sampling parameters on know `xhigh`. */

@@ -12,6 +12,7 @@ describe("tools of a chat request, as Messages tools", () => {
     ["auto", { type: "auto" }],
     ["none", { type: "none" }],
     ["required", { type: "any" }],
+    ["any", { type: "any" }],
     [
       { type: "function", function: { name: "f" } },
       { type: "tool", name: "f" }
@@ -38,6 +39,11 @@ describe("tools of a chat request, as Messages tools", () => {
       ["g"]
     )
     assert.deepStrictEqual(body.tool_choice, { type: "any" })
+    const free = { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [fn("g"), fn("h")] } }
+    assert.deepStrictEqual(convert({ tools, tool_choice: free }), {
+      ...body,
+      tool_choice: { type: "auto" }
+    })
     const unknown = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [fn("h")] } }
     assert.include(refused({ tools, tool_choice: unknown }).field, "tool_choice")
   })
@@ -49,6 +55,21 @@ describe("tools of a chat request, as Messages tools", () => {
         { type: "auto" }
       )
     }
+  })
+
+  it("a call that is forced is made without thinking, which Claude refuses beside it", () => {
+    const reasoning_effort = "high"
+    for (const tool_choice of ["required", { type: "function", function: { name: "f" } }]) {
+      const body = convert({ tools, tool_choice, reasoning_effort, temperature: 0.5 })
+      assert.notProperty(body, "thinking")
+      assert.deepInclude(body, { output_config: { effort: "high" }, temperature: 0.5 })
+      const left = convert({ tools, tool_choice, reasoning_effort }, { refuses: ["forced_tool_choice"] })
+      assert.deepInclude(left, { thinking: { type: "adaptive" }, tool_choice: { type: "auto" } })
+    }
+    assert.deepInclude(convert({ tools, tool_choice: "auto", reasoning_effort }), {
+      thinking: { type: "adaptive" }
+    })
+    assert.property(convert({ tool_choice: "required", reasoning_effort }), "thinking")
   })
 
   it("C63 C69 schemas keep their key order, and alternatives at the root become one object", () => {
@@ -158,6 +179,9 @@ describe("settings of a chat request, as Messages settings", () => {
       for (const field of Object.keys(sampling)) assert.notProperty(body, field)
     }
     assert.property(convert({ ...sampling, reasoning_effort: "none" }), "temperature")
+    assert.notProperty(convert({ temperature: 0.5, top_p: 1 }), "top_p")
+    assert.deepInclude(convert({ temperature: 0.5, top_p: 0.9 }), { temperature: 0.5, top_p: 0.9 })
+    assert.strictEqual(convert({ top_p: 1 }).top_p, 1)
   })
 
   it.each([
