@@ -24,7 +24,9 @@ export const textParts = (text: string): ReadonlyArray<JsonObject> =>
 /** The text of a block, under any of the names clients use for it; `undefined` for other blocks. */
 export const textOfBlock = (block: JsonObject, field: string): string | undefined =>
   block.type === "text" || block.type === "input_text" || block.type === "output_text"
-    ? stringAt(block.text, `${field}.text`)
+    ? block.text === null
+      ? ""
+      : stringAt(block.text, `${field}.text`)
     : undefined
 
 /** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */

@@ -24,9 +24,12 @@ export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): J
   }
 }
 
-/** Tools that the provider runs or defines by itself have a type and no schema. */
+/** Tools that the provider runs or defines by itself have a type and no schema. A chat client's function is the caller's own. */
 const isServerTool = (tool: JsonObject): boolean =>
-  tool.input_schema === undefined && typeof tool.type === "string" && tool.type !== "custom"
+  tool.input_schema === undefined &&
+  typeof tool.type === "string" &&
+  tool.type !== "custom" &&
+  tool.type !== "function"
 
 const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
   const schema = objectAt(tool.input_schema, `${field}.input_schema`)

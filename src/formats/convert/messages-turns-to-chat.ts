@@ -62,7 +62,8 @@ const systemMessages = (content: Json | undefined, field: string): Array<JsonObj
 /** Tool results first, as the chat protocol wants them right after their calls; then what else the user said. */
 const userMessages = (content: Json | undefined, field: string, model: Model) => {
   const results: Array<JsonObject> = []
-  if (typeof content === "string") return { results, rest: [{ role: "user", content }] }
+  if (typeof content === "string")
+    return { results, rest: content.trim() === "" ? [] : [{ role: "user", content }] }
   const parts: Array<JsonObject> = []
   const others: Array<JsonObject> = []
   arrayAt(content, field).forEach((value, index) => {

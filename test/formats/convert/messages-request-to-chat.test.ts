@@ -66,6 +66,12 @@ describe("tools of a Messages request, as chat tools", () => {
     assert.strictEqual(refused({ tools: [search], tool_choice: { type: "any" } }).field, "tool_choice")
   })
 
+  it("a tool of the caller's own that can not be read is refused, not left out", () => {
+    const chatTool = { type: "function", function: { name: "f", parameters: { type: "object" } } }
+    for (const own of [chatTool, { name: "f" }, { type: "custom", name: "f" }])
+      assert.strictEqual(refused({ tools: [tool("g"), own] }).field, "tools.1.input_schema")
+  })
+
   it("C53 a long or dotted name is changed everywhere alike, and the original is kept for the way back", () => {
     const names = ["a.b", "a_b", `${"x".repeat(70)}1`, `${"x".repeat(70)}2`]
     const converted = Result.getOrThrow(
@@ -127,6 +133,15 @@ describe("settings of a Messages request, as chat settings", () => {
     [{ thinking: { type: "enabled", budget_tokens: 12_000 } }, "example", { reasoning_effort: "high" }],
     [{ thinking: { type: "enabled", budget_tokens: 6_000 } }, "example", { reasoning_effort: "medium" }],
     [{ thinking: { type: "enabled", budget_tokens: 1_024 } }, "example", { reasoning_effort: "low" }],
+    [{ thinking: { type: "enabled", budget_tokens: 5_000 } }, "openai", { reasoning_effort: "medium" }],
+    [{ thinking: { type: "enabled", budget_tokens: 10_000 } }, "openai", { reasoning_effort: "high" }],
+    [{ thinking: { type: "adaptive" } }, "openai", { reasoning_effort: "medium" }],
+    [
+      { thinking: { type: "adaptive" }, output_config: { effort: "low" } },
+      "openai",
+      { reasoning_effort: "low" }
+    ],
+    [{ thinking: { type: "between_tools" } }, "openai", { reasoning_effort: "none" }],
     [{ thinking: { type: "adaptive" } }, "example", {}],
     [
       { thinking: { type: "adaptive" }, output_config: { effort: "max" } },

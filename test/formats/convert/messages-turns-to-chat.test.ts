@@ -154,7 +154,8 @@ describe("messages of a Messages request, as chat messages", () => {
   it("C56 blank texts go nowhere, and a request of nothing else is refused", () => {
     const blanks = ["", " ", "\n\t"].map((blank) => text(blank))
     const messages = [
-      user(...blanks, text("q")),
+      { role: "user", content: " " },
+      user(...blanks, { type: "text", text: null }, text("q")),
       assistant(...blanks, use("a")),
       user(result("a", blanks), ...blanks),
       { role: "assistant", content: " \n" },
@@ -167,7 +168,8 @@ describe("messages of a Messages request, as chat messages", () => {
       { role: "tool", tool_call_id: "a", content: "" },
       { role: "assistant", content: " keep \nthis " }
     ])
-    assert.strictEqual(refused({ messages: [user(...blanks)] }).field, "messages")
+    for (const nothing of [user(...blanks), { role: "user", content: "" }])
+      assert.strictEqual(refused({ messages: [nothing] }).field, "messages")
   })
 
   it("C39 text around a tool call stays in one message with it", () => {
