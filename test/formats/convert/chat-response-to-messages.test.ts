@@ -17,6 +17,19 @@ describe("a chat answer, as a Messages answer", () => {
     }
   })
 
+  it.each([
+    ["stop", "end_turn"],
+    ["length", "max_tokens"],
+    ["content_filter", "refusal"],
+    ["tool_calls", "end_turn"],
+    ["function_call", "end_turn"],
+    [null, "end_turn"]
+  ])("C06 C21 C22 text that ended with %j ended with %s", (finish_reason, stop_reason) => {
+    const choices = [{ message: { content: "x" }, finish_reason }]
+    const body = Result.getOrThrow(chatResponseToMessages({ choices }, contextFor()))
+    assert.deepInclude(body, { content: [{ type: "text", text: "x" }], stop_reason, stop_sequence: null })
+  })
+
   it("C78 holds what the stream of the same answer holds", () => {
     const whole = Result.getOrThrow(
       message(
