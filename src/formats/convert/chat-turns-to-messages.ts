@@ -60,7 +60,7 @@ class TurnReader {
     switch (message.role) {
       case "system":
       case "developer":
-        this.system.push(...systemBlock(message, field))
+        this.system.push(...systemBlocks(message, field))
         return
       case "assistant":
         return this.#readAssistant(message, field)
@@ -152,12 +152,19 @@ class TurnReader {
 
 const legacyCallId = "function_call"
 
-/** One block for each system message, so that its parts can not be told from text that was written in one piece. */
-const systemBlock = (message: JsonObject, field: string): ReadonlyArray<JsonObject> => {
-  const blocks = markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control)
-  const mark = blocks.findLast((block) => block.cache_control !== undefined)?.cache_control
-  const text = blocks.map((block) => (typeof block.text === "string" ? block.text : "")).join("")
-  return textBlocks(text).map((block) => withCacheControl(block, mark))
+/**
+ * One block for each system message, so that its parts can not be told from text that was written in one piece; but what
+ * follows a cache mark stays behind it, since it may differ from call to call.
+ */
+const systemBlocks = (message: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  const joined: Array<JsonObject> = []
+  for (const part of markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control)) {
+    if (typeof part.text !== "string") continue
+    const open = joined.at(-1)?.cache_control === undefined ? joined.pop() : undefined
+    const text = typeof open?.text === "string" ? open.text + part.text : part.text
+    joined.push(withCacheControl({ type: "text", text }, part.cache_control))
+  }
+  return joined
 }
 
 /** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */

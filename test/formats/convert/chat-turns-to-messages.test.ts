@@ -124,6 +124,17 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepInclude((body.tools as ReadonlyArray<JsonObject>)[0], mark)
   })
 
+  it("C62 parts of a system prompt are one text, but none moves before a cache mark that it stood behind", () => {
+    const systemOf = (...content: ReadonlyArray<Json>) =>
+      convert({ messages: [{ role: "system", content }, user(text("q"))] }).system as unknown
+    assert.deepStrictEqual(systemOf(text("a"), text("b")), [text("ab")])
+    assert.deepStrictEqual(systemOf(text("a"), text("b", mark), text("c"), text("d")), [
+      text("ab", mark),
+      text("cd")
+    ])
+    assert.deepStrictEqual(systemOf(text("a", mark), text("b", mark)), [text("a", mark), text("b", mark)])
+  })
+
   it("C64 an id with forbidden characters is cleaned alike in call and result", () => {
     assert.deepStrictEqual(messagesOf(calling("call.with space:1"), returned("call.with space:1", "r")), [
       { role: "assistant", content: [use("call_with_space_1")] },
