@@ -6,11 +6,12 @@ import { Result } from "effect"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
 import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
-import { InvalidRequest, refusable } from "../formats/fields.ts"
+import { refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
 import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
 import { checkMessagesRequest } from "../formats/messages/request.ts"
+import { checkResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { type ConvertedBody, convertRequest, type ImagesNeeded } from "./convert-request.ts"
@@ -55,7 +56,7 @@ export interface Prepared {
 export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
   const body = bufferOf(task.body)
   const { members, parsed } = readBody(body, isSameProtocol(task) ? JSON.parse : parseExactJson)
-  check(task.endpoint, parsed)
+  check(task.endpoint, parsed, body, members)
   const converted = isSameProtocol(task) ? undefined : convert(parsed, task, body)
   if (converted !== undefined && "urls" in converted) return converted
   const bytes = converted?.bytes ?? splice(body, sameProtocolEdits(task, members, parsed))
@@ -83,14 +84,19 @@ export const isSameProtocol = ({
   readonly protocol: Protocol
 }) => endpoint === protocol
 
-const check = (endpoint: TextEndpoint, parsed: JsonObject): void => {
+const check = (
+  endpoint: TextEndpoint,
+  parsed: JsonObject,
+  body: Buffer,
+  members: ReadonlyArray<Member>
+): void => {
   const problem =
     endpoint === "messages"
       ? checkMessagesRequest(parsed)
       : endpoint === "chat_completions"
         ? checkChatRequest(parsed)
-        : undefined
-  if (problem instanceof InvalidRequest) throw refused(problem.message, problem.field, problem.details)
+        : checkResponsesRequest(body, members)
+  if (problem !== undefined) throw refused(problem.message, problem.field, problem.details)
 }
 
 const convert = (parsed: JsonObject, task: PrepareTask, body: Buffer): ConvertedBody | ImagesNeeded =>

@@ -139,6 +139,30 @@ describe("the Responses endpoint", () => {
     }
   })
 
+  it("refuses work that would go on behind its answer, and takes a request that says it does not", async () => {
+    const caller = await gateway.gateway().account()
+    const { responses } = openai(caller.key)
+    for (const stream of [false, true]) {
+      const refused = await failureOf(responses.create({ model, input: "Hello", background: true, stream }))
+      assert.deepStrictEqual([refused.status, refused.type], [400, "invalid_request_error"])
+      assert.strictEqual(refused.param, "background")
+      assert.include(refused.message, "background")
+    }
+    const twice = await fetch(`${gateway.url}/v1/responses`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${caller.key}` },
+      body: `{"model":"${model}","input":"Hello","background":true,"background":false}`
+    })
+    assert.strictEqual(twice.status, 400)
+    for (const background of [false, null])
+      assert.strictEqual((await responses.create({ model, input: "Hello", background })).status, "completed")
+    const rows = await gateway.gateway().calls(caller.accountId, 5)
+    assert.deepStrictEqual(
+      rows.filter((row) => row.cost_micro_vnd === 0n).map((row) => row.status),
+      [400, 400, 400]
+    )
+  })
+
   it("does not offer what is stored, and says so", async () => {
     const { id } = await openai().responses.create({ model, input: "Hello" })
     const paths = [
