@@ -8,7 +8,7 @@ import { chatResponseToMessages } from "../formats/convert/chat-response-to-mess
 import { type ConversionContext, unreadable } from "../formats/convert/conversion.ts"
 import { converseResponseToMessages } from "../formats/convert/converse-response-to-messages.ts"
 import { messagesResponseToChat } from "../formats/convert/messages-response-to-chat.ts"
-import { mapStreamError } from "../formats/errors.ts"
+import { errorIn, mapStreamError } from "../formats/errors.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { meterAnswer } from "../formats/meter-answer.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
@@ -68,7 +68,8 @@ const parse = (text: string, read: (text: string) => unknown): JsonObject => {
     throw new AnswerUnreadable({ failure: unreadable })
   }
   if (!isJsonObject(parsed)) throw new AnswerUnreadable({ failure: unreadable })
-  if (isJsonObject(parsed["error"])) throw new AnswerUnreadable({ failure: mapStreamError(parsed["error"]) })
+  const error = errorIn(parsed)
+  if (error !== undefined) throw new AnswerUnreadable({ failure: mapStreamError(error) })
   return parsed
 }
 

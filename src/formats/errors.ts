@@ -13,12 +13,8 @@ export type ErrorType =
   | "api_error"
   | "service_unavailable"
 
-export interface UpstreamError {
+export interface UpstreamError extends StreamFailure {
   readonly status: 400 | 413 | 429 | 502
-  readonly type: StreamFailure["type"]
-  readonly message: string
-  readonly param?: string
-  readonly code?: string
 }
 
 const unavailable = "The model's provider could not answer the request."
@@ -51,17 +47,16 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
 export const mapStreamError = (error: unknown): StreamFailure => {
   const told = readError(error as Json)
   const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
-  if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return failureOf(limited(told))
+  if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return limited(told)
   if (
     isOperatorsOwn(told) ||
     /authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)
   ) {
     return { type: "api_error", message: unavailable }
   }
-  if (/too_?large|\b413\b/.test(word))
-    return failureOf(mendable("request_too_large", told, "The request is too large."))
-  if (/invalid|validation|\b4(00|22)\b/.test(word)) {
-    return failureOf(mendable("invalid_request_error", told, "The model's provider refused the request."))
+  if (/too_?large|\b413\b/.test(word)) return mendable("request_too_large", told, "The request is too large.")
+  if (/invalid|validation|context_length|filter|inspection|sensitive|polic|\b4(00|22)\b/.test(word)) {
+    return mendable("invalid_request_error", told, "The model's provider refused the request.")
   }
   return {
     type: "api_error",
@@ -69,9 +64,32 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   }
 }
 
-/** The error in a chunk of a chat stream; vLLM's own shape is one that is nothing else. */
-export const errorInChunk = (chunk: JsonObject): Json | undefined =>
-  chunk.object === "error" ? chunk : (chunk.error ?? undefined)
+/**
+ * The error that an answer with a success's status, or an event of a stream, reports: under its usual name, in a shape
+ * of its own as vLLM does, or where MiniMax and Groq have it.
+ */
+export const errorIn = (answer: JsonObject): Json | undefined =>
+  answer.object === "error"
+    ? answer
+    : (reported(answer.error) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
+
+/** Some write that there is none as `null`, `false` or an empty text. */
+const reported = (error: Json | undefined): Json | undefined => error || undefined
+
+const statusTypes: ReadonlyMap<Json | undefined, string> = new Map([
+  ...[1002, 1039, 1041, 2045, 2056].map((code) => [code, "rate_limit_error"] as const),
+  ...[1004, 1008, 2049].map((code) => [code, "authentication_error"] as const),
+  ...[1026, 1027, 1042, 2013].map((code) => [code, "invalid_request_error"] as const)
+])
+
+const errorInStatus = (status: Json | undefined): JsonObject | undefined => {
+  if (!isJsonObject(status) || typeof status.status_code !== "number" || status.status_code === 0)
+    return undefined
+  return { type: statusTypes.get(status.status_code) ?? "api_error", message: status.status_msg ?? "" }
+}
+
+const errorOfGroq = (own: Json | undefined): Json | undefined =>
+  isJsonObject(own) ? reported(own.error) : undefined
 
 interface Told {
   readonly type?: string
@@ -82,11 +100,7 @@ interface Told {
   readonly text: string
 }
 
-const mendable = (
-  type: StreamFailure["type"],
-  told: Told,
-  otherwise: string
-): Omit<UpstreamError, "status"> => ({
+const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): StreamFailure => ({
   type,
   message: told.message === undefined ? otherwise : publicMessage(told.message),
   ...(told.param !== undefined && { param: told.param }),
@@ -97,17 +111,15 @@ const mendable = (
 const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
   /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b/.test(
     `${code} ${message} ${text}`
-  )
+  ) || /\binsufficient[ _]balance\b/i.test(`${code} ${message}`)
 
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
-const limited = (told: Told): Omit<UpstreamError, "status"> => {
+const limited = (told: Told): StreamFailure => {
   const ours = /quota|billing|credit|\bbalance\b|recharge/i.test(`${told.type} ${told.code} ${told.message}`)
   return ours
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
 }
-
-const failureOf = ({ type, message }: Omit<UpstreamError, "status">): StreamFailure => ({ type, message })
 
 // An error page or a dump is cut; what a person can use stands at its start.
 const textBytesMax = 64 * 1024

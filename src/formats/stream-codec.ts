@@ -6,6 +6,9 @@ import type { OutputMeter } from "./output-meter.ts"
 export interface StreamFailure {
   readonly type: "api_error" | "rate_limit_error" | "invalid_request_error" | "request_too_large"
   readonly message: string
+  /** What clients read beside the message, where the upstream told it and the caller can mend it. */
+  readonly param?: string
+  readonly code?: string
 }
 
 export interface StreamCodec {

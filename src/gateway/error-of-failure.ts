@@ -11,5 +11,9 @@ const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   request_too_large: 413
 }
 
-export const errorOfFailure = ({ message, type }: StreamFailure, route: Route): CallError =>
-  new CallError({ status: statusOf[type], type, message: hideRoute(message, route) })
+export const errorOfFailure = (failure: StreamFailure, route: Route): CallError =>
+  new CallError({
+    ...failure,
+    status: statusOf[failure.type],
+    message: hideRoute(failure.message, route)
+  })

@@ -1,8 +1,13 @@
 import { APIError as AnthropicError } from "@anthropic-ai/sdk"
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { APIError as OpenAIError } from "openai"
-import { mapStreamError, readUpstreamError } from "../../src/formats/errors.ts"
+import { AnswerUnreadable, readAnswer, type ReadAnswerTask } from "../../src/compute/read-answer.ts"
+import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
+import { errorIn, mapStreamError, readUpstreamError } from "../../src/formats/errors.ts"
 import { renderErrorBody, renderStreamError } from "../../src/formats/render-error.ts"
+import { errorOfFailure } from "../../src/gateway/error-of-failure.ts"
+import { modelLike } from "../tokens/models.ts"
+import { context } from "./bedrock-fixtures.ts"
 
 const read = (status: number, body: unknown) =>
   readUpstreamError(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)))
@@ -116,6 +121,10 @@ describe("an error inside a stream", () => {
     [{ type: "invalid_request_error", code: "tool_use_failed", message: "x" }, "invalid_request_error"],
     [{ type: "request_too_large", message: "x" }, "request_too_large"],
     [{ type: "authentication_error", message: "x" }, "api_error"],
+    [{ code: "context_length_exceeded", message: "x" }, "invalid_request_error"],
+    [{ type: "content_filter", message: "x" }, "invalid_request_error"],
+    [{ code: "data_inspection_failed", message: "x" }, "invalid_request_error"],
+    [{ code: "image_content_policy_violation", message: "x" }, "invalid_request_error"],
     ["broken", "api_error"],
     [null, "api_error"],
     [17, "api_error"]
@@ -123,7 +132,74 @@ describe("an error inside a stream", () => {
     assert.strictEqual(mapStreamError(error).type, type)
     assert.isNotEmpty(mapStreamError(error).message)
   })
+
+  it("keeps the code and the field by which clients know what to mend, and no other's", () => {
+    const error = { code: "context_length_exceeded", param: "input", message: "too long" }
+    assert.deepInclude(mapStreamError(error), { code: "context_length_exceeded", param: "input" })
+    assert.notProperty(mapStreamError({ code: "server_error", message: "m" }), "code")
+    const route = { id: "r", baseUrl: "https://api.host.example", apiKey: "", priority: 1, weight: 1 }
+    const call = errorOfFailure(mapStreamError(error), route)
+    assert.deepInclude(call, { status: 400, code: "context_length_exceeded", param: "input" })
+  })
+
+  it("says nothing of the operator's empty account", () => {
+    const { message, type } = mapStreamError({
+      code: "1113",
+      message: "Insufficient balance. Please recharge."
+    })
+    assert.strictEqual(type, "api_error")
+    assert.notMatch(message, /balance|recharge/)
+  })
 })
+
+describe("an error told with a success's status", () => {
+  const asks = (status_code: number, status_msg: string) => ({ base_resp: { status_code, status_msg } })
+
+  it.each([
+    [asks(1002, "rate limit"), "rate_limit_error"],
+    [asks(1008, "insufficient balance"), "api_error"],
+    [asks(1027, "output new_sensitive"), "invalid_request_error"],
+    [asks(2013, "invalid params"), "invalid_request_error"],
+    [asks(1033, "system error"), "api_error"],
+    [{ error: "Internal error" }, "api_error"],
+    [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
+    [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
+  ] as const)("%j is %s, whole and in streams", (told, type) => {
+    const reading = { context, model: modelLike("a-model") }
+    const answers = [
+      ["messages", "messages", { type: "message", content: [] }],
+      ["chat_completions", "messages", { type: "message", content: [] }],
+      ["messages", "chat_completions", { choices: [] }],
+      ["chat_completions", "chat_completions", { choices: [] }],
+      ["responses", "responses", { output: [] }]
+    ] as const
+    for (const [endpoint, protocol, answer] of answers) {
+      const bytes = Buffer.from(JSON.stringify({ ...answer, ...told }))
+      assert.strictEqual(unreadable({ ...reading, endpoint, protocol, bytes }).type, type)
+    }
+    for (const [endpoint, protocol] of answers.slice(0, 4)) {
+      const codec = streamCodecFor(endpoint, protocol, reading.model, context)
+      const given = codec.push(Buffer.from(`data: ${JSON.stringify(told)}\n\n`))
+      assert.isUndefined(given)
+      assert.strictEqual(codec.failure?.type, type)
+    }
+  })
+
+  it("is none where it says that there is none", () => {
+    for (const told of [asks(0, "success"), { error: null }, { error: "" }, { x_groq: { id: "r" } }])
+      assert.isUndefined(errorIn(told))
+  })
+})
+
+const unreadable = (task: ReadAnswerTask) => {
+  try {
+    readAnswer(task)
+  } catch (error) {
+    if (error instanceof AnswerUnreadable) return error.failure
+    throw error
+  }
+  return assert.fail("the answer was taken for one")
+}
 
 describe("an error as clients see it", () => {
   const shown = { type: "rate_limit_error", message: "slow down", requestId: "req_1" } as const

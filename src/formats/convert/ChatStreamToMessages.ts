@@ -8,7 +8,7 @@ import {
   thinkingBlocksOf
 } from "../chat/content.ts"
 import { chatUsage, sentUsage } from "../chat/usage.ts"
-import { errorInChunk, mapStreamError } from "../errors.ts"
+import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
@@ -47,7 +47,7 @@ export class ChatStreamToMessages implements StreamStage {
   push(chunk: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
     if (chunk === streamDone) return this.end()
-    const error = errorInChunk(chunk)
+    const error = errorIn(chunk)
     if (error !== undefined) {
       this.failure = mapStreamError(error)
       return []

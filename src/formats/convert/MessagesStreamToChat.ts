@@ -1,7 +1,7 @@
 /** A Messages upstream's stream as a stream of chat completion chunks. */
 import type { Usage } from "../../domain/usage.ts"
 import { stringOf } from "../chat/content.ts"
-import { mapStreamError } from "../errors.ts"
+import { errorIn, mapStreamError } from "../errors.ts"
 import { messagesEventType } from "../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
@@ -80,7 +80,7 @@ export class MessagesStreamToChat implements StreamStage {
       case "message_stop":
         return this.#finish()
       case "error":
-        this.failure = mapStreamError(event.error)
+        this.failure = mapStreamError(errorIn(event))
         return []
       default:
         return []

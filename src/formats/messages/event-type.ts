@@ -1,5 +1,6 @@
 /** What an event of a Messages stream is; some gateways leave the type out of their errors. */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { errorIn } from "../errors.ts"
+import type { Json, JsonObject } from "../json.ts"
 
 export const messagesEventType = (event: JsonObject): Json | undefined =>
-  isJsonObject(event.error) ? "error" : event.type
+  errorIn(event) === undefined ? event.type : "error"

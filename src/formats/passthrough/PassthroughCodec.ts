@@ -78,10 +78,14 @@ export abstract class PassthroughCodec implements StreamCodec {
     return last?.subarray(0, last.length - blank.length)
   }
 
-  protected fail(message: string, type: StreamFailure["type"] = "api_error"): Verdict {
+  protected fail(message: string): Verdict {
+    return this.failAs({ type: "api_error", message })
+  }
+
+  protected failAs(failure: StreamFailure): Verdict {
     // After the successful end nothing can go wrong any more.
     if (this.finished) return "pass"
-    this.failure = { type, message }
+    this.failure = failure
     return "strip"
   }
 

@@ -1,7 +1,7 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import { argumentsText, readChatContent } from "../chat/content.ts"
 import { chatUsage } from "../chat/usage.ts"
-import { errorInChunk, mapStreamError } from "../errors.ts"
+import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import { isDone } from "../sse.ts"
@@ -25,11 +25,8 @@ export class ChatPassthrough extends PassthroughCodec {
     }
     const chunk = this.parse(data)
     if (chunk === undefined) return "strip"
-    const error = errorInChunk(chunk)
-    if (error !== undefined) {
-      const { message, type } = mapStreamError(error)
-      return this.fail(message, type)
-    }
+    const error = errorIn(chunk)
+    if (error !== undefined) return this.failAs(mapStreamError(error))
     const usage = chatUsage(chunk)
     if (usage !== undefined) {
       this.usage = usage

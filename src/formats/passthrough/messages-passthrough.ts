@@ -1,5 +1,5 @@
 /** A Messages stream for a Messages client: passed on as it is. */
-import { mapStreamError } from "../errors.ts"
+import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
 import { messagesEventType } from "../messages/event-type.ts"
@@ -37,10 +37,8 @@ export class MessagesPassthrough extends PassthroughCodec {
         return "pass"
       case "message_stop":
         return "finish"
-      case "error": {
-        const { message, type } = mapStreamError(event["error"])
-        return this.fail(message, type)
-      }
+      case "error":
+        return this.failAs(mapStreamError(errorIn(event)))
       default:
         return "pass"
     }

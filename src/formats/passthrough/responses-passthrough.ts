@@ -52,8 +52,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   #fail(error: unknown): Verdict {
-    const { message, type } = mapStreamError(error)
-    return this.fail(message, type)
+    return this.failAs(mapStreamError(error))
   }
 
   #meter(type: string, event: JsonObject): void {
