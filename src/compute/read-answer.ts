@@ -5,11 +5,12 @@ import type { Usage } from "../domain/usage.ts"
 import { withModelId } from "../formats/bedrock/invoke-request.ts"
 import { chatUsage } from "../formats/chat/usage.ts"
 import { chatResponseToMessages } from "../formats/convert/chat-response-to-messages.ts"
-import { type ConversionContext, unreadable } from "../formats/convert/conversion.ts"
+import { brokenOff, type ConversionContext, unreadable } from "../formats/convert/conversion.ts"
 import { converseResponseToMessages } from "../formats/convert/converse-response-to-messages.ts"
 import { messagesResponseToChat } from "../formats/convert/messages-response-to-chat.ts"
+import { isBrokenFinish } from "../formats/convert/stop-reasons.ts"
 import { errorIn, mapStreamError } from "../formats/errors.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
 import { meterAnswer } from "../formats/meter-answer.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
 import { messagesUsage } from "../formats/messages/usage.ts"
@@ -92,9 +93,9 @@ const render = (
   bytes: Buffer
 ): Uint8Array => {
   const { context, endpoint, protocol } = task
-  if (endpoint === "responses") return bytes
+  if (endpoint === "responses") return requireMember(parsed, "output", bytes)
   if (endpoint === "chat_completions") {
-    if (protocol === "chat_completions") return requireMember(parsed, "choices", bytes)
+    if (protocol === "chat_completions") return requireWhole(parsed, bytes)
     return stringified(messagesResponseToChat(messages, context))
   }
   if (protocol === "chat_completions") return stringified(chatResponseToMessages(parsed, context))
@@ -105,8 +106,16 @@ const render = (
 }
 
 /** What has not even this is no answer of its protocol, whatever its status says. */
-const requireMember = (parsed: JsonObject, name: "choices" | "content", bytes: Buffer): Buffer => {
+const requireMember = (parsed: JsonObject, name: "choices" | "content" | "output", bytes: Buffer): Buffer => {
   if (!Array.isArray(parsed[name])) throw new AnswerUnreadable({ failure: unreadable })
+  return bytes
+}
+
+const requireWhole = (parsed: JsonObject, bytes: Buffer): Buffer => {
+  requireMember(parsed, "choices", bytes)
+  const choices = parsed["choices"] as ReadonlyArray<Json>
+  if (choices.some((choice) => isJsonObject(choice) && isBrokenFinish(choice["finish_reason"])))
+    throw new AnswerUnreadable({ failure: brokenOff })
   return bytes
 }
 

@@ -134,6 +134,36 @@ describe("a chat stream", () => {
     }
   })
 
+  it.each(["error", "network_error", "insufficient_system_resource", "function_call_filter: MALFORMED"])(
+    "that its upstream ends with %s has broken off",
+    (reason) => {
+      const { codec, text } = through(chat(), `${hello}${chunk({}, reason)}${usageChunk}${done}`)
+      assert.strictEqual(text, hello)
+      assert.strictEqual(codec.failure?.type, "api_error")
+    }
+  )
+
+  it("has not come to its end with a finish that is empty", () => {
+    const piece = chunk({ content: "a" }, "")
+    assert.isDefined(through(chat(), `${piece}${done}`).codec.failure)
+    assert.isTrue(through(chat(), `${piece}${finish}${done}`).codec.finished)
+  })
+
+  it("that is counted as it goes has a final count until more comes, and again at its end", () => {
+    const counted = (completion_tokens: number) => ({
+      usage: { prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens }
+    })
+    const first = chunk({ content: "a" }, null, counted(1))
+    const codec = chat()
+    codec.push(Buffer.from(first))
+    assert.isTrue(codec.usageIsFinal)
+    codec.push(Buffer.from(hello))
+    assert.isFalse(codec.usageIsFinal)
+    codec.push(Buffer.from(`${chunk({ content: "b" }, "stop", counted(9))}${chunk({})}`))
+    assert.isTrue(codec.usageIsFinal)
+    assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 9 })
+  })
+
   it("has content with the first text, thought, refusal or tool call, not with roles and empty pieces", () => {
     for (const delta of [{ role: "assistant" }, { content: "" }, { content: null }, {}])
       assert.isFalse(through(chat(), chunk(delta)).codec.contentSeen)
@@ -144,6 +174,28 @@ describe("a chat stream", () => {
       { tool_calls: [{ index: 0, function: { name: "f" } }] }
     ]) {
       assert.isTrue(through(chat(), chunk(delta)).codec.contentSeen)
+    }
+  })
+})
+
+describe("a stream of any protocol", () => {
+  it.each([
+    ["chat", chat],
+    ["Messages", () => new MessagesPassthrough()],
+    ["Responses", () => new ResponsesPassthrough()]
+  ] as const)("ends at an event that is an error by its name alone, for %s clients", (_name, codecOf) => {
+    for (const name of ["event: error", "event:error"]) {
+      for (const data of [
+        { code: 429, message: "slow down" },
+        { error: { code: 429, message: "slow down" } }
+      ]) {
+        const failing = `${name}\ndata: ${JSON.stringify(data)}\n\n`
+        for (const size of [1, 7, 1_000]) {
+          const { codec, text } = through(codecOf(), `: comment\n\n${failing}${done}`, size)
+          assert.strictEqual(text, ": comment\n\n")
+          assert.deepInclude(codec.failure, { type: "rate_limit_error", message: "slow down" })
+        }
+      }
     }
   })
 })

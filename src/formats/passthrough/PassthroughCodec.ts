@@ -3,6 +3,7 @@
  * that arrives in pieces waits for its blank line.
  */
 import type { Usage } from "../../domain/usage.ts"
+import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import { eventBytesMax, isKeepAlive } from "../sse.ts"
@@ -101,6 +102,14 @@ export abstract class PassthroughCodec implements StreamCodec {
     return undefined
   }
 
+  #judge(data: string, isError: boolean): Verdict {
+    if (isKeepAlive(data)) return "strip"
+    if (!isError) return this.read(data)
+    const event = this.parse(data)
+    // The data may hold the error, or be it.
+    return event === undefined ? "strip" : this.failAs(mapStreamError(errorIn(event) ?? event))
+  }
+
   /** Passes on all whole events of `bytes` and keeps the rest. */
   #pass(bytes: Buffer): Buffer | undefined {
     const parts: Array<Buffer> = []
@@ -111,6 +120,7 @@ export abstract class PassthroughCodec implements StreamCodec {
     let eventStart = this.#passTexts(bytes, latin, 0)
     let lineStart = eventStart
     let data: string | undefined
+    let isError = false
     for (
       let feed = bytes.indexOf(lineFeed, lineStart);
       feed !== -1;
@@ -120,12 +130,14 @@ export abstract class PassthroughCodec implements StreamCodec {
       if (lineEnd > lineStart) {
         const value = dataOf(bytes, lineStart, lineEnd)
         if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`
+        else isError ||= isErrorName(bytes, lineStart, lineEnd)
         lineStart = feed + 1
         continue
       }
       lineStart = feed + 1
-      const verdict = data === undefined ? "pass" : isKeepAlive(data) ? "strip" : this.read(data)
+      const verdict = data === undefined ? "pass" : this.#judge(data, isError)
       data = undefined
+      isError = false
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {
         this.finished = true
@@ -179,6 +191,11 @@ const dataOf = (bytes: Buffer, lineStart: number, end: number): string | undefin
   if (!isData || bytes[start + 4] !== 58) return undefined
   return bytes.toString("utf8", bytes[start + 5] === 32 ? start + 6 : start + 5, end)
 }
+
+const errorName = /^event: ?error$/
+
+const isErrorName = (bytes: Buffer, start: number, end: number): boolean =>
+  end - start <= 12 && errorName.test(bytes.toString("latin1", start, end))
 
 const join = (parts: Array<Buffer>, bytes: Buffer, from: number, to: number): Buffer | undefined => {
   if (parts.length === 0) return to > from ? bytes.subarray(from, to) : undefined

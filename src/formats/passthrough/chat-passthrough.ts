@@ -4,18 +4,25 @@ import { chatUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
+import { brokenOff } from "../convert/conversion.ts"
+import { isBrokenFinish } from "../convert/stop-reasons.ts"
 import { isDone } from "../sse.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
-  usageIsFinal = false
   protected override readonly textEvent = contentEvent
   readonly #keepUsage: boolean
   #finishSeen = false
+  #eventsCounted = 0
 
   constructor(options: { readonly clientAskedForUsage: boolean }) {
     super()
     this.#keepUsage = options.clientAskedForUsage
+  }
+
+  /** Some upstreams count as they go, and the last count is only good until more comes. */
+  get usageIsFinal(): boolean {
+    return this.usage !== undefined && this.meter.events === this.#eventsCounted
   }
 
   protected read(data: string): Verdict {
@@ -28,12 +35,13 @@ export class ChatPassthrough extends PassthroughCodec {
     const error = errorIn(chunk)
     if (error !== undefined) return this.failAs(mapStreamError(error))
     const usage = chatUsage(chunk)
-    if (usage !== undefined) {
-      this.usage = usage
-      this.usageIsFinal = true
-    }
     const choices = Array.isArray(chunk["choices"]) ? (chunk["choices"] as ReadonlyArray<Json>) : []
     for (const choice of choices) this.#readChoice(choice)
+    if (this.failure !== undefined) return "strip"
+    if (usage !== undefined) {
+      this.usage = usage
+      this.#eventsCounted = this.meter.events
+    }
     return usage !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
   }
 
@@ -44,7 +52,9 @@ export class ChatPassthrough extends PassthroughCodec {
 
   #readChoice(choice: Json): void {
     if (!isJsonObject(choice)) return
-    if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") this.#finishSeen = true
+    const { finish_reason: reason } = choice
+    if (isBrokenFinish(reason)) this.failAs(brokenOff)
+    else if (typeof reason === "string" && reason !== "") this.#finishSeen = true
     if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
   }
 }

@@ -1,0 +1,55 @@
+/** Whole answers that are none, although they come with a success's status: nobody pays for them. */
+import { assert, describe, it } from "@effect/vitest"
+import type { TextEndpoint } from "../../src/compute/prepare-call.ts"
+import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
+import type { Protocol } from "../../src/domain/catalogue.ts"
+import { context } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../tokens/models.ts"
+
+const read = (endpoint: TextEndpoint, protocol: Protocol, answer: object) =>
+  readAnswer({
+    endpoint,
+    protocol,
+    model: modelNamed("gpt-5.5"),
+    bytes: Buffer.from(JSON.stringify(answer)),
+    context
+  })
+
+const chat = (...reasons: ReadonlyArray<string | null>) => ({
+  choices: reasons.map((finish_reason, index) => ({ index, message: { content: "a" }, finish_reason })),
+  usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
+})
+
+describe("a whole answer", () => {
+  const endpoints = ["chat_completions", "messages"] as const
+
+  it.each(["error", "network_error", "insufficient_system_resource", "function_call_filter: MALFORMED"])(
+    "that its upstream ends with %s has broken off, for chat and Messages clients alike",
+    (reason) => {
+      for (const endpoint of endpoints)
+        assert.throws(() => read(endpoint, "chat_completions", chat(reason)), AnswerUnreadable)
+      assert.throws(
+        () => read("chat_completions", "chat_completions", chat("stop", reason)),
+        AnswerUnreadable
+      )
+    }
+  )
+
+  it("that ends for a reason of its own is charged as it was counted", () => {
+    for (const reason of ["stop", "length", "sensitive", "content_filter: SAFETY", "eos", null]) {
+      for (const endpoint of endpoints) {
+        const { estimated, usage } = read(endpoint, "chat_completions", chat(reason))
+        assert.deepStrictEqual({ estimated, ...usage }, { estimated: false, inputTokens: 5, outputTokens: 7 })
+      }
+    }
+  })
+
+  it("without what its protocol's clients read is none", () => {
+    const usage = { input_tokens: 5, output_tokens: 7 }
+    assert.throws(() => read("responses", "responses", { id: "resp_1", usage }), AnswerUnreadable)
+    assert.throws(() => read("chat_completions", "chat_completions", { usage }), AnswerUnreadable)
+    assert.throws(() => read("messages", "messages", { usage }), AnswerUnreadable)
+    const whole = read("responses", "responses", { id: "resp_1", output: [], usage })
+    assert.deepStrictEqual(whole.usage, { inputTokens: 5, outputTokens: 7 })
+  })
+})
