@@ -2,11 +2,14 @@
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import { callCost } from "../domain/price.ts"
+import { brokenOff } from "../formats/convert/conversion.ts"
 import { OutputMeter } from "../formats/output-meter.ts"
+import { SpeechPassthrough } from "../formats/passthrough/speech-passthrough.ts"
 import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Call, Charge } from "./Call.ts"
+import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { preparePlain } from "./prepare-plain.ts"
@@ -44,7 +47,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     gateway.upstreams.reportBroken(answer.route)
     return yield* upstreamFailed("The model did not answer with audio.")
   }
-  const codec = new AudioCodec()
+  const codec = isEvents.test(contentType) ? new SpeechPassthrough() : new AudioCodec()
   const shown = { ...oneCall.usage, cost: callCost(model.price, oneCall.usage, 1) }
   const relay = new StreamRelay({
     client: call.client,
@@ -76,11 +79,11 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     return yield* Effect.uninterruptible(Effect.map(settle(gateway, call, oneCall), () => relay.complete()))
   }
   relay.abort()
-  gateway.upstreams.reportBroken(answer.route)
   const error =
     end._tag === "Broken"
       ? errorOfFault(gateway, provider, end.fault)
-      : upstreamFailed("The model's answer broke off.")
+      : errorOfFailure(end._tag === "Failed" ? end.failure : brokenOff, answer.route)
+  if (error.status === 502) gateway.upstreams.reportBroken(answer.route)
   if (!relay.started) return yield* error
   settleCut(gateway, call, undefined, error.status, error.type)
   // There is no event to tell it by: an answer that is cut off must not look whole.
@@ -89,6 +92,8 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
+
+const isEvents = /^text\/event-stream\b/i
 
 const oneCall: Charge = { usage: { inputTokens: 0, outputTokens: 0 }, units: 1, estimated: false }
 

@@ -58,6 +58,38 @@ describe("speech", () => {
     }
   )
 
+  it("as events is the provider's bytes, and costs nothing unless it comes to its end", async () => {
+    const event = (type: string, more: object = {}) => `data: ${JSON.stringify({ type, ...more })}\n\n`
+    const audio = event("speech.audio.delta", { audio: "SGVsbG8=" })
+    const whole = audio + audio + event("speech.audio.done", { usage: { input_tokens: 5, output_tokens: 7 } })
+    const spoken = async (body: string, chunkSizes: ReadonlyArray<number>) => {
+      const contentType = "text/event-stream; charset=utf-8"
+      const path = "/v1/audio/speech"
+      await gateway.replay({ path, body: Buffer.from(body), contentType, chunkSizes })
+      const answer = await speak({ stream_format: "sse" })
+      const text = await answer.text().catch(() => undefined)
+      const [row] = await gateway.newCalls(1)
+      return { status: answer.status, text, row: [row!.status, row!.cost_micro_vnd] }
+    }
+    for (const sizes of [[1], [7], [1 << 20]])
+      assert.deepStrictEqual(await spoken(whole, sizes), {
+        status: 200,
+        text: whole,
+        row: [200, 1_350_000_000n]
+      })
+    const busy = event("error", { error: { code: 429, message: "busy" } })
+    for (const [body, status] of [
+      [audio, 502],
+      [audio + busy, 429],
+      [busy, 429],
+      [event("speech.audio.done"), 502]
+    ] as const) {
+      const { row, text } = await spoken(body, [1 << 20])
+      assert.deepStrictEqual(row, [status, 0n])
+      assert.notInclude(text ?? "", "speech.audio")
+    }
+  })
+
   it("that fails or breaks off costs nothing and never looks whole", async () => {
     for (const [directive, status] of [
       ["status=500", 502],
