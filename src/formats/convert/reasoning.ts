@@ -71,6 +71,10 @@ const dialects: Readonly<Record<string, Dialect>> = {
   }),
   zai: thinkingSwitch,
   moonshotai: thinkingSwitch,
+  // Its models know all or nothing, and refuse what is between.
+  mistral: ({ thinks, effort }) => ({
+    reasoning_effort: thinks === false || (thinks === undefined && effort === "low") ? "none" : "high"
+  }),
   alibaba: ({ thinks }) => ({ enable_thinking: thinks !== false })
 }
 

@@ -158,7 +158,16 @@ describe("settings of a Messages request, as chat settings", () => {
     ],
     [{ thinking: { type: "disabled" } }, "deepseek", { thinking: { type: "disabled" } }],
     [{ thinking: { type: "enabled", budget_tokens: 2_000 } }, "zai", { thinking: { type: "enabled" } }],
-    [{ thinking: { type: "disabled" } }, "alibaba", { enable_thinking: false }]
+    [{ thinking: { type: "disabled" } }, "alibaba", { enable_thinking: false }],
+    [{ thinking: { type: "disabled" } }, "mistral", { reasoning_effort: "none" }],
+    [{ output_config: { effort: "low" } }, "mistral", { reasoning_effort: "none" }],
+    [{ output_config: { effort: "medium" } }, "mistral", { reasoning_effort: "high" }],
+    [{ thinking: { type: "enabled", budget_tokens: 2_000 } }, "mistral", { reasoning_effort: "high" }],
+    [
+      { thinking: { type: "adaptive" }, output_config: { effort: "max" } },
+      "mistral",
+      { reasoning_effort: "high" }
+    ]
   ])("C52 %j for %s is %j", (asked, provider, expected) => {
     const { reasoning_effort, thinking, enable_thinking } = convert(asked, { provider })
     assert.deepStrictEqual(
