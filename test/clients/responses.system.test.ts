@@ -170,6 +170,8 @@ describe("the Responses endpoint", () => {
       ["DELETE", `/v1/responses/${id}`],
       ["POST", `/v1/responses/${id}/cancel`],
       ["GET", `/v1/responses/${id}/input_items`],
+      ["POST", "/v1/responses/compact"],
+      ["POST", "/v1/responses/input_tokens"],
       ["POST", "/v1/conversations"]
     ] as const
     for (const [method, path] of paths) {

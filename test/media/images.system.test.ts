@@ -41,6 +41,7 @@ describe("image generations", () => {
       [{}, 1],
       [{ n: 3, size: "1024x1024" }, 3],
       [{ n: 3, prompt: "[sim: images=2]" }, 2],
+      [{ n: 1, prompt: "[sim: images=4]" }, 4],
       [{ n: 10 }, 10]
     ] as const) {
       const answer = await generate(more)
