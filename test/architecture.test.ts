@@ -36,7 +36,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
     "sockets"
   ],
   gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],
-  simulator: ["formats", "tokens", "domain", "sockets"],
+  simulator: ["formats", "tokens", "domain", "sockets", "collections"],
   accounts: ["ledger", "storage", "domain", "config", "telemetry"],
   ledger: ["actors", "storage", "domain", "config", "telemetry", "collections"],
   upstream: ["formats", "domain", "config", "telemetry", "collections"],

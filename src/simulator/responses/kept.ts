@@ -1,7 +1,8 @@
 /** What the provider keeps between calls: answers by their id, and conversations; the oldest are forgotten. */
+import { remember } from "../../collections/remember.ts"
 import type { Json } from "../../formats/json.ts"
 
-const capacity = 20_000
+const storedMax = 20_000
 
 /** A conversation as it stood: everything said, and what it counted. */
 export interface Stored {
@@ -12,9 +13,9 @@ export interface Stored {
 const kept = new Map<string, Stored>()
 
 export const keep = (id: string, stored: Stored): void => {
+  // A conversation that goes on counts as new.
   kept.delete(id)
-  kept.set(id, stored)
-  if (kept.size > capacity) kept.delete(kept.keys().next().value!)
+  remember(kept, id, stored, storedMax)
 }
 
 export const recall = (id: string): Stored | undefined => kept.get(id)
