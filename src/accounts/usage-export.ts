@@ -13,7 +13,7 @@ import { Database } from "../storage/Database.ts"
 
 /** The columns, in this order, and what stands in them. */
 const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => string | number]> = [
-  ["time", (call) => call.time],
+  ["time", (call) => call.at.toISOString()],
   ["request_id", (call) => call.callId],
   ["key_id", (call) => call.keyId],
   ["key_name", (call) => call.keyName],
@@ -57,7 +57,7 @@ export const exportUsage = (filter: CallFilter, format: CsvFormat) => {
 }
 
 /** The calls of the filter in order of time, page by page. */
-export const readCalls = (filter: CallFilter) =>
+const readCalls = (filter: CallFilter) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const database = yield* Database
@@ -65,7 +65,9 @@ export const readCalls = (filter: CallFilter) =>
       const to = filter.to === undefined || filter.to > now ? now : filter.to
       return Stream.paginate(undefined as CallCursor | undefined, (after) =>
         database
-          .run("read calls", (sql) => readCallPage(sql, { ...filter, to }, after, pageRows))
+          .run("read calls", (sql) =>
+            readCallPage(sql, { ...filter, to }, { order: "oldest first", after, limit: pageRows })
+          )
           .pipe(Effect.map((page) => [[page.calls], Option.fromUndefinedOr(page.next)] as const))
       )
     })

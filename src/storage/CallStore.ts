@@ -1,13 +1,12 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
 import type postgres from "postgres"
-import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 
 /** One call, with the name its key has today. */
 export interface LoggedCall {
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly time: string
   readonly callId: string
+  readonly at: Date
   readonly keyId: string
   readonly keyName: string
   readonly endpoint: string
@@ -26,17 +25,27 @@ export interface LoggedCall {
 
 export interface CallFilter {
   readonly accountId: AccountId
-  readonly keyId?: KeyId | undefined
+  readonly keyId?: string | undefined
+  readonly model?: string | undefined
+  readonly callId?: string | undefined
+  readonly outcome?: "all" | "failed" | undefined
   /** From this moment on. */
   readonly from?: Date | undefined
   /** Up to, but without, this moment. */
   readonly to?: Date | undefined
 }
 
-/** A place in the order of calls: after this one. The time is PostgreSQL's text, since a Date would cut its microseconds. */
+/** A call's place in the order of time. The time is PostgreSQL's text, since a Date would cut its microseconds. */
 export interface CallCursor {
   readonly at: string
   readonly callId: string
+}
+
+export interface CallPaging {
+  readonly order: "oldest first" | "newest first"
+  /** The page begins behind this place; `undefined` for the first. */
+  readonly after: CallCursor | undefined
+  readonly limit: number
 }
 
 export interface CallPage {
@@ -50,25 +59,27 @@ export const readClock = async (sql: postgres.Sql): Promise<Date> => {
   return row.now
 }
 
-/** The next `limit` calls in order of time. Pages, unlike a cursor, hold neither connection nor snapshot between them. */
+/** One page of the calls of the filter. Pages, unlike a cursor, hold neither connection nor snapshot between them. */
 export const readCallPage = async (
   sql: postgres.Sql,
   filter: CallFilter,
-  after: CallCursor | undefined,
-  limit: number
+  { after, limit, order }: CallPaging
 ): Promise<CallPage> => {
+  const [beyond, direction] = order === "oldest first" ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const rows = await sql<Array<CallRow>>`
-    select c.at::text as cursor_at, to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, c.id,
-      c.key_id, coalesce(k.name, '') as key_name, c.endpoint, c.model_requested, c.model, c.stream, c.status,
-      c.error_type, c.input_tokens, c.output_tokens, c.estimated, c.cost_micro_vnd::text as cost, c.latency_ms,
-      c.first_byte_ms
+    select c.id, c.at, c.at::text as cursor_at, c.key_id, coalesce(k.name, '') as key_name, c.endpoint,
+      c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
+      c.cost_micro_vnd::text as cost, c.latency_ms, c.first_byte_ms
     from calls c left join keys k on k.id = c.key_id
     where c.account_id = ${filter.accountId}
     ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
+    ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
+    ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
+    ${filter.outcome === "failed" ? sql`and c.status >= 400` : sql``}
     ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}
     ${filter.to === undefined ? sql`` : sql`and c.at < ${filter.to}`}
-    ${after === undefined ? sql`` : sql`and (c.at, c.id) > (${after.at}::text::timestamptz, ${after.callId})`}
-    order by c.at, c.id limit ${limit}`
+    ${after === undefined ? sql`` : sql`and (c.at, c.id) ${beyond} (${after.at}::text::timestamptz, ${after.callId})`}
+    order by c.at ${direction}, c.id ${direction} limit ${limit}`
   const last = rows.length < limit ? undefined : rows.at(-1)
   return {
     calls: rows.map(toCall),
@@ -77,9 +88,9 @@ export const readCallPage = async (
 }
 
 interface CallRow {
-  readonly cursor_at: string
-  readonly time: string
   readonly id: string
+  readonly at: Date
+  readonly cursor_at: string
   readonly key_id: string
   readonly key_name: string
   readonly endpoint: string
@@ -97,8 +108,8 @@ interface CallRow {
 }
 
 const toCall = (row: CallRow): LoggedCall => ({
-  time: row.time,
   callId: row.id,
+  at: row.at,
   keyId: row.key_id,
   keyName: row.key_name,
   endpoint: row.endpoint,

@@ -1,4 +1,4 @@
-/** What an account used, from the hourly sums that are kept with the calls themselves, and its latest calls. */
+/** What an account used, from the hourly sums that are kept with the calls themselves. */
 import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
@@ -76,71 +76,6 @@ export const sumUsageSince = async (
   return readSum(row)
 }
 
-export interface CallListFilter extends UsageFilter {
-  readonly outcome: "all" | "failed"
-  readonly callId: string | undefined
-  /** The cursor of the last call seen. */
-  readonly before: { readonly at: string; readonly callId: string } | undefined
-}
-
-export interface CallRow {
-  readonly callId: string
-  readonly atMs: number
-  /** With microseconds, to page by. */
-  readonly cursorAt: string
-  readonly keyName: string
-  readonly endpoint: string
-  readonly model: string
-  readonly modelRequested: string
-  readonly stream: boolean
-  readonly status: number
-  readonly errorType: string
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly estimated: boolean
-  readonly cost: MicroVnd
-  readonly latencyMs: number
-  readonly firstByteMs: number | undefined
-}
-
-/** Newest first. */
-export const listCalls = async (
-  sql: postgres.Sql,
-  filter: CallListFilter,
-  limit: number
-): Promise<ReadonlyArray<CallRow>> => {
-  const rows = await sql<Array<RawCall>>`
-    select c.id, c.at, c.at::text as cursor_at, coalesce(k.name, '') as key_name, c.endpoint, c.model, c.model_requested,
-      c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated, c.cost_micro_vnd::text as cost,
-      c.latency_ms, c.first_byte_ms
-    from calls c left join keys k on k.id = c.key_id
-    where c.account_id = ${filter.accountId} and c.at >= ${filter.from} and c.at < ${filter.to}
-      ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
-      ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
-      ${filter.outcome === "all" ? sql`` : sql`and c.status >= 400`}
-      ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
-      ${filter.before === undefined ? sql`` : sql`and (c.at, c.id) < (${filter.before.at}::text::timestamptz, ${filter.before.callId})`}
-    order by c.at desc, c.id desc limit ${limit}`
-  return rows.map((row) => ({
-    callId: row.id,
-    atMs: row.at.getTime(),
-    cursorAt: row.cursor_at,
-    keyName: row.key_name,
-    endpoint: row.endpoint,
-    model: row.model,
-    modelRequested: row.model_requested,
-    stream: row.stream,
-    status: row.status,
-    errorType: row.error_type,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    estimated: row.estimated,
-    cost: BigInt(row.cost),
-    latencyMs: row.latency_ms,
-    firstByteMs: row.first_byte_ms ?? undefined
-  }))
-}
-
 interface RawSum {
   readonly level?: number
   readonly start?: Date | null
@@ -152,25 +87,6 @@ interface RawSum {
   readonly input_tokens: string
   readonly output_tokens: string
   readonly cost: string
-}
-
-interface RawCall {
-  readonly id: string
-  readonly at: Date
-  readonly cursor_at: string
-  readonly key_name: string
-  readonly endpoint: string
-  readonly model: string
-  readonly model_requested: string
-  readonly stream: boolean
-  readonly status: number
-  readonly error_type: string
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly estimated: boolean
-  readonly cost: string
-  readonly latency_ms: number
-  readonly first_byte_ms: number | null
 }
 
 const readSum = (row: RawSum | undefined): UsageSum => ({

@@ -1,5 +1,6 @@
 /** The first page: what is left, what was spent, what went wrong lately. */
-import { listCalls, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
+import { readCallPage } from "../../storage/CallStore.ts"
+import { sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
 import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { formatVnd } from "../../domain/money.ts"
@@ -13,22 +14,19 @@ export const overviewRoutes = [
   forAccount("GET", "/overview", async (_ask, context, person) => {
     const now = Date.now()
     const { accountId } = person
-    const errorFilter = {
+    const failed = {
       accountId,
+      outcome: "failed",
       from: new Date(now - 7 * dayMs),
-      to: new Date(now + dayMs),
-      keyId: undefined,
-      model: undefined,
-      outcome: "failed" as const,
-      callId: undefined,
-      before: undefined
-    }
+      to: new Date(now + dayMs)
+    } as const
+    const latest = { order: "newest first", after: undefined, limit: 5 } as const
     const [balance, today, month, errors, progress] = await context.query("read overview", (sql) =>
       Promise.all([
         readBalance(sql, accountId),
         sumUsageSince(sql, accountId, startOfDay(now)),
         sumUsageSince(sql, accountId, startOfMonth(now)),
-        listCalls(sql, errorFilter, 5),
+        readCallPage(sql, failed, latest),
         readProgress(sql, accountId)
       ])
     )
@@ -36,7 +34,7 @@ export const overviewRoutes = [
       balance_vnd: formatVnd(balance ?? 0n),
       today: renderSum(today),
       month: renderSum(month),
-      errors: errors.map(renderCall),
+      errors: errors.calls.map(renderCall),
       active_keys: progress.activeKeys,
       has_calls: progress.hasCalls
     })

@@ -2,16 +2,9 @@
 import { Effect, Stream } from "effect"
 import { exportUsage } from "../../accounts/usage-export.ts"
 import { formatVnd } from "../../domain/money.ts"
-import type { KeyId } from "../../domain/ids.ts"
+import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/CallStore.ts"
 import type { Person } from "../../storage/PersonStore.ts"
-import {
-  type CallListFilter,
-  type CallRow,
-  listCalls,
-  reportUsage,
-  type UsageFilter,
-  type UsageSum
-} from "../../storage/UsageStore.ts"
+import { reportUsage, type UsageFilter, type UsageSum } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem, forAccount, json, momentOf, textOf } from "../route.ts"
@@ -41,20 +34,22 @@ export const usageRoutes = [
   }),
 
   forAccount("GET", "/calls", async (ask, context, person) => {
-    const filter: CallListFilter = {
+    const filter: CallFilter = {
       ...filterOf(ask, person),
       outcome: ask.query.get("outcome") === "failed" ? "failed" : "all",
-      callId: textOf(ask, "request_id")?.trim(),
-      before: cursorOf(ask)
+      callId: textOf(ask, "request_id")?.trim()
     }
-    const calls = await context.query("list calls", (sql) => listCalls(sql, filter, callsPerPage))
-    const last = calls.length < callsPerPage ? undefined : calls.at(-1)
-    return json({ calls: calls.map(renderCall), next: last ? `${last.cursorAt}|${last.callId}` : null })
+    const paging = { order: "newest first", after: cursorOf(ask), limit: callsPerPage } as const
+    const { calls, next } = await context.query("list calls", (sql) => readCallPage(sql, filter, paging))
+    return json({
+      calls: calls.map(renderCall),
+      next: next === undefined ? null : `${next.at}|${next.callId}`
+    })
   }),
 
   forAccount("GET", "/usage.csv", async (ask, context, person) => {
     const { from, keyId, to } = filterOf(ask, person)
-    const filter = { accountId: person.accountId, from, to, keyId: keyId as KeyId | undefined }
+    const filter = { accountId: person.accountId, from, to, keyId }
     const separator = separatorOf(ask)
     const finish = context.limits.enter("export", person.accountId, exportsAtOnceMax)
     if (finish === undefined) throw new ApiProblem(429, "too_many_exports", [["retry-after", "30"]])
@@ -101,12 +96,7 @@ const separatorOf = (ask: Incoming): "," | ";" => {
   return separator
 }
 
-const writeCsv = (
-  context: DashboardContext,
-  filter: Parameters<typeof exportUsage>[0],
-  separator: "," | ";",
-  sink: Sink
-) =>
+const writeCsv = (context: DashboardContext, filter: CallFilter, separator: "," | ";", sink: Sink) =>
   context.run(
     exportUsage(filter, { forSpreadsheet: true, separator }).pipe(
       Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
@@ -123,9 +113,9 @@ const renderSum = (sum: UsageSum) => ({
   cost_vnd: formatVnd(sum.cost)
 })
 
-export const renderCall = (call: CallRow) => ({
+export const renderCall = (call: LoggedCall) => ({
   id: call.callId,
-  at: call.atMs,
+  at: call.at.getTime(),
   key_name: call.keyName,
   endpoint: call.endpoint,
   model: call.model,
