@@ -5,19 +5,12 @@
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
 import { refuseWithoutCounterpart } from "../convert/messages-request-to-chat.ts"
+import { refuseForcedMissingTool } from "../convert/server-tools.ts"
 import type { ToolNames } from "../convert/tool-names.ts"
-import {
-  arrayAt,
-  type InvalidRequest,
-  objectAt,
-  optional,
-  refusable,
-  refuse,
-  refuseDeepNesting
-} from "../fields.ts"
+import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts"
-import { requireMessagesRequest } from "../messages/request.ts"
+import { requireMessagesRequest, toolsOf } from "../messages/request.ts"
 import { bedrockBetas, toolSearchBeta } from "./betas.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
@@ -47,9 +40,7 @@ export const invokeEdits = (
     refuseDeepNesting(request)
     requireMessagesRequest(request)
     refuseWithoutCounterpart(request)
-    const tools = (optional(arrayAt, request.tools, "tools") ?? []).map((tool, index) =>
-      objectAt(tool, `tools.${index}`)
-    )
+    const tools = toolsOf(request)
     const { remove, set } = toolEdits(request, tools)
     const betas = allBetas(request, tools, options.betas)
     const messages = changedMessages(request, model, options.images)
@@ -120,10 +111,7 @@ const toolEdits = (request: JsonObject, tools: ReadonlyArray<JsonObject>): Chang
   const kept = tools.filter((tool) => !isMissing(tool))
   if (kept.length === tools.length) return { remove: [], set: {} }
   const choice = optional(objectAt, request.tool_choice, "tool_choice")
-  const named = choice?.type === "tool" && tools.some((tool) => isMissing(tool) && tool.name === choice.name)
-  if (named || (choice?.type === "any" && kept.length === 0)) {
-    refuse("tool_choice", "forces a tool that this model's provider does not have")
-  }
+  refuseForcedMissingTool(choice, tools, isMissing)
   return kept.length === 0
     ? { remove: ["tools", "tool_choice"], set: {} }
     : { remove: [], set: { tools: kept } }

@@ -1,20 +1,19 @@
 /** Tools and the choice among them, from a Messages request to a chat request. */
 import type { Model } from "../../domain/catalogue.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
+import { toolsOf } from "../messages/request.ts"
 import { fitsStrictMode, withProperties } from "./json-schema.ts"
+import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
-  const asked = optional(arrayAt, body.tools, "tools") ?? []
-  const tools: Array<JsonObject> = []
-  asked.forEach((value, index) => {
-    const field = `tools.${index}`
-    const tool = objectAt(value, field)
-    if (!isServerTool(tool)) tools.push(functionTool(tool, field, names))
-  })
+  const asked = toolsOf(body)
+  const tools = asked.flatMap((tool, index) =>
+    isServerTool(tool) ? [] : [functionTool(tool, `tools.${index}`, names)]
+  )
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
-  refuseServerToolForced(choice, asked as ReadonlyArray<JsonObject>, tools)
+  refuseForcedMissingTool(choice, asked, isServerTool)
   if (tools.length === 0) return {}
   return {
     tools,
@@ -23,13 +22,6 @@ export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): J
       choice?.disable_parallel_tool_use === true && choice.type !== "none" ? false : undefined
   }
 }
-
-/** Tools that the provider runs or defines by itself have a type and no schema. A chat client's function is the caller's own. */
-const isServerTool = (tool: JsonObject): boolean =>
-  tool.input_schema === undefined &&
-  typeof tool.type === "string" &&
-  tool.type !== "custom" &&
-  tool.type !== "function"
 
 const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
   const schema = objectAt(tool.input_schema, `${field}.input_schema`)
@@ -42,19 +34,6 @@ const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): Json
       parameters,
       strict: tool.strict === true && fitsStrictMode(parameters) ? true : undefined
     }
-  }
-}
-
-const refuseServerToolForced = (
-  choice: JsonObject | undefined,
-  asked: ReadonlyArray<JsonObject>,
-  kept: ReadonlyArray<JsonObject>
-): void => {
-  if (choice === undefined || asked.length === 0) return
-  const named =
-    choice.type === "tool" && asked.some((tool) => isServerTool(tool) && tool.name === choice.name)
-  if (named || (choice.type === "any" && kept.length === 0)) {
-    refuse("tool_choice", "forces a tool that this model's provider does not have")
   }
 }
 

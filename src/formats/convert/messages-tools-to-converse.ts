@@ -2,8 +2,10 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
+import { toolsOf } from "../messages/request.ts"
 import { fitsStrictMode, withProperties } from "./json-schema.ts"
 import { cachePoint, type ConverseRequestContext } from "./messages-content-to-converse.ts"
+import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
 
 export interface ConverseTools {
   readonly toolConfig: JsonObject | undefined
@@ -16,12 +18,11 @@ export const converseTools = (
   model: Model,
   context: ConverseRequestContext
 ): ConverseTools => {
-  const asked = (optional(arrayAt, body.tools, "tools") ?? []).map((tool, index) =>
-    objectAt(tool, `tools.${index}`)
-  )
+  const asked = toolsOf(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   const kept = asked.filter((tool) => !isServerTool(tool))
-  refuseForced(choice, asked, kept)
+  refuseForcedMissingTool(choice, asked, isServerTool)
+  if (kept.length > 0) refuseDisabledParallelUse(choice)
   const used = toolNamesInHistory(body)
   const forbidden = kept.length === 0 || choice?.type === "none"
   // Converse has no choice "none", and refuses a history with tool calls without the tools.
@@ -35,10 +36,6 @@ export const converseTools = (
 }
 
 const anyInput: JsonObject = { json: { type: "object", properties: {} } }
-
-/** Tools that the provider runs or defines by itself have a type and no schema. */
-const isServerTool = (tool: JsonObject): boolean =>
-  tool.input_schema === undefined && typeof tool.type === "string" && tool.type !== "custom"
 
 const toolSpec = (
   tool: JsonObject,
@@ -57,18 +54,8 @@ const toolSpec = (
   return [{ toolSpec: spec }, ...point]
 }
 
-const refuseForced = (
-  choice: JsonObject | undefined,
-  asked: ReadonlyArray<JsonObject>,
-  kept: ReadonlyArray<JsonObject>
-): void => {
-  if (choice === undefined || asked.length === 0) return
-  const named =
-    choice.type === "tool" && asked.some((tool) => isServerTool(tool) && tool.name === choice.name)
-  if (named || (choice.type === "any" && kept.length === 0)) {
-    refuse("tool_choice", "forces a tool that this model's provider does not have")
-  }
-  if (choice.disable_parallel_tool_use === true && choice.type !== "none" && kept.length > 0) {
+const refuseDisabledParallelUse = (choice: JsonObject | undefined): void => {
+  if (choice?.disable_parallel_tool_use === true && choice.type !== "none") {
     refuse(
       "tool_choice.disable_parallel_tool_use",
       "(parallel_tool_calls: false) is not supported by this model"

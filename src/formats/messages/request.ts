@@ -34,6 +34,10 @@ export const requireModelAndMessages = (body: JsonObject): void => {
   optional(booleanAt, body.stream, "stream")
 }
 
+/** The tools of a request, the provider's own among them. */
+export const toolsOf = (body: JsonObject): ReadonlyArray<JsonObject> =>
+  (optional(arrayAt, body.tools, "tools") ?? []).map((tool, index) => objectAt(tool, `tools.${index}`))
+
 const requireRole = (message: Json, field: string): void => {
   stringAt(objectAt(message, field).role, `${field}.role`)
 }
