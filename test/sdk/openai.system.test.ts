@@ -8,22 +8,19 @@ import OpenAI, {
   NotFoundError,
   RateLimitError
 } from "openai"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { describe, it } from "vitest"
+import { useGateway } from "../clients/use-gateway.ts"
 import { resetSimulator, setDefaults } from "../gateway/ask.ts"
-import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
+import { pixel } from "../gateway/endpoints.ts"
+import { failureOf } from "./failure-of.ts"
 
-let gateway: TestGateway
-let account: TestAccount
-let client: OpenAI
-beforeAll(async () => {
-  gateway = await startGateway()
-  account = await gateway.account()
-  client = clientOf(account.key)
-})
-afterAll(() => gateway.stop())
+const gateway = useGateway()
 
-const clientOf = (apiKey: string, baseURL = `${gateway.url}/v1`, headers: Record<string, string> = {}) =>
-  new OpenAI({ apiKey, baseURL, maxRetries: 0, defaultHeaders: headers })
+const clientOf = (
+  apiKey = gateway.key,
+  baseURL = `${gateway.url}/v1`,
+  headers: Record<string, string> = {}
+) => new OpenAI({ apiKey, baseURL, maxRetries: 0, defaultHeaders: headers })
 
 const hello = { model: "gpt-5.5", messages: [{ role: "user" as const, content: "Hello" }] }
 const weather = {
@@ -33,25 +30,15 @@ const weather = {
     parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
   }
 }
-const pixel =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-const failure = async (call: Promise<unknown>): Promise<APIError> => {
-  try {
-    await call
-  } catch (error) {
-    assert.instanceOf(error, APIError)
-    return error
-  }
-  return assert.fail("the call succeeds")
-}
+const failure = (call: Promise<unknown>) => failureOf<APIError>(APIError, call)
 
 describe("the openai client", () => {
   it("gets a plain answer whose id and cost can be read", async () => {
-    const { data, request_id: id, response } = await client.chat.completions.create(hello).withResponse()
+    const { data, request_id: id, response } = await clientOf().chat.completions.create(hello).withResponse()
     assert.isNotEmpty(data.choices[0]!.message.content)
     assert.strictEqual((data as { _request_id?: string })._request_id, id)
-    const row = (await gateway.calls(account.accountId, 1)).find((call) => call.id === id)!
+    const row = (await gateway.newCalls(1)).find((call) => call.id === id)!
     assert.strictEqual(row.input_tokens, data.usage!.prompt_tokens)
     assert.strictEqual(row.output_tokens, data.usage!.completion_tokens)
     assert.strictEqual(response.headers.get("x-svc-input-tokens"), String(row.input_tokens))
@@ -61,7 +48,7 @@ describe("the openai client", () => {
 
   it("reads a stream to its end, and sees usage only when it asks for it", async () => {
     for (const asks of [false, true]) {
-      const stream = await client.chat.completions.create({
+      const stream = await clientOf().chat.completions.create({
         ...hello,
         stream: true,
         ...(asks && { stream_options: { include_usage: true } })
@@ -82,14 +69,14 @@ describe("the openai client", () => {
 
   it("calls tools plainly and streamed, and brings their results back", async () => {
     const ask = { ...hello, messages: [{ role: "user" as const, content: "Use a tool" }], tools: [weather] }
-    const first = await client.chat.completions.create(ask)
+    const first = await clientOf().chat.completions.create(ask)
     const { message } = first.choices[0]!
     const [call] = message.tool_calls!
     assert.isTrue(call !== undefined && call.type === "function" && call.function.name === "get_weather")
-    const runner = client.chat.completions.stream(ask)
+    const runner = clientOf().chat.completions.stream(ask)
     const streamed = (await runner.finalChatCompletion()).choices[0]!.message.tool_calls![0]!
     assert.isTrue(streamed.type === "function" && JSON.parse(streamed.function.arguments) !== null)
-    const second = await client.chat.completions.create({
+    const second = await clientOf().chat.completions.create({
       ...ask,
       messages: [...ask.messages, message, { role: "tool", tool_call_id: call!.id, content: "31 degrees" }]
     })
@@ -97,15 +84,15 @@ describe("the openai client", () => {
   })
 
   it("sends images through", async () => {
-    const { data, request_id: id } = await client.chat.completions
-      .create({
+    const { data, request_id: id } = await clientOf()
+      .chat.completions.create({
         ...hello,
         messages: [
           {
             role: "user",
             content: [
               { type: "text", text: "What is this?" },
-              { type: "image_url", image_url: { url: pixel } }
+              { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } }
             ]
           }
         ]
@@ -113,19 +100,19 @@ describe("the openai client", () => {
       .withResponse()
     assert.isNotEmpty(data.choices[0]!.message.content)
     assert.isNotEmpty(id)
-    assert.include((await gateway.seen()).last.at(-1)!.body, pixel)
+    assert.include((await gateway.gateway().seen()).last.at(-1)!.body, pixel)
   })
 
   it("uses the Responses endpoint plainly and streamed", async () => {
-    const plain = await client.responses.create({ model: "gpt-5.5", input: "Hello" })
+    const plain = await clientOf().responses.create({ model: "gpt-5.5", input: "Hello" })
     assert.isNotEmpty(plain.output_text)
     assert.isNotEmpty(plain._request_id)
-    const stream = await client.responses.create({ model: "gpt-5.5", input: "Hello", stream: true })
+    const stream = await clientOf().responses.create({ model: "gpt-5.5", input: "Hello", stream: true })
     const types: Array<string> = []
     for await (const event of stream) types.push(event.type)
     assert.strictEqual(types[0], "response.created")
     assert.strictEqual(types.at(-1), "response.completed")
-    const next = await client.responses.create({
+    const next = await clientOf().responses.create({
       model: "gpt-5.5",
       input: "And now?",
       previous_response_id: plain.id
@@ -134,17 +121,17 @@ describe("the openai client", () => {
   })
 
   it("lists all models and reads one, with the slash plain or encoded", async () => {
-    const { data } = await client.models.list()
+    const { data } = await clientOf().models.list()
     assert.strictEqual(data.length, 99)
     const ids: Array<string> = []
-    for await (const model of client.models.list()) ids.push(model.id)
+    for await (const model of clientOf().models.list()) ids.push(model.id)
     assert.strictEqual(new Set(ids).size, 99)
-    assert.strictEqual((await client.models.retrieve("req/gpt-5.5")).id, "req/gpt-5.5")
-    assert.strictEqual((await failure(client.models.retrieve("no-such-model"))).status, 404)
+    assert.strictEqual((await clientOf().models.retrieve("req/gpt-5.5")).id, "req/gpt-5.5")
+    assert.strictEqual((await failure(clientOf().models.retrieve("no-such-model"))).status, 404)
   })
 
   it("gets its own error class for each status, with type, message, id and no wish to retry in vain", async () => {
-    const poor = await gateway.account("0")
+    const poor = await gateway.gateway().account("0")
     const other = (settings: string) => ({
       ...hello,
       messages: [{ role: "user" as const, content: `[sim: ${settings}]` }]
@@ -153,7 +140,7 @@ describe("the openai client", () => {
       readonly [() => Promise<unknown>, new (...parts: never) => unknown, number, string, string | null]
     > = [
       [
-        () => client.chat.completions.create({ ...hello, messages: [] }),
+        () => clientOf().chat.completions.create({ ...hello, messages: [] }),
         BadRequestError,
         400,
         "invalid_request_error",
@@ -174,20 +161,26 @@ describe("the openai client", () => {
         "false"
       ],
       [
-        () => client.chat.completions.create({ ...hello, model: "no/such" }),
+        () => clientOf().chat.completions.create({ ...hello, model: "no/such" }),
         NotFoundError,
         404,
         "not_found_error",
         "false"
       ],
       [
-        () => client.chat.completions.create(other("status=429 retry-after=7")),
+        () => clientOf().chat.completions.create(other("status=429 retry-after=7")),
         RateLimitError,
         429,
         "rate_limit_error",
         null
       ],
-      [() => client.chat.completions.create(other("status=500")), InternalServerError, 502, "api_error", null]
+      [
+        () => clientOf().chat.completions.create(other("status=500")),
+        InternalServerError,
+        502,
+        "api_error",
+        null
+      ]
     ]
     for (const [call, kind, status, type, shouldRetry] of cases) {
       const error = await failure(call())
@@ -202,7 +195,7 @@ describe("the openai client", () => {
   })
 
   it("is told by an error event when a stream breaks, not by an end", async () => {
-    const stream = await client.chat.completions.create({
+    const stream = await clientOf().chat.completions.create({
       ...hello,
       stream: true,
       messages: [{ role: "user", content: "[sim: fail_after=5]" }]
@@ -216,20 +209,20 @@ describe("the openai client", () => {
   })
 
   it("retries by itself after a 429, and the retry is answered", async () => {
-    await setDefaults(gateway, "status=429 retry-after=1")
-    const patient = new OpenAI({ apiKey: account.key, baseURL: `${gateway.url}/v1`, maxRetries: 2 })
+    await setDefaults(gateway.gateway(), "status=429 retry-after=1")
+    const patient = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 2 })
     const call = patient.chat.completions.create(hello)
-    const { last } = await gateway.seen({ started: (await gateway.seen()).started + 1 })
+    const { last } = await gateway.gateway().seen({ started: (await gateway.gateway().seen()).started + 1 })
     assert.isNotEmpty(last)
-    await resetSimulator(gateway)
+    await resetSimulator(gateway.gateway())
     assert.isNotEmpty((await call).choices[0]!.message.content)
   })
 
   it("may give its key in either header, or in both when one of them is another's", async () => {
-    const headers = { authorization: "Bearer something-else", "x-api-key": account.key }
+    const headers = { authorization: "Bearer something-else", "x-api-key": gateway.key }
     const answer = await clientOf("unused", undefined, headers).chat.completions.create(hello)
     assert.isNotEmpty(answer.choices)
-    const reversed = await clientOf(account.key, undefined, {
+    const reversed = await clientOf(gateway.key, undefined, {
       "x-api-key": "something-else"
     }).chat.completions.create(hello)
     assert.isNotEmpty(reversed.choices)
@@ -237,13 +230,13 @@ describe("the openai client", () => {
 
   it("is told the right base address with 404 when its own lacks /v1 or doubles it", async () => {
     for (const base of [gateway.url, `${gateway.url}/v1/v1`]) {
-      for (const key of [account.key, "sk-wrong"]) {
+      for (const key of [gateway.key, "sk-wrong"]) {
         const error = await failure(clientOf(key, base).chat.completions.create(hello))
         assert.instanceOf(error, NotFoundError)
         assert.include(error.message, `${gateway.url}/v1`)
       }
     }
-    const answer = await clientOf(account.key, `${gateway.url}/v1/`).chat.completions.create(hello)
+    const answer = await clientOf(gateway.key, `${gateway.url}/v1/`).chat.completions.create(hello)
     assert.isNotEmpty(answer.choices)
   })
 })
