@@ -77,13 +77,13 @@ const collectBody = (response: HttpResponse, done: (body: Buffer | undefined) =>
 }
 
 const sendReply = async (response: HttpResponse, method: string, reply: Reply, gone: AbortController) => {
-  if (gone.signal.aborted) return
   const { body } = reply
   const writeHead = () => {
     response.writeStatus(String(reply.status))
     for (const [name, value] of reply.headers) response.writeHeader(name, value)
   }
   if (typeof body !== "function") {
+    if (gone.signal.aborted) return
     response.cork(() => {
       writeHead()
       if (method === "HEAD") response.endWithoutBody(Buffer.byteLength(body))
@@ -91,8 +91,9 @@ const sendReply = async (response: HttpResponse, method: string, reply: Reply, g
     })
     return
   }
+  // Run also when the client has left by now: what the reply holds, such as a place among few, it lets go at its end.
   const sink = makeSink(response, gone.signal)
-  response.cork(writeHead)
+  if (!gone.signal.aborted) response.cork(writeHead)
   try {
     await body(sink)
     if (!gone.signal.aborted) response.cork(() => response.end())
@@ -106,10 +107,12 @@ const sendReply = async (response: HttpResponse, method: string, reply: Reply, g
 
 const makeSink = (response: HttpResponse, left: AbortSignal): Sink => {
   let resume = () => {}
-  response.onWritable(() => {
-    resume()
-    return true
-  })
+  if (!left.aborted) {
+    response.onWritable(() => {
+      resume()
+      return true
+    })
+  }
   left.addEventListener("abort", () => resume())
   return {
     left,

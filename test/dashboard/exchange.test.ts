@@ -1,0 +1,54 @@
+/** Over a stand-in for a connection that, as uWebSockets.js does, may not be touched once its client has left. */
+import { assert, describe, it } from "@effect/vitest"
+import { setImmediate } from "node:timers/promises"
+import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { serveExchange } from "../../src/dashboard/exchange.ts"
+
+const request = {
+  forEach: () => {},
+  getMethod: () => "get",
+  getUrl: () => "/dashboard/api/usage.csv",
+  getQuery: () => ""
+} as unknown as HttpRequest
+
+const connect = () => {
+  let leave = () => {}
+  let hasLeft = false
+  const touched = () => {
+    if (hasLeft) throw new Error("the response was touched after its client had left")
+  }
+  const response = {
+    onAborted: (listener: () => void) => {
+      leave = listener
+    },
+    onData: (listener: (chunk: ArrayBuffer, isLast: boolean) => void) => listener(new ArrayBuffer(0), true),
+    onWritable: touched,
+    cork: touched,
+    close: touched
+  } as unknown as HttpResponse
+  return {
+    response,
+    leave: () => {
+      hasLeft = true
+      leave()
+    }
+  }
+}
+
+describe("a streamed reply", () => {
+  it("is run to its end also for a client who left before it began, so that what it holds is let go", async () => {
+    const { leave, response } = connect()
+    const events: Array<string | boolean> = []
+    serveExchange(response, request, async () => {
+      leave()
+      const stream = async (write: () => Promise<boolean>) => void events.push(await write())
+      return {
+        status: 200,
+        headers: [],
+        body: (sink) => stream(() => sink.write("a piece")).finally(() => events.push("let go"))
+      }
+    })
+    await setImmediate()
+    assert.deepStrictEqual(events, [false, "let go"])
+  })
+})
