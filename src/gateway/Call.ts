@@ -51,6 +51,11 @@ export class Call implements Holder {
     this.id = makeCallId(nowMs)
   }
 
+  /** The first byte of a streamed answer goes out. */
+  noteFirstByte(nowMs: number): void {
+    this.firstByteMs = nowMs - this.startedMs
+  }
+
   /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
   nextTraceParent(): string {
     return this.trace?.attempt(Date.now()) ?? this.client.headers.traceParent

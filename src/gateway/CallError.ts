@@ -1,5 +1,6 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
+import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
 import type { ErrorType } from "../formats/errors.ts"
 import type { JsonObject } from "../formats/json.ts"
 
@@ -19,9 +20,12 @@ const isFinal = (status: number): boolean => [400, 401, 402, 404, 405, 413, 415]
 
 export const shouldNotRetry = (error: CallError): boolean => isFinal(error.status)
 
-/** Every 429 and 503 tells when to come back, also where the provider does not. */
+const usualRetryAfterSeconds = 5
+
+/** Every 429 and 503 tells when to come back, also where nobody knows better. */
 export const retryAfterOf = (error: CallError): number | undefined =>
-  error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 5 : undefined)
+  error.retryAfterSeconds ??
+  (error.status === 429 || error.status === 503 ? usualRetryAfterSeconds : undefined)
 
 export const invalidRequest = (message: string, param?: string, details?: JsonObject): CallError =>
   new CallError({ status: 400, type: "invalid_request_error", message, param, details })
@@ -90,5 +94,23 @@ export const rateLimited = (retryAfterMs: number): CallError =>
 export const upstreamFailed = (message: string, retryAfterSeconds?: number): CallError =>
   new CallError({ status: 502, type: "api_error", message, retryAfterSeconds })
 
-export const unavailable = (message: string, retryAfterSeconds = 5): CallError =>
+/** `retryAfterSeconds` where an open circuit says when the model is tried again. */
+export const modelUnreachable = (retryAfterSeconds?: number): CallError =>
+  upstreamFailed("The model can not be reached right now.", retryAfterSeconds)
+
+export const answerBrokenOff = (): CallError => upstreamFailed(brokenOff.message)
+
+export const answerUnreadable = (): CallError => upstreamFailed(unreadable.message)
+
+const unavailable = (message: string, retryAfterSeconds?: number): CallError =>
   new CallError({ status: 503, type: "service_unavailable", message, retryAfterSeconds })
+
+export const ledgerUnavailable = (): CallError =>
+  unavailable("The service can not take calls right now. Please try again shortly.")
+
+export const inMaintenance = (): CallError =>
+  unavailable("The service is under maintenance. Please try again later.", 60)
+
+export const restarting = (): CallError => unavailable("The service is restarting. Please try again.", 1)
+
+export const busy = (): CallError => unavailable("The service is busy. Please try again shortly.", 1)

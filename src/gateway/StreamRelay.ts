@@ -3,6 +3,7 @@
  * content, pauses the upstream while the client does not keep up or the hold is used up, and keeps idle streams alive.
  */
 import { Effect } from "effect"
+import { brokenOff } from "../formats/convert/conversion.ts"
 import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
@@ -20,10 +21,7 @@ export type RelayEnd =
   | { readonly _tag: "Exhausted" }
 
 const finished: RelayEnd = { _tag: "Finished" }
-const brokenOff: RelayEnd = {
-  _tag: "Failed",
-  failure: { type: "api_error", message: "The model's answer broke off." }
-}
+const failedMidway: RelayEnd = { _tag: "Failed", failure: brokenOff }
 
 /** What an upstream still sends after the protocol's end is waited for, but neither for long nor much of it. */
 const trailingMs = 500
@@ -176,7 +174,7 @@ export class StreamRelay implements Watched {
     if (codec.failure === undefined && !this.#isCovered()) return
     this.#passWithheld()
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
-    if (this.#upstreamDone) return this.#finish(codec.finished ? finished : brokenOff)
+    if (this.#upstreamDone) return this.#finish(codec.finished ? finished : failedMidway)
     if (!codec.finished) return
     this.#finishedSinceMs ??= Date.now()
     if (codec.tail.length > trailingBytesMax) this.#finish(finished)

@@ -5,11 +5,13 @@ import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import type { Admission, Holder, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import {
+  type CallError,
+  inMaintenance,
   insufficientBalance,
+  ledgerUnavailable,
   notAuthenticated,
   rateLimited,
-  unavailable,
-  type CallError
+  restarting
 } from "./CallError.ts"
 
 export interface Demand {
@@ -58,10 +60,10 @@ export const refusalOf = (answer: Exclude<Admission, { _tag: "Admitted" }>, publ
     case "Limited":
       return rateLimited(answer.retryAfterMs)
     case "Maintenance":
-      return unavailable("The service is under maintenance. Please try again later.", 60)
+      return inMaintenance()
     case "Draining":
-      return unavailable("The service is restarting. Please try again.", 1)
+      return restarting()
     case "Unavailable":
-      return unavailable("The service can not take calls right now. Please try again shortly.")
+      return ledgerUnavailable()
   }
 }

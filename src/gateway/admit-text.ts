@@ -8,7 +8,7 @@ import type { Price } from "../domain/price.ts"
 import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand } from "./admission.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
-import { CallError, invalidRequest, unavailable } from "./CallError.ts"
+import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export interface Admitted {
@@ -74,9 +74,7 @@ const continuedTokens = (
   return Effect.map(
     Effect.forEach(prepared.referenced, ({ field, id }) =>
       gateway.ledger.storedCall(call.identity!.accountId, hashStoredId(id)).pipe(
-        Effect.mapError(() =>
-          unavailable("The service can not take calls right now. Please try again shortly.")
-        ),
+        Effect.mapError(ledgerUnavailable),
         Effect.flatMap((tokens) =>
           tokens === undefined ? Effect.fail(unknownStoredId(field, id)) : Effect.succeed(tokens)
         )

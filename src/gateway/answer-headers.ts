@@ -35,6 +35,16 @@ export const costHeaders = (call: Call, record: CostShown): ResponseHeaders => {
   ]
 }
 
+/** Of a whole answer that has been charged. */
+export const chargedHeaders = (call: Call, record: CostShown): ResponseHeaders => [
+  jsonType,
+  ...idHeaders(call),
+  ...modelHeaders(call),
+  ...costHeaders(call, record)
+]
+
+export const jsonType = ["content-type", "application/json"] as const
+
 export const eventStreamHeaders: ResponseHeaders = [
   ["content-type", "text/event-stream; charset=utf-8"],
   ["cache-control", "no-cache, no-transform"],

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { isWellFormed } from "../domain/api-key.ts"
 import type { KeyIdentity } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
-import { type CallError, notAuthenticated, unavailable } from "./CallError.ts"
+import { type CallError, ledgerUnavailable, notAuthenticated } from "./CallError.ts"
 import type { RequestHeaders } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
@@ -31,9 +31,7 @@ const firstKnown = (
 ): Effect.Effect<KeyIdentity, CallError> => {
   const [secret, ...others] = secrets
   if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
-  const found = mapErrorAtOnce(gateway.ledger.identify(hash("sha256", secret)), () =>
-    unavailable("The service can not take calls right now. Please try again shortly.")
-  )
+  const found = mapErrorAtOnce(gateway.ledger.identify(hash("sha256", secret)), ledgerUnavailable)
   return flatMapAtOnce(found, (identity) =>
     identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)
   )

@@ -11,7 +11,15 @@ import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
 import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
-import { CallError, invalidRequest, unavailable, upstreamFailed } from "./CallError.ts"
+import {
+  answerBrokenOff,
+  busy,
+  CallError,
+  invalidRequest,
+  modelUnreachable,
+  restarting,
+  upstreamFailed
+} from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
@@ -28,7 +36,7 @@ export const providerOf = (
 ): Effect.Effect<ProviderSettings, CallError> => {
   const provider = gateway.models.provider(model.upstream.provider)
   return provider === undefined || provider.routes.length === 0
-    ? Effect.fail(upstreamFailed("The model can not be reached right now."))
+    ? Effect.fail(modelUnreachable())
     : Effect.succeed(provider)
 }
 
@@ -71,27 +79,24 @@ export const errorOfFault = (
   provider: ProviderSettings,
   fault: UpstreamFault | BedrockCredentialsError
 ): CallError => {
-  if (fault._tag === "BedrockCredentialsError")
-    return upstreamFailed("The model can not be reached right now.")
+  if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
   switch (fault.reason) {
     case "cut":
-      return unavailable("The service is restarting. Please try again.", 1)
+      return restarting()
     case "timeout":
       return upstreamFailed("The model took too long to answer.")
     case "connect": {
       const seconds = gateway.upstreams.retryAfterSeconds(provider, Date.now())
-      return upstreamFailed("The model can not be reached right now.", seconds > 0 ? seconds : undefined)
+      return modelUnreachable(seconds > 0 ? seconds : undefined)
     }
     default:
-      return upstreamFailed("The model's answer broke off.")
+      return answerBrokenOff()
   }
 }
 
 /** Codec workers that are all busy are our overload, one that died twice our fault. */
 export const errorOfCodecs = (error: CodecError): CallError =>
-  error._tag === "CodecBusy"
-    ? unavailable("The service is busy. Please try again shortly.", 1)
-    : upstreamFailed("The call could not be processed.")
+  error._tag === "CodecBusy" ? busy() : upstreamFailed("The call could not be processed.")
 
 /** Of a request's body: what it lacks is told by the field's name. */
 export const errorOfRequestCodec = (error: Unprepared | CodecError): CallError =>

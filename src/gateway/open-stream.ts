@@ -55,17 +55,14 @@ export const keepAliveOf = ({ endpoint }: TextCall): string | undefined => {
 }
 
 const makeOpening = (gateway: GatewayShape, text: TextCall) => {
-  const { call, model } = text
+  const { call } = text
   return new StreamOpening({
     client: call.client,
     headers: () => streamHeaders(text),
     keepAlive: keepAliveOf(text),
     keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
     startedMs: Date.now(),
-    onFirstByte: (nowMs) => {
-      call.firstByteMs = nowMs - call.startedMs
-      call.model = model
-    },
+    onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch
   })
 }

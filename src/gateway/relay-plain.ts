@@ -5,7 +5,7 @@ import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
-import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import { chargedHeaders } from "./answer-headers.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfCodecs, errorOfFault } from "./forward.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -43,14 +43,5 @@ const charge = Effect.fnUntraced(function* (
   )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
   const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })
-  call.client.respond(
-    200,
-    [
-      ["content-type", "application/json"],
-      ...idHeaders(call),
-      ...modelHeaders(call),
-      ...costHeaders(call, record)
-    ],
-    read.bytes
-  )
+  call.client.respond(200, chargedHeaders(call, record), read.bytes)
 })

@@ -139,7 +139,7 @@ const makeRelay = (
   codec: StreamCodec,
   hold: RelayOptions["hold"]
 ) => {
-  const { call, model } = text
+  const { call } = text
   const { limits } = gateway.models.settings()
   return new StreamRelay({
     client: call.client,
@@ -152,10 +152,7 @@ const makeRelay = (
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: opening.lastWriteMs,
     started: opening.started,
-    onFirstByte: (nowMs) => {
-      call.firstByteMs = nowMs - call.startedMs
-      call.model = model
-    },
+    onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch
   })
 }

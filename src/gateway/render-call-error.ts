@@ -2,7 +2,7 @@
 import type { Endpoint } from "../domain/call.ts"
 import type { CallId } from "../domain/ids.ts"
 import { type EndpointFamily, renderErrorBody, renderStreamError } from "../formats/render-error.ts"
-import { idHeaders } from "./answer-headers.ts"
+import { idHeaders, jsonType } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, retryAfterOf, shouldNotRetry } from "./CallError.ts"
 import type { ResponseHeaders } from "./Client.ts"
@@ -25,14 +25,14 @@ export interface RenderedError {
 
 export const renderCallError = (call: Call, error: CallError): RenderedError => ({
   status: error.status,
-  headers: [["content-type", "application/json"], ...idHeaders(call), ...errorHeaders(error)],
+  headers: [jsonType, ...idHeaders(call), ...errorHeaders(error)],
   body: renderErrorBody(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id })
 })
 
 /** For paths that belong to no endpoint; the chat form has all that any client reads. */
 export const renderPathError = (error: CallError, id: CallId): RenderedError => ({
   status: error.status,
-  headers: [["content-type", "application/json"], ...idHeaders({ id }), ...errorHeaders(error)],
+  headers: [jsonType, ...idHeaders({ id }), ...errorHeaders(error)],
   body: renderErrorBody("chat", { ...shownOf(error), requestId: id })
 })
 

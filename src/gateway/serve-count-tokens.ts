@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { isJsonObject } from "../formats/json.ts"
-import { idHeaders, modelHeaders } from "./answer-headers.ts"
+import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
 import { refusalOf } from "./admission.ts"
 import type { Call } from "./Call.ts"
-import { upstreamFailed } from "./CallError.ts"
+import { answerUnreadable } from "./CallError.ts"
 import { errorOfFault, errorOfRequestCodec, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { preparePlain } from "./prepare-plain.ts"
@@ -40,7 +40,7 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
   recordUncharged(gateway, call, 200, "")
   call.client.respond(
     200,
-    [["content-type", "application/json"], ...idHeaders(call), ...modelHeaders(call)],
+    [jsonType, ...idHeaders(call), ...modelHeaders(call)],
     JSON.stringify({ input_tokens: tokens })
   )
 })
@@ -73,7 +73,7 @@ const countUpstream = Effect.fnUntraced(function* (
     .body(answerBytesMax)
     .pipe(Effect.mapError((fault) => errorOfFault(gateway, provider, fault)))
   const tokens = readCount(bytes)
-  return tokens ?? (yield* upstreamFailed("The model's answer could not be read."))
+  return tokens ?? (yield* answerUnreadable())
 })
 
 const readCount = (bytes: Buffer): number | undefined => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { PlainTask, PreparedPlain } from "../compute/prepare-plain.ts"
 import { bufferOf } from "../compute/read-body.ts"
 import { admit, fixedDemand } from "./admission.ts"
-import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import { chargedHeaders } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
 import { invalidRequest } from "./CallError.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
@@ -63,14 +63,5 @@ const charge = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, a
   const units = yield* countAnswerImages(answer)
   const usage = { inputTokens: 0, outputTokens: 0 }
   const record = yield* settle(gateway, call, { usage, units, estimated: false })
-  call.client.respond(
-    200,
-    [
-      ["content-type", "application/json"],
-      ...idHeaders(call),
-      ...modelHeaders(call),
-      ...costHeaders(call, record)
-    ],
-    answer
-  )
+  call.client.respond(200, chargedHeaders(call, record), answer)
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { renderModel, renderModelList } from "../domain/model-list.ts"
 import { makeCallId } from "../domain/ids.ts"
 import { refusalOf } from "./admission.ts"
+import { idHeaders, jsonType } from "./answer-headers.ts"
 import { authenticate } from "./authenticate.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import type { Client } from "./Client.ts"
@@ -27,15 +28,7 @@ export const serveModels = (
     ),
     Effect.match({
       onSuccess: (shown) =>
-        client.respond(
-          200,
-          [
-            ["content-type", "application/json"],
-            ["request-id", requestId],
-            ["x-request-id", requestId]
-          ],
-          JSON.stringify(shown)
-        ),
+        client.respond(200, [jsonType, ...idHeaders({ id: requestId })], JSON.stringify(shown)),
       onFailure: (error) => {
         const { body, headers, status } = renderPathError(error, requestId)
         client.respond(status, headers, body)

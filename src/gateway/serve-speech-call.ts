@@ -9,6 +9,7 @@ import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Call, Charge } from "./Call.ts"
+import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -17,7 +18,6 @@ import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
 import { StreamRelay } from "./StreamRelay.ts"
-import { upstreamFailed } from "./CallError.ts"
 
 export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
   const body = yield* readBody(call, gateway)
@@ -65,9 +65,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     stalledClientMs: limits.stalledClientSeconds * 1000,
     startedMs: Date.now(),
     started: false,
-    onFirstByte: (nowMs) => {
-      call.firstByteMs = nowMs - call.startedMs
-    },
+    onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch
   })
   const left = Effect.sync(() => {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { isInvoke } from "../compute/convert-request.ts"
 import { capEdits } from "../compute/output-cap.ts"
 import type { TextEndpoint } from "../compute/prepare-call.ts"
+import { bufferOf } from "../compute/read-body.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { splice } from "../formats/json-splice.ts"
 import type { BedrockOperation } from "../upstream/sign-bedrock.ts"
@@ -52,14 +53,13 @@ const chooseProtocol = (endpoint: TextEndpoint, model: Model) => {
 
 const outgoing = (text: TextCall): Outgoing => {
   const { admitted, call, model, prepared, protocol, provider } = text
-  const bytes = Buffer.from(prepared.bytes.buffer, prepared.bytes.byteOffset, prepared.bytes.byteLength)
   return {
     provider,
     protocol,
     model: model.upstream.model,
     operation: protocol === "bedrock" ? bedrockOperation(model, prepared.stream) : undefined,
     path: pathOf(protocol, call.client.query),
-    body: splice(bytes, capEdits(prepared.cap, admitted.cap)),
+    body: splice(bufferOf(prepared.bytes), capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",
     stream: prepared.stream,
     readWhole: !prepared.stream

@@ -3,10 +3,10 @@ import { Context, Effect, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { makeCallId } from "../domain/ids.ts"
 import {
+  busy,
   type CallError,
   invalidRequest,
   noWebSocket,
-  unavailable,
   wrongMethod,
   wrongPath
 } from "../gateway/CallError.ts"
@@ -174,7 +174,7 @@ class Front {
 }
 
 /** Beyond what a thread can hold open, a quick refusal is better than a slow death. */
-const refuseBusy = () => Effect.fail(unavailable("The service is busy. Please try again shortly.", 1))
+const refuseBusy = () => Effect.fail(busy())
 
 const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
   if (route._tag === "WrongMethod") return wrongMethod(route.allow)
