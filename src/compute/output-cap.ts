@@ -1,7 +1,7 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
-import { addMember, type Edit, type Member, removeMember } from "../formats/json-splice.ts"
+import { addMember, type Edit, type Member, removeMembers } from "../formats/json-splice.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {
@@ -95,11 +95,7 @@ const writeCap = (
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
   const text = `${JSON.stringify(field)}:${numberPlace}`
   const edit = { start: first.nameStart, end: first.valueEnd, text }
-  if (present.length === 1) return { edit, others: [] }
-  const doomed = members.map((member) =>
-    member !== first && present.includes(member) ? { ...member, name: "" } : member
-  )
-  return { edit, others: removeMember(doomed, "") }
+  return { edit, others: removeMembers(members, (member) => member !== first && present.includes(member)) }
 }
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */

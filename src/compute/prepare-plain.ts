@@ -6,7 +6,7 @@ import { type InvalidRequest, refusable } from "../formats/fields.ts"
 import { type ImageBytes, imageEditForm, readImageEdit } from "../formats/images/edit.ts"
 import { readImageGeneration } from "../formats/images/generation.ts"
 import type { JsonObject } from "../formats/json.ts"
-import { type Edit, type Member, removeMember, replaceValue, splice } from "../formats/json-splice.ts"
+import { type Edit, type Member, removeMembers, replaceValue, splice } from "../formats/json-splice.ts"
 import { checkCountRequest } from "../formats/messages/count-request.ts"
 import { readSpeechRequest } from "../formats/speech/request.ts"
 import { bufferOf, readBody, refused } from "./read-body.ts"
@@ -64,10 +64,7 @@ const answerFields: ReadonlySet<string> = new Set([
 ])
 
 const notCounted = (members: ReadonlyArray<Member>): ReadonlyArray<Edit> =>
-  removeMember(
-    members.map((member) => (answerFields.has(member.name) ? { ...member, name: "" } : member)),
-    ""
-  )
+  removeMembers(members, ({ name }) => answerFields.has(name))
 
 const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): PreparedPlain => {
   const edit = orRefuse(readImageEdit, parsed)

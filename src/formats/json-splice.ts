@@ -78,29 +78,17 @@ export const replaceValue = (
     .filter((member) => member.name === name)
     .map((member) => ({ start: member.valueStart, end: member.valueEnd, text }))
 
-/** Gives every member of this name another name and value (JSON text). */
-export const renameMember = (
+/** Takes these members out, each with the comma that belongs to it. */
+export const removeMembers = (
   members: ReadonlyArray<Member>,
-  name: string,
-  newName: string,
-  text: string
+  isRemoved: (member: Member) => boolean
 ): ReadonlyArray<Edit> =>
-  members
-    .filter((member) => member.name === name)
-    .map((member) => ({
-      start: member.nameStart,
-      end: member.valueEnd,
-      text: `${JSON.stringify(newName)}:${text}`
-    }))
-
-/** Takes every member of this name out, with the comma that belongs to it. */
-export const removeMember = (members: ReadonlyArray<Member>, name: string): ReadonlyArray<Edit> =>
   members.flatMap((member, index) => {
-    if (member.name !== name) return []
+    if (!isRemoved(member)) return []
     const next = members[index + 1]
     if (next !== undefined) return [{ start: member.nameStart, end: next.nameStart, text: "" }]
     // The last of several members goes with the comma before it, unless those before it go too.
-    const kept = members.findLastIndex((other, place) => place < index && other.name !== name)
+    const kept = members.findLastIndex((other, place) => place < index && !isRemoved(other))
     if (kept === -1) return [{ start: member.nameStart, end: member.valueEnd, text: "" }]
     return [{ start: members[kept]!.valueEnd, end: member.valueEnd, text: "" }]
   })

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { existsSync, readFileSync } from "node:fs"
 import { imageEditForm, readImageEdit } from "../../src/formats/images/edit.ts"
 import { refusable } from "../../src/formats/fields.ts"
-import { countImages, readImageGeneration } from "../../src/formats/images/generation.ts"
+import { readImageGeneration } from "../../src/formats/images/generation.ts"
 import { imageMediaType } from "../../src/formats/images/image-type.ts"
 import type { JsonObject } from "../../src/formats/json.ts"
 import { readSpeechRequest } from "../../src/formats/speech/request.ts"
@@ -45,19 +44,6 @@ describe("an image generation", () => {
     [{ prompt: "a", stream: "true" }, "stream"]
   ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
     assert.strictEqual(refusedField(readImageGeneration, body), parameter)
-  })
-
-  it("is paid by the images that came back", () => {
-    assert.strictEqual(countImages({ data: [{ b64_json: "" }, { url: "" }] }), 2)
-    assert.strictEqual(countImages({ data: "rubbish" }), 0)
-    assert.strictEqual(countImages({}), 0)
-  })
-
-  it.skipIf(!existsSync("../shared/fixtures/images/generation.json"))("counts a recorded answer", () => {
-    const { request, response } = JSON.parse(
-      readFileSync("../shared/fixtures/images/generation.json", "utf8")
-    )
-    assert.strictEqual(readImageGeneration(request.body).count, countImages(response.body))
   })
 })
 

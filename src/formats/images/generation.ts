@@ -1,4 +1,4 @@
-/** Requests for new images, and the images of an answer. */
+/** Requests for new images. */
 import { booleanAt, optional, refuse } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { requiredText } from "./required-text.ts"
@@ -9,7 +9,7 @@ export interface ImageGeneration {
   readonly count: number
 }
 
-const maxCount = 10
+const countMax = 10
 
 /** What the gateway needs of a request for images. Refuses what it can not serve. */
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
@@ -21,16 +21,10 @@ export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   return { prompt, count: readCount(body["n"]) }
 }
 
-/** Images in an answer: what is paid for. */
-export const countImages = (answer: JsonObject): number => {
-  const { data } = answer
-  return Array.isArray(data) ? data.length : 0
-}
-
 const readCount = (value: unknown): number => {
   if (value === undefined || value === null) return 1
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > maxCount) {
-    return refuse("n", `must be a whole number from 1 to ${maxCount}`)
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > countMax) {
+    return refuse("n", `must be a whole number from 1 to ${countMax}`)
   }
   return value
 }
