@@ -2,21 +2,20 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
-import { Result } from "effect"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
-import { asksForUsage, checkChatRequest } from "../formats/chat/request.ts"
+import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
 import { refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
 import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
-import { checkMessagesRequest } from "../formats/messages/request.ts"
-import { checkResponsesRequest } from "../formats/responses/request.ts"
+import { requireMessagesRequest } from "../formats/messages/request.ts"
+import { requireResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
-import { type ConvertedBody, convertRequest, type ImagesNeeded } from "./convert-request.ts"
+import { convertRequest, type ImagesNeeded } from "./convert-request.ts"
 import { findOutputCap, type OutputCap } from "./output-cap.ts"
-import { bufferOf, readBody, refused } from "./read-body.ts"
+import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
 export type TextEndpoint = "messages" | "chat_completions" | "responses"
 
@@ -56,8 +55,8 @@ export interface Prepared {
 export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
   const body = bufferOf(task.body)
   const { members, parsed } = readBody(body, isSameProtocol(task) ? JSON.parse : parseExactJson)
-  check(task.endpoint, parsed, body, members)
-  const converted = isSameProtocol(task) ? undefined : convert(parsed, task, body)
+  orRefuse(refusable(() => check(task.endpoint, parsed, body, members)))
+  const converted = isSameProtocol(task) ? undefined : orRefuse(convertRequest(parsed, task, body))
   if (converted !== undefined && "urls" in converted) return converted
   const bytes = converted?.bytes ?? splice(body, sameProtocolEdits(task, members, parsed))
   const upstreamMembers = bytes === body ? members : (scanMembers(bytes) ?? [])
@@ -70,7 +69,7 @@ export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
     inputBound: bound,
     inputGuess: guess,
     includeUsage: task.endpoint === "chat_completions" && asksForUsage(parsed),
-    referenced: referencesOf(parsed, body, members),
+    referenced: orRefuse(refusable(() => referencedIds(parsed, body, members))),
     isStored: task.endpoint === "responses" || (task.endpoint === "messages" && isThreaded(parsed)),
     toolNames: [...(converted?.toolNames ?? [])]
   }
@@ -90,25 +89,10 @@ const check = (
   body: Buffer,
   members: ReadonlyArray<Member>
 ): void => {
-  const problem =
-    endpoint === "messages"
-      ? checkMessagesRequest(parsed)
-      : endpoint === "chat_completions"
-        ? checkChatRequest(parsed)
-        : checkResponsesRequest(body, members)
-  if (problem !== undefined) throw refused(problem.message, problem.field, problem.details)
+  if (endpoint === "messages") requireMessagesRequest(parsed)
+  if (endpoint === "chat_completions") requireChatRequest(parsed)
+  if (endpoint === "responses") requireResponsesRequest(body, members)
 }
-
-const convert = (parsed: JsonObject, task: PrepareTask, body: Buffer): ConvertedBody | ImagesNeeded =>
-  Result.getOrThrowWith(convertRequest(parsed, task, body), (problem) =>
-    refused(problem.message, problem.field, problem.details)
-  )
-
-const referencesOf = (parsed: JsonObject, body: Buffer, members: ReadonlyArray<Member>) =>
-  Result.getOrThrowWith(
-    refusable(() => referencedIds(parsed, body, members)),
-    ({ field, message }) => refused(message, field)
-  )
 
 /** The few values that change although the protocol stays: everything else keeps its bytes. */
 const sameProtocolEdits = (

@@ -1,15 +1,14 @@
 /** Turns the body of an image, speech or count call into what goes upstream: checked, and as multipart where it must be. */
 import { randomBytes } from "node:crypto"
-import { Result } from "effect"
 import type { Endpoint } from "../domain/call.ts"
-import { type InvalidRequest, refusable } from "../formats/fields.ts"
+import { refusable } from "../formats/fields.ts"
 import { type ImageBytes, imageEditForm, readImageEdit } from "../formats/images/edit.ts"
 import { readImageGeneration } from "../formats/images/generation.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { type Edit, type Member, removeMembers, replaceValue, splice } from "../formats/json-splice.ts"
-import { checkCountRequest } from "../formats/messages/count-request.ts"
+import { requireModelAndMessages } from "../formats/messages/request.ts"
 import { readSpeechRequest } from "../formats/speech/request.ts"
-import { bufferOf, readBody, refused } from "./read-body.ts"
+import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
 export interface PlainTask {
   readonly endpoint: Extract<
@@ -38,15 +37,18 @@ export const preparePlain = (task: PlainTask): PreparedPlain => {
   const body = bufferOf(task.body)
   const { members, parsed } = readBody(body)
   if (task.endpoint === "images_edits") return prepareEdit(task, parsed)
-  const images = task.endpoint === "images_generations" ? orRefuse(readImageGeneration, parsed).count : 0
-  if (task.endpoint === "audio_speech") orRefuse(readSpeechRequest, parsed)
-  if (task.endpoint === "count_tokens") {
-    const problem = checkCountRequest(parsed)
-    if (problem !== undefined) throw unpreparedOf(problem)
-  }
+  const images = orRefuse(refusable(() => check(task.endpoint, parsed)))
   const edits = replaceValue(members, "model", JSON.stringify(task.model))
   const bytes = splice(body, task.endpoint === "count_tokens" ? [...edits, ...notCounted(members)] : edits)
   return { bytes, contentType: "application/json", images, imageUrl: undefined }
+}
+
+/** How many images are asked for, once the body has what its endpoint asks. */
+const check = (endpoint: PlainTask["endpoint"], parsed: JsonObject): number => {
+  if (endpoint === "images_generations") return readImageGeneration(parsed).count
+  if (endpoint === "audio_speech") readSpeechRequest(parsed)
+  if (endpoint === "count_tokens") requireModelAndMessages(parsed)
+  return 0
 }
 
 /** What only a call that is answered takes: a client may have its whole request counted, the provider would refuse it. */
@@ -67,7 +69,7 @@ const notCounted = (members: ReadonlyArray<Member>): ReadonlyArray<Edit> =>
   removeMembers(members, ({ name }) => answerFields.has(name))
 
 const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): PreparedPlain => {
-  const edit = orRefuse(readImageEdit, parsed)
+  const edit = orRefuse(refusable(() => readImageEdit(parsed)))
   const { count: images } = edit
   const image = fetched ?? (edit.image._tag === "Bytes" ? edit.image : undefined)
   if (image === undefined) {
@@ -82,11 +84,3 @@ const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): 
     imageUrl: undefined
   }
 }
-
-const orRefuse = <A>(read: (body: JsonObject) => A, parsed: JsonObject): A =>
-  Result.getOrThrowWith(
-    refusable(() => read(parsed)),
-    unpreparedOf
-  )
-
-const unpreparedOf = ({ details, field, message }: InvalidRequest) => refused(message, field, details)

@@ -1,7 +1,7 @@
 /** Parses a request's body; throws `Unprepared` for anything but one whole JSON object. */
 import { isUtf8 } from "node:buffer"
-import { Data } from "effect"
-import { nestedTooDeeply } from "../formats/fields.ts"
+import { Data, Result } from "effect"
+import { type InvalidRequest, nestedTooDeeply } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { type Member, readMember, scanMembers } from "../formats/json-splice.ts"
 
@@ -12,8 +12,12 @@ export class Unprepared extends Data.TaggedError("Unprepared")<{
   readonly details: JsonObject | undefined
 }> {}
 
-export const refused = (message: string, field?: string, details?: JsonObject): Unprepared =>
+const refused = (message: string, field?: string, details?: JsonObject): Unprepared =>
   new Unprepared({ message, field, details })
+
+/** What was read of a body, unless it was refused. */
+export const orRefuse = <A>(read: Result.Result<A, InvalidRequest>): A =>
+  Result.getOrThrowWith(read, ({ details, field, message }) => refused(message, field, details))
 
 /** A body that will be written anew is read by a `parse` that loses nothing of it. */
 export const readBody = (

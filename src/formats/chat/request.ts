@@ -1,14 +1,7 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
-import { Result } from "effect"
-import { type InvalidRequest, optional, positiveIntegerAt, refusable } from "../fields.ts"
+import { optional, positiveIntegerAt } from "../fields.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
-
-/** `undefined` when the request can be served, else what is wrong with it. */
-export const checkChatRequest = (body: JsonObject): InvalidRequest | undefined => {
-  const checked = refusable(() => requireChatRequest(body))
-  return Result.isFailure(checked) ? checked.failure : undefined
-}
 
 export const requireChatRequest = (body: JsonObject): void => {
   requireModelAndMessages(body)

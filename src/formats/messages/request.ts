@@ -1,23 +1,6 @@
 /** What a Messages request must have before anything is done with it. Everything else is the upstream's business. */
-import { Result } from "effect"
-import {
-  arrayAt,
-  booleanAt,
-  countAt,
-  type InvalidRequest,
-  objectAt,
-  optional,
-  refusable,
-  refuse,
-  stringAt
-} from "../fields.ts"
+import { arrayAt, booleanAt, countAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
-
-/** `undefined` when the request can be served, else what is wrong with it. */
-export const checkMessagesRequest = (body: JsonObject): InvalidRequest | undefined => {
-  const checked = refusable(() => requireMessagesRequest(body))
-  return Result.isFailure(checked) ? checked.failure : undefined
-}
 
 export const requireMessagesRequest = (body: JsonObject): void => {
   requireModelAndMessages(body)
@@ -25,7 +8,7 @@ export const requireMessagesRequest = (body: JsonObject): void => {
   countAt(body.max_tokens, "max_tokens")
 }
 
-/** What both protocols ask for. */
+/** What both protocols ask for, and all that a request to count tokens must have. */
 export const requireModelAndMessages = (body: JsonObject): void => {
   if (stringAt(body.model, "model") === "") refuse("model", "must not be empty")
   const messages = arrayAt(body.messages, "messages")

@@ -1,11 +1,12 @@
 /** Whatever stands where something else belongs, requests are converted, or refused by the field's name. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { checkChatRequest } from "../../../src/formats/chat/request.ts"
+import { requireChatRequest } from "../../../src/formats/chat/request.ts"
 import { chatRequestToMessages } from "../../../src/formats/convert/chat-request-to-messages.ts"
 import { messagesRequestToChat } from "../../../src/formats/convert/messages-request-to-chat.ts"
+import { refusable } from "../../../src/formats/fields.ts"
 import type { JsonObject } from "../../../src/formats/json.ts"
-import { checkMessagesRequest } from "../../../src/formats/messages/request.ts"
+import { requireMessagesRequest } from "../../../src/formats/messages/request.ts"
 import { chatModel, claudeModel } from "../../wire/models.ts"
 import { bodiesOf, deep } from "./mutations.ts"
 
@@ -99,25 +100,33 @@ const chatRequest: JsonObject = {
   ]
 }
 
+const problemOf = (require: (body: JsonObject) => void, body: JsonObject) =>
+  Result.getOrUndefined(Result.flip(refusable(() => require(body))))
+
 describe("malformed requests", () => {
   const converters = [
     [
       "Messages",
       messagesRequest,
       (body: JsonObject) => messagesRequestToChat(body, chatModel({ provider: "google" })),
-      checkMessagesRequest
+      requireMessagesRequest
     ],
-    ["chat", chatRequest, (body: JsonObject) => chatRequestToMessages(body, claudeModel()), checkChatRequest]
+    [
+      "chat",
+      chatRequest,
+      (body: JsonObject) => chatRequestToMessages(body, claudeModel()),
+      requireChatRequest
+    ]
   ] as const
 
   it.each(converters)(
     "a %s request with anything anywhere is converted or refused by name",
-    (_, request, convert, check) => {
+    (_, request, convert, require) => {
       assert.isTrue(Result.isSuccess(convert(request)))
       let refused = 0
       for (const body of bodiesOf(request)) {
         const result = convert(body)
-        check(body)
+        problemOf(require, body)
         if (Result.isSuccess(result)) assert.isString(JSON.stringify(result.success.body))
         else {
           refused++
@@ -148,14 +157,14 @@ describe("malformed requests", () => {
     [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: -1 }, "max_tokens"],
     [{ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 1, stream: "yes" }, "stream"]
   ])("both protocols refuse %j by %s", (body, field) => {
-    assert.strictEqual(checkMessagesRequest(body as JsonObject)?.field, field)
-    assert.strictEqual(checkChatRequest(body as JsonObject)?.field, field)
+    assert.strictEqual(problemOf(requireMessagesRequest, body as JsonObject)?.field, field)
+    assert.strictEqual(problemOf(requireChatRequest, body as JsonObject)?.field, field)
   })
 
   it("roles, fields and blocks that are not known are accepted", () => {
     const body = { model: "m", max_tokens: 1, messages: [{ role: "critic", content: "x", y: 1 }], z: {} }
-    assert.isUndefined(checkMessagesRequest(body))
-    assert.isUndefined(checkChatRequest(body))
+    assert.isUndefined(problemOf(requireMessagesRequest, body))
+    assert.isUndefined(problemOf(requireChatRequest, body))
     assert.isTrue(Result.isSuccess(messagesRequestToChat(body, chatModel())))
     assert.isTrue(Result.isSuccess(chatRequestToMessages(body, claudeModel())))
   })
