@@ -7,6 +7,7 @@ import { sendPasswordMail } from "./password-mail.ts"
 
 export const authPath = "/dashboard/api/auth"
 export const passwordLengthMin = 10
+export const passwordLengthMax = 128
 const resetSeconds = 3_600
 
 export interface PeopleOptions {
@@ -97,7 +98,8 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
   baseURL: options.publicUrl,
   basePath: authPath,
   secret: options.secret,
-  trustedOrigins: async (request) => ownOrigins(options.publicUrl, request),
+  trustedOrigins: async (request) =>
+    ownOrigins(options.publicUrl, (name) => request?.headers.get(name) ?? ""),
   user: { modelName: "people", fields: { emailVerified: "email_verified", ...times } },
   session: {
     modelName: "sessions",
@@ -114,7 +116,7 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
   emailAndPassword: {
     enabled: true,
     minPasswordLength: passwordLengthMin,
-    maxPasswordLength: 128,
+    maxPasswordLength: passwordLengthMax,
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: resetSeconds,
     sendResetPassword: async ({ token, user }) => {
@@ -162,8 +164,8 @@ const credentialFields = {
 }
 
 /** The address of the settings, and the one the request itself came to: a browser can not forge its Host. */
-const ownOrigins = (publicUrl: string, request: Request | undefined): Array<string> => {
-  const host = request?.headers.get("x-forwarded-host")
-  const protocol = request?.headers.get("x-forwarded-proto") ?? "http"
-  return [new URL(publicUrl).origin, ...(host == null ? [] : [`${protocol}://${host}`])]
+export const ownOrigins = (publicUrl: string, header: (name: string) => string): Array<string> => {
+  const host = header("x-forwarded-host")
+  const protocol = header("x-forwarded-proto") === "https" ? "https" : "http"
+  return [new URL(publicUrl).origin, ...(host === "" ? [] : [`${protocol}://${host}`])]
 }

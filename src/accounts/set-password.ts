@@ -14,7 +14,7 @@ export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("Passwo
 
 /** Whether this password would be taken, asked before anything is created. */
 export const checkPassword = Effect.fn("checkPassword")(function* (password: string) {
-  const { passwordLengthMin } = yield* loadPeople
+  const { passwordLengthMax, passwordLengthMin } = yield* loadPeople
   if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
     const reason = `must have ${passwordLengthMin} to ${passwordLengthMax} characters`
     return yield* new BadText({ what: "password", reason })
@@ -49,8 +49,6 @@ export const setPassword = Effect.fn("setPassword")(function* (request: Password
     (people) => Effect.promise(() => people.close())
   )
 })
-
-const passwordLengthMax = 128
 
 // It takes a third of a second to load, and few commands need it.
 const loadPeople = Effect.promise(() => import("./people.ts"))

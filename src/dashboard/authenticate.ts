@@ -1,4 +1,5 @@
 /** Who asks, and whether the question may come from where it comes. */
+import { ownOrigins } from "../accounts/people.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming } from "./exchange.ts"
@@ -48,17 +49,9 @@ export const checkOrigin = (incoming: Incoming, context: DashboardContext): void
   if (incoming.header("sec-fetch-site") === "cross-site") throw new ApiProblem(403, "foreign_origin")
   if (incoming.method === "GET") return
   const origin = incoming.header("origin")
-  if (!ownOrigins(incoming, context).includes(origin)) throw new ApiProblem(403, "foreign_origin")
+  if (!ownOrigins(context.settings.publicUrl, incoming.header).includes(origin))
+    throw new ApiProblem(403, "foreign_origin")
   if (!/^application\/json(;|$)/i.test(incoming.header("content-type"))) throw new ApiProblem(415, "not_json")
-}
-
-/** The address of the settings, and the one this request came to. */
-const ownOrigins = (incoming: Incoming, context: DashboardContext): ReadonlyArray<string> => {
-  const host = incoming.header("x-forwarded-host")
-  return [
-    new URL(context.settings.publicUrl).origin,
-    ...(host === "" ? [] : [`${isHttps(incoming) ? "https" : "http"}://${host}`])
-  ]
 }
 
 export const isHttps = (incoming: Incoming): boolean => incoming.header("x-forwarded-proto") === "https"
