@@ -1,7 +1,6 @@
 /** Readiness, metrics and live numbers of the whole process. */
 import { Clock, Effect } from "effect"
-import type { Pages } from "../threads/GatewayThreads.ts"
-import { GatewayThreads } from "../threads/GatewayThreads.ts"
+import { GatewayThreads, type Pages } from "../threads/GatewayThreads.ts"
 import { Journal } from "../ledger/Journal.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"

@@ -31,7 +31,8 @@ const run = Effect.gen(function* () {
     yield* config.adjust((settings) => withSimulator(settings, simulatorUrl))
   }
 
-  threads.setPages(yield* makePages)
+  const pages = yield* makePages
+  threads.setPages(pages)
   const port = yield* threads.start(yield* config.get, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
@@ -47,7 +48,7 @@ const run = Effect.gen(function* () {
   )
 
   const { url } = yield* DatabaseUrl
-  yield* keepDashboard({ ...settings, databaseUrl: Redacted.value(url) }).pipe(Effect.forkScoped)
+  yield* keepDashboard({ ...settings, databaseUrl: Redacted.value(url) }, pages.live).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* announce(settings, yield* firstRun(settings))
@@ -75,14 +76,13 @@ const stop = (settings: Settings) =>
     yield* Effect.logInfo("Stopped")
   })
 
-const keepDashboard = (settings: Settings) =>
+const keepDashboard = (settings: Settings, live: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
-    const pages = yield* makePages
     const context = yield* Effect.context<never>()
     return yield* keepDashboardThread(settings, {
       moved: (dashboard) => threads.setDashboard(dashboard),
-      live: () => Effect.runPromiseWith(context)(pages.live),
+      live: () => Effect.runPromiseWith(context)(live),
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
     })
   })
