@@ -24,7 +24,7 @@ export class DashboardProxy extends Context.Service<
   static readonly layer = Layer.effect(
     DashboardProxy,
     Effect.acquireRelease(
-      Effect.sync(() => new Proxy()),
+      Effect.sync(() => new DashboardConnections()),
       (proxy) => Effect.promise(() => proxy.close())
     )
   )
@@ -52,7 +52,7 @@ const notForwarded = new Set([
   "x-tollgate-internal"
 ])
 
-class Proxy {
+class DashboardConnections {
   #target: DashboardTarget | undefined
   #pool: Pool | undefined
 
@@ -97,10 +97,6 @@ class Proxy {
     headers["x-forwarded-host"] = headers["host"] ?? ""
     headers["x-tollgate-internal"] = this.#target?.secret ?? ""
     return headers
-  }
-
-  [Symbol.asyncDispose](): Promise<unknown> {
-    return this.close()
   }
 }
 

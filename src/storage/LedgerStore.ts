@@ -1,10 +1,8 @@
 /** The ledger's own SQL: everything that must be exact and quick. Each function takes the connection it runs on. */
-import type postgres from "postgres"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-
-type Sql = postgres.Sql<{ bigint: bigint }>
+import type { Sql } from "./Database.ts"
 
 /** Advisory lock class of live nodes; `live_nodes()` in SQL reads the same. */
 const nodeLockClass = 712_001
