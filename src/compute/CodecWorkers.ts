@@ -14,7 +14,7 @@ export class CodecFailed extends Schema.TaggedError<CodecFailed>()("CodecFailed"
 export type CodecError = CodecBusy | CodecFailed
 
 /** Far more than any task takes, the wait in the queue included: a worker that hangs is ended. */
-const taskMillisecondsMax = 60_000
+const taskMsMax = 60_000
 
 export class CodecWorkers {
   readonly #pool: Piscina<CodecTask, CodecAnswer>
@@ -63,7 +63,7 @@ export class CodecWorkers {
       // Not aborted when the caller leaves: Piscina would end the worker for it. So it counts until it is done.
       try: () => {
         this.#tasks++
-        const signal = AbortSignal.timeout(taskMillisecondsMax)
+        const signal = AbortSignal.timeout(taskMsMax)
         return this.#pool.run(task, { signal }).finally(() => this.#tasks--)
       },
       catch: (cause) => new CodecFailed({ cause })

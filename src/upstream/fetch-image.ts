@@ -29,11 +29,11 @@ type Resolve = (
   done: (error: Error | null, addresses: Array<LookupAddress>) => void
 ) => void
 
-const maxImageBytes = 20 * 1024 * 1024
+const imageBytesMax = 20 * 1024 * 1024
 /** Of all images of one call together, like its body. */
-const maxTotalBytes = 20 * 1024 * 1024
-const maxImages = 100
-const maxRedirects = 3
+const totalBytesMax = 20 * 1024 * 1024
+const imagesMax = 100
+const redirectsMax = 3
 const timeout = "15 seconds"
 
 export class ImageFetcher {
@@ -62,12 +62,12 @@ export class ImageFetcher {
   /** Each of these URLs once, by URL. */
   fetchAll(urls: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, FetchedImage>, ImageRefused> {
     const distinct = [...new Set(urls)]
-    if (distinct.length > maxImages) return Effect.fail(refused("too many images"))
+    if (distinct.length > imagesMax) return Effect.fail(refused("too many images"))
     let total = 0
     const fetchOne = (url: string) =>
       Effect.flatMap(this.fetch(url), (image) => {
         total += image.bytes.length
-        return total > maxTotalBytes
+        return total > totalBytesMax
           ? Effect.fail(refused("the images are too large together"))
           : Effect.succeed([url, image] as const)
       })
@@ -80,7 +80,7 @@ export class ImageFetcher {
 
   async #follow(start: string, signal: AbortSignal): Promise<FetchedImage> {
     let url = this.#checkedUrl(start)
-    for (let hop = 0; hop <= maxRedirects; hop++) {
+    for (let hop = 0; hop <= redirectsMax; hop++) {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#agent,
         signal,
@@ -94,7 +94,7 @@ export class ImageFetcher {
         url = this.#checkedUrl(location, url)
         continue
       }
-      if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > maxImageBytes) {
+      if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > imageBytesMax) {
         body.destroy()
         throw refused(statusCode === 200 ? "the image is too large" : `its server answered ${statusCode}`)
       }
@@ -166,7 +166,7 @@ const readImage = async (body: AsyncIterable<Buffer>): Promise<FetchedImage> => 
     chunks.push(chunk)
     length += chunk.length
     // Leaving the loop destroys the body.
-    if (length > maxImageBytes) throw refused("the image is too large")
+    if (length > imageBytesMax) throw refused("the image is too large")
   }
   const bytes = Buffer.concat(chunks, length)
   const mediaType = imageMediaType(bytes)

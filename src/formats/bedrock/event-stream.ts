@@ -10,8 +10,8 @@ export interface EventStreamMessage {
 }
 
 /** AWS allows 16 MiB of payload and 128 KiB of headers; its SDKs take messages of up to 24 MiB. */
-const maxMessageBytes = 24 * 1024 * 1024
-const maxHeaderBytes = 128 * 1024
+const messageBytesMax = 24 * 1024 * 1024
+const headerBytesMax = 128 * 1024
 const preludeBytes = 12
 const overheadBytes = 16
 
@@ -76,8 +76,8 @@ export class EventStreamDecoder {
     const headerLength = view.getUint32(4)
     if (crc32(bytes.subarray(start, start + 8)) !== view.getUint32(8))
       this.corrupt = "prelude checksum mismatch"
-    else if (length < overheadBytes || length > maxMessageBytes) this.corrupt = "message length out of range"
-    else if (headerLength > maxHeaderBytes || headerLength > length - overheadBytes)
+    else if (length < overheadBytes || length > messageBytesMax) this.corrupt = "message length out of range"
+    else if (headerLength > headerBytesMax || headerLength > length - overheadBytes)
       this.corrupt = "header length out of range"
     return this.corrupt === undefined ? length : undefined
   }

@@ -6,7 +6,7 @@ import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.
 import { checkName } from "./tool-rules.ts"
 
 const roles = ["system", "assistant", "user", "function", "tool", "developer"]
-const maxCallIdLength = 40
+const callIdLengthMax = 40
 
 const shapes: Rule<Request> = ({ body, model }) => {
   for (const [index, message] of listOf(body["messages"]).entries()) {
@@ -87,8 +87,8 @@ const checkCalls = (message: JsonObject, at: string, model: string): Complaint |
   for (const [index, call] of listOf(calls).entries()) {
     const where = `${at}.tool_calls[${index}]`
     if (!isJsonObject(call) || typeof call["id"] !== "string") return missing(`${where}.id`)
-    if (isOpenai(model) && call["id"].length > maxCallIdLength)
-      return tooLong(`${where}.id`, maxCallIdLength, call["id"].length)
+    if (isOpenai(model) && call["id"].length > callIdLengthMax)
+      return tooLong(`${where}.id`, callIdLengthMax, call["id"].length)
     if (call["type"] === "custom") continue
     if (call["type"] !== "function")
       return invalidValue(`${where}.type`, call["type"], ["function", "custom"])

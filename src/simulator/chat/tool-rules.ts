@@ -4,11 +4,11 @@ import { isOpenai } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong } from "./refuse.ts"
 
-const maxNameLength = 64
+const nameLengthMax = 64
 
 /** For a name of a function wherever it stands. */
 export const checkName = (name: string, at: string): Complaint | undefined => {
-  if (name.length > maxNameLength) return tooLong(at, maxNameLength, name.length)
+  if (name.length > nameLengthMax) return tooLong(at, nameLengthMax, name.length)
   return /^[a-zA-Z0-9_-]+$/.test(name)
     ? undefined
     : {

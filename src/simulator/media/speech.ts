@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   wav: "audio/wav",
   pcm: "audio/pcm"
 }
-const maxCharacters = 4096
+const charactersMax = 4096
 const chunkBytes = 4096
 const bytesPerCharacter = 200
 
@@ -37,9 +37,9 @@ export const speech: Protocol = {
     for (const name of ["model", "input", "voice"])
       if (body[name] == null || body[name] === "") return missing(name)
     const input = String(body["input"])
-    if (input.length > maxCharacters)
+    if (input.length > charactersMax)
       return {
-        message: `Invalid 'input': string too long. Expected a string with maximum length ${maxCharacters}, but got a string with length ${input.length} instead.`,
+        message: `Invalid 'input': string too long. Expected a string with maximum length ${charactersMax}, but got a string with length ${input.length} instead.`,
         param: "input",
         code: "string_above_max_length"
       }

@@ -148,7 +148,7 @@ const system: Rule<Request> = ({ body }) => {
   return undefined
 }
 
-const maxCacheMarks = 4
+const cacheMarksMax = 4
 
 const cacheMarks: Rule<Request> = ({ body }) => {
   let marks = 0
@@ -160,8 +160,8 @@ const cacheMarks: Rule<Request> = ({ body }) => {
       }
   }
   for (const part of ["tools", "system", "messages"]) walk(body[part])
-  return marks > maxCacheMarks
-    ? { message: `A maximum of ${maxCacheMarks} blocks with cache_control may be provided. Found ${marks}.` }
+  return marks > cacheMarksMax
+    ? { message: `A maximum of ${cacheMarksMax} blocks with cache_control may be provided. Found ${marks}.` }
     : undefined
 }
 

@@ -2,13 +2,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
 
 /** Schemas may refer to themselves; beyond this depth only what is required matters, and `{}` has to do. */
-const maxDepth = 12
+const depthMax = 12
 
 export const fillSchema = (schema: Json | undefined): Json =>
   fill(schema, isJsonObject(schema) ? schema : {}, 0)
 
 const fill = (schema: Json | undefined, root: JsonObject, depth: number): Json => {
-  if (!isJsonObject(schema) || depth > maxDepth) return {}
+  if (!isJsonObject(schema) || depth > depthMax) return {}
   if (typeof schema["$ref"] === "string") return fill(resolve(schema["$ref"], root), root, depth + 1)
   if (schema["const"] !== undefined) return schema["const"]
   if (schema["default"] !== undefined) return schema["default"]
