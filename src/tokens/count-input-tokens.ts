@@ -6,7 +6,7 @@ import type * as O200k from "gpt-tokenizer/encoding/o200k_base"
 import { createRequire } from "node:module"
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
-import { frameTokens, mediaTokens } from "./frame-tokens.ts"
+import { frameTokens, mediaTokens, opaqueCharactersPerToken } from "./frame-tokens.ts"
 import { type Endpoint, type Part, readRequest } from "./read-request.ts"
 import { punctuationShare, schemaRatio, traitsOf } from "./tokenizer-traits.ts"
 
@@ -15,9 +15,6 @@ let tokenizer: typeof O200k | undefined
 /** Loads the vocabulary, which takes about as long as starting a thread; the first count does it otherwise. */
 export const loadTokenizer = (): typeof O200k =>
   (tokenizer ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof O200k)
-
-/** Characters of encrypted reasoning for each token it stands for, on average. */
-const opaqueCharactersPerToken = 8
 
 export const countInputTokens = (_endpoint: Endpoint, body: JsonObject, model: Model): number => {
   const traits = traitsOf(model)

@@ -20,6 +20,10 @@ const pageImageTokens = 1_600
 /** Base64 characters of the leanest compressed sound for each token: 32 tokens a second at 32 kbit. */
 const audioCharactersPerToken = 160
 
+/** Encrypted reasoning: characters for each token that it stands for, on average and at least. */
+export const opaqueCharactersPerToken = 8
+export const opaqueCharactersPerTokenMin = 4
+
 /** What is assumed of media whose content can not be seen from outside. */
 interface MediaGuess {
   readonly imagePatches: number

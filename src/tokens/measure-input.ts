@@ -2,7 +2,13 @@
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { TextMeter } from "../formats/output-meter.ts"
-import { frameTokens, mediaTokens, mediaTokensMax } from "./frame-tokens.ts"
+import {
+  frameTokens,
+  mediaTokens,
+  mediaTokensMax,
+  opaqueCharactersPerToken,
+  opaqueCharactersPerTokenMin
+} from "./frame-tokens.ts"
 import { readRequest } from "./read-request.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
 import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
@@ -55,7 +61,3 @@ const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.too
 
 /** A text of a word or two may lie above what holds on average. */
 const textSlack = 0.5
-
-/** Encrypted reasoning: characters for each token that it stands for, at least and on average. */
-const opaqueCharactersPerTokenMin = 4
-const opaqueCharactersPerToken = 8

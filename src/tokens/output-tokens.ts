@@ -1,6 +1,7 @@
 /** What a stream has produced so far, in tokens, from the counts that the meter kept. */
 import type { Model } from "../domain/catalogue.ts"
 import type { OutputMeter } from "../formats/output-meter.ts"
+import { opaqueCharactersPerTokenMin } from "./frame-tokens.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
 import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
 
@@ -22,16 +23,13 @@ const byEvents = (meter: OutputMeter, text: number, traits: TokenizerTraits): nu
 /** Around an answer that has hardly begun. */
 const answerMax = 16
 
-/** Encrypted reasoning: characters for each token that it stands for. */
-const opaqueCharactersPerToken = 4
-
 /** What the upstream's count hardly exceeds, to tell when a hold must be extended. Reasoning that is not sent is not seen. */
 export const outputTokensBound = (meter: OutputMeter, model: Model): number => {
   const traits = traitsOf(model)
   return Math.ceil(
     meteredTokensMax(meter, traits) +
       meter.toolCalls * traits.answerToolCall * 1.5 +
-      meter.opaqueCharacters / opaqueCharactersPerToken +
+      meter.opaqueCharacters / opaqueCharactersPerTokenMin +
       answerMax
   )
 }
