@@ -55,7 +55,7 @@ export const localUrl = (host: string, port: number): string => {
 /** One core is left to the ledger, its database and the rest of the machine. */
 export const defaultGatewayThreads = (cores: number): number => Math.max(1, Math.min(8, cores - 1))
 
-/** Codec workers sleep but for large bodies; half the cores may then be busy with them. */
+/** Of each gateway thread. They sleep but for large bodies. */
 export const defaultCodecThreads = (cores: number): number => Math.max(1, Math.min(4, Math.floor(cores / 2)))
 
 const readSettingsFile = Effect.fnUntraced(function* (environment: Environment, cwd: string) {

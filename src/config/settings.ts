@@ -16,6 +16,7 @@ export interface Settings {
   /** 32 bytes each; the first seals, the others only open. `undefined` leaves it to a key file in `dataDir`. */
   readonly sealKeys: ReadonlyArray<Uint8Array> | undefined
   readonly gatewayThreads: number
+  /** Workers of each gateway thread. */
   readonly codecThreads: number
   readonly logLevel: LogLevel
   readonly limits: Limits
