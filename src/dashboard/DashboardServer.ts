@@ -35,11 +35,18 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
   const stopReconciliation = startReconciliation(context)
   const isInternal = makeSecretCheck(options.internalSecret)
   const app = uWS.App().any("/*", (response, request) =>
-    serveExchange(response, request, async (incoming) => {
-      const reply = isInternal(incoming.header("x-tollgate-internal"))
-        ? await answerSafely(incoming, context, files)
-        : problemReply(new ApiProblem(403, "forbidden"))
-      return { ...reply, headers: [...reply.headers, ...securityHeaders(isHttps(incoming))] }
+    serveExchange(response, request, {
+      answer: async (incoming) => {
+        const reply = isInternal(incoming.header("x-tollgate-internal"))
+          ? await answerSafely(incoming, context, files)
+          : problemReply(new ApiProblem(403, "forbidden"))
+        return { ...reply, headers: [...reply.headers, ...securityHeaders(isHttps(incoming))] }
+      },
+      broken: ({ method, path }, cause) => {
+        // What is a problem has been told where it was found.
+        if (!(cause instanceof ApiProblem))
+          context.warn(`Could not finish ${method} ${path}: ${describe(cause)}`)
+      }
     })
   )
   const socket = await new Promise<uWS.us_listen_socket>((resolve, reject) => {

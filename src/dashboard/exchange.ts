@@ -27,11 +27,18 @@ export interface Reply {
 
 const bodyBytesMax = 1_048_576
 
+export interface Handler {
+  /** Never fails. */
+  readonly answer: (incoming: Incoming) => Promise<Reply>
+  /** Told why a streamed reply could not be finished. */
+  readonly broken: (incoming: Pick<Incoming, "method" | "path">, cause: unknown) => void
+}
+
 /** Takes what it needs from `request` at once, since uWebSockets.js frees it when its handler returns. */
 export const serveExchange = (
   response: HttpResponse,
   request: HttpRequest,
-  answer: (incoming: Incoming) => Promise<Reply>
+  { answer, broken }: Handler
 ): void => {
   const headers: Record<string, string> = {}
   request.forEach((name, value) => {
@@ -49,7 +56,13 @@ export const serveExchange = (
   collectBody(response, (body) => {
     if (gone.signal.aborted) return
     const reply = body === undefined ? Promise.resolve(tooLarge) : answer({ ...head, body })
-    void reply.then((reply) => sendReply(response, head.method, reply, gone))
+    void reply.then((reply) =>
+      sendReply(response, reply, {
+        gone,
+        isHead: head.method === "HEAD",
+        broken: (cause) => broken(head, cause)
+      })
+    )
   })
 }
 
@@ -76,7 +89,13 @@ const collectBody = (response: HttpResponse, done: (body: Buffer | undefined) =>
   })
 }
 
-const sendReply = async (response: HttpResponse, method: string, reply: Reply, gone: AbortController) => {
+interface Sending {
+  readonly gone: AbortController
+  readonly isHead: boolean
+  readonly broken: (cause: unknown) => void
+}
+
+const sendReply = async (response: HttpResponse, reply: Reply, { broken, gone, isHead }: Sending) => {
   const { body } = reply
   const writeHead = () => {
     response.writeStatus(String(reply.status))
@@ -86,7 +105,7 @@ const sendReply = async (response: HttpResponse, method: string, reply: Reply, g
     if (gone.signal.aborted) return
     response.cork(() => {
       writeHead()
-      if (method === "HEAD") response.endWithoutBody(Buffer.byteLength(body))
+      if (isHead) response.endWithoutBody(Buffer.byteLength(body))
       else response.end(body)
     })
     return
@@ -97,7 +116,8 @@ const sendReply = async (response: HttpResponse, method: string, reply: Reply, g
   try {
     await body(sink)
     if (!gone.signal.aborted) response.cork(() => response.end())
-  } catch {
+  } catch (cause) {
+    broken(cause)
     // The status is out already: only a broken connection tells the client that the rest is missing.
     if (!gone.signal.aborted) response.close()
   } finally {
