@@ -21,8 +21,10 @@ const codec = new EventStreamCodec(
 )
 
 /** The bytes of one message, checksums included. */
-export const encodeEventStreamMessage = (message: EventStreamMessage): Buffer =>
-  Buffer.from(codec.encode({ headers: message.headers, body: message.body }))
+export const encodeEventStreamMessage = ({ body, headers }: EventStreamMessage): Buffer => {
+  const bytes = codec.encode({ headers, body })
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
 
 /** Frames and decodes messages. Once something is wrong it stays wrong: nothing after a bad frame can be trusted. */
 export class EventStreamDecoder {

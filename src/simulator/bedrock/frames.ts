@@ -1,14 +1,9 @@
 /** AWS's binary event stream as Bedrock fills it. */
-import { EventStreamCodec } from "@smithy/eventstream-codec"
+import { encodeEventStreamMessage } from "../../formats/bedrock/event-stream.ts"
 import type { StreamWire } from "../http/Answer.ts"
 
-const codec = new EventStreamCodec(
-  (bytes) => (typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("utf8")),
-  (text) => Buffer.from(text, "utf8")
-)
-
 const encode = (kind: "event" | "exception", type: string, json: string): Uint8Array =>
-  codec.encode({
+  encodeEventStreamMessage({
     headers: {
       [`:${kind}-type`]: { type: "string", value: type },
       ":content-type": { type: "string", value: "application/json" },

@@ -3,19 +3,16 @@ import { isJsonObject } from "../../formats/json.ts"
 import { plainJson, type StreamWire } from "../http/Answer.ts"
 import { completionId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
-import { firstComplaint, numberOf, parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { firstComplaint, numberOf, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { promptOf, readAsk } from "./read-ask.ts"
-import { authenticate, eventStream, malformedJson, missingModel, refuse, successHeaders } from "./refuse.ts"
+import { openai } from "./openai.ts"
+import { eventStream, missingModel, successHeaders } from "./refuse.ts"
 import { chatRules } from "./rules.ts"
 import { type Completion, writeBody, writeChunks } from "./write-answer.ts"
 
 export const chat: Protocol = {
-  refuse,
-  overloaded: 503,
-  authenticate,
-  parse: (call) => parseJson(call, malformedJson),
-  model: (_, body) => stringOf(body["model"]) ?? "",
+  ...openai,
   prompt: promptOf,
   answer: (request) => {
     const { body, model, settings } = request

@@ -1,18 +1,11 @@
 /** Image generations and edits. */
 import * as uWS from "uWebSockets.js"
 import type { Json, JsonObject } from "../../formats/json.ts"
-import {
-  authenticate,
-  invalidValue,
-  malformedJson,
-  missing,
-  missingModel,
-  refuse,
-  successHeaders
-} from "../chat/refuse.ts"
+import { openai } from "../chat/openai.ts"
+import { invalidValue, missing, missingModel, successHeaders } from "../chat/refuse.ts"
 import { type Answer, plainJson } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
-import { type Call, type Complaint, parseJson, type Protocol, type Request, stringOf } from "../Protocol.ts"
+import { type Call, type Complaint, type Protocol, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 
 /** One grey pixel. */
@@ -30,11 +23,7 @@ const generationFields = new Set(
 const editFields = new Set([...generationFields, "image", "image[]", "mask", "input_fidelity"])
 
 export const imageGenerations: Protocol = {
-  refuse,
-  overloaded: 503,
-  authenticate,
-  parse: (call) => parseJson(call, malformedJson),
-  model: (_, body) => stringOf(body["model"]) ?? "",
+  ...openai,
   prompt: (body) => stringOf(body["prompt"]) ?? "",
   answer: (request) => answer(request, generationFields)
 }

@@ -1,17 +1,9 @@
 /** Speech: audio bytes of the asked format, always the same for the same text. */
-import {
-  authenticate,
-  eventStream,
-  invalidValue,
-  malformedJson,
-  missing,
-  missingModel,
-  refuse,
-  successHeaders
-} from "../chat/refuse.ts"
+import { openai } from "../chat/openai.ts"
+import { eventStream, invalidValue, missing, missingModel, successHeaders, tooLong } from "../chat/refuse.ts"
 import type { Frame, StreamWire } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
-import { parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { type Protocol, stringOf } from "../Protocol.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   mp3: "audio/mpeg",
@@ -26,23 +18,14 @@ const chunkBytes = 4096
 const bytesPerCharacter = 200
 
 export const speech: Protocol = {
-  refuse,
-  overloaded: 503,
-  authenticate,
-  parse: (call) => parseJson(call, malformedJson),
-  model: (_, body) => stringOf(body["model"]) ?? "",
+  ...openai,
   prompt: (body) => stringOf(body["input"]) ?? "",
   answer: ({ body, model, settings }) => {
     if (isMissing(model)) return missingModel(model)
     for (const name of ["model", "input", "voice"])
       if (body[name] == null || body[name] === "") return missing(name)
     const input = String(body["input"])
-    if (input.length > charactersMax)
-      return {
-        message: `Invalid 'input': string too long. Expected a string with maximum length ${charactersMax}, but got a string with length ${input.length} instead.`,
-        param: "input",
-        code: "string_above_max_length"
-      }
+    if (input.length > charactersMax) return tooLong("input", charactersMax, input.length)
     const format = body["response_format"] ?? "mp3"
     const contentType = contentTypes[String(format)]
     if (contentType === undefined) return invalidValue("response_format", format, Object.keys(contentTypes))

@@ -1,17 +1,11 @@
 /** The Responses interface, with what it stores. */
 import type { Json } from "../../formats/json.ts"
-import {
-  authenticate,
-  eventStream,
-  malformedJson,
-  missingModel,
-  refuse,
-  successHeaders
-} from "../chat/refuse.ts"
+import { openai } from "../chat/openai.ts"
+import { eventStream, missingModel, successHeaders } from "../chat/refuse.ts"
 import { plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
-import { firstComplaint, listOf, parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { firstComplaint, listOf, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { keep } from "./kept.ts"
 import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-ask.ts"
@@ -20,11 +14,7 @@ import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer
 import { ResponseStream } from "./write-events.ts"
 
 export const responses: Protocol = {
-  refuse,
-  overloaded: 503,
-  authenticate,
-  parse: (call) => parseJson(call, malformedJson),
-  model: (_, body) => stringOf(body["model"]) ?? "",
+  ...openai,
   prompt: promptOf,
   answer: (request) => {
     const { body, model } = request
