@@ -7,6 +7,7 @@ import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
+import { askId, slotOf } from "./ask-ids.ts"
 import { admission, type Message, operation, packFrame, packRecord, unpackFrame } from "./frames.ts"
 
 /** The ledger can not say now: the database is away. */
@@ -41,8 +42,6 @@ interface KeyAllowance {
 
 /** How many asks may be unanswered before a thread refuses more calls. */
 const openAsksMax = 50_000
-/** An ask's id is its number among all asks times this, and its slot: a stray answer never meets another's ask. */
-const slotsMax = 2 ** 20
 /** A key's identity never changes, so it is kept; its status is asked, or vouched for by an allowance. */
 const identitiesMax = 100_000
 
@@ -191,7 +190,7 @@ export class LedgerClientShape {
   #ask(question: Message, tooMany: Message | undefined, answer: (values: Message) => void): void {
     if (tooMany !== undefined && this.#isFull) return answer(tooMany)
     const ask: Ask = { id: 0, answer }
-    ask.id = ++this.#asked * slotsMax + this.#waiting.add(ask)
+    ask.id = askId(this.#asked++, this.#waiting.add(ask))
     this.#send([ask.id, ...question])
   }
 
@@ -209,7 +208,7 @@ export class LedgerClientShape {
   #receive(frame: Uint8Array): void {
     for (const message of unpackFrame(frame)) {
       const id = message[0] as number
-      const slot = id % slotsMax
+      const slot = slotOf(id)
       if (this.#waiting.get(slot)?.id === id) this.#waiting.remove(slot)!.answer(message)
     }
   }
