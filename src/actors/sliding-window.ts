@@ -9,6 +9,7 @@ export class SlidingWindow {
 
   /** Counts one call and answers 0, or answers the ms after which one may be admitted. */
   admit(nowMs: number, limit: number): number {
+    this.#leaveFuture(nowMs)
     this.#forget(nowMs - windowMs)
     const count = this.#times.length - this.#first
     if (count < limit) {
@@ -17,6 +18,12 @@ export class SlidingWindow {
     }
     // Once this one is a minute old, fewer than the limit are left.
     return Math.max(1, this.#times[this.#times.length - limit]! + windowMs - nowMs)
+  }
+
+  /** A clock that was set back takes the calls along: they are as far apart as they were. */
+  #leaveFuture(nowMs: number): void {
+    const aheadMs = (this.#times.at(-1) ?? nowMs) - nowMs
+    if (aheadMs > 0) this.#times = this.#times.map((timeMs) => timeMs - aheadMs)
   }
 
   #forget(untilMs: number): void {
