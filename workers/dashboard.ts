@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { Settings } from "../src/config/settings.ts"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
-import { askLive } from "../src/dashboard/live-state.ts"
+import { askLive, type LiveAnswer } from "../src/dashboard/live-state.ts"
 
 /** `settings.databaseUrl` must be set. */
 export interface DashboardWorkerData {
@@ -19,18 +19,28 @@ export type DashboardMessage =
   | { readonly kind: "building" }
   | { readonly kind: "live"; readonly id: number }
 
+/** What the thread is told, beside answers to its questions. */
+export type DashboardOrder =
+  | { readonly kind: "settings"; readonly settings: Settings }
+  | { readonly kind: "stop" }
+  | { readonly kind: "crash" }
+
 const port = parentPort
 if (port === null) throw new Error("workers/dashboard.ts runs as a worker thread")
 const say = (message: DashboardMessage) => port.postMessage(message)
 
 const { internalSecret, settings } = workerData as DashboardWorkerData
 let server: DashboardServer | undefined
+let latest = settings
 // Sockets that are open when a thread ends bring the whole process down, so they are closed first.
 process.on("exit", () => server?.closeSockets())
-port.on("message", (message: unknown) => {
-  const kind = (message as { kind?: unknown } | null)?.kind
-  if (kind === "crash") throw new Error("a test makes this thread die")
-  if (kind !== "stop") return
+port.on("message", (message: DashboardOrder | LiveAnswer) => {
+  if (message.kind === "crash") throw new Error("a test makes this thread die")
+  if (message.kind === "settings") {
+    latest = message.settings
+    return server?.apply(latest)
+  }
+  if (message.kind !== "stop") return
   if (server === undefined) process.exit()
   void server.close().finally(() => port.close())
 })
@@ -47,4 +57,5 @@ server = await startDashboard({
   readLive: askLive(port),
   warn: (message) => say({ kind: "warning", message })
 })
+server.apply(latest)
 say({ kind: "listening", url: server.url })

@@ -48,7 +48,8 @@ const run = Effect.gen(function* () {
   )
 
   const { url } = yield* DatabaseUrl
-  yield* keepDashboard({ ...settings, databaseUrl: Redacted.value(url) }, pages.live).pipe(Effect.forkScoped)
+  const withDatabase = (settings: Settings) => ({ ...settings, databaseUrl: Redacted.value(url) })
+  yield* keepDashboard(Stream.map(config.changes, withDatabase), pages.live).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* announce(settings, yield* firstRun(settings))
@@ -76,11 +77,11 @@ const stop = (settings: Settings) =>
     yield* Effect.logInfo("Stopped")
   })
 
-const keepDashboard = (settings: Settings, live: Effect.Effect<unknown>) =>
+const keepDashboard = (changes: Stream.Stream<Settings>, live: Effect.Effect<unknown>) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const context = yield* Effect.context<never>()
-    return yield* keepDashboardThread(settings, {
+    return yield* keepDashboardThread(changes, {
       moved: (dashboard) => threads.setDashboard(dashboard),
       live: () => Effect.runPromiseWith(context)(live),
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))

@@ -14,16 +14,20 @@ import type { ReadLive } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { listenForPayments, type Payments } from "./payments.ts"
 
-export interface DashboardContext {
+/** What the settings in force say. */
+interface Configured {
   readonly settings: Settings
-  readonly people: People
   readonly catalogue: Catalogue
-  readonly limits: RateLimits
-  readonly payments: Payments
-  readonly readLive: ReadLive
   /** Where customers pay into; in development a made-up account. */
   readonly bank: BankSettings | undefined
   readonly banks: ReadonlyArray<BankAdapter>
+}
+
+export interface DashboardContext extends Configured {
+  readonly people: People
+  readonly limits: RateLimits
+  readonly payments: Payments
+  readonly readLive: ReadLive
   /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
   readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
   /** Runs an action of the accounts area; its expected failures become problems by their tag. */
@@ -31,6 +35,8 @@ export interface DashboardContext {
     action: Effect.Effect<A, E, Database | SealKeys>
   ) => Promise<A>
   readonly warn: (message: string) => void
+  /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
+  readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>
 }
 
@@ -69,16 +75,12 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     onWarning: warn
   })
   const payments = await query("listen for payments", listenForPayments)
-  const { sepay } = settings.topUp
-  return {
-    settings,
+  const context: DashboardContext = {
+    ...configured(settings),
     people,
-    catalogue: new Catalogue(settings.catalogue, settings.aliases),
     limits: new RateLimits(limited),
     payments,
     readLive,
-    bank: settings.topUp.bank ?? (settings.development ? developmentBank : undefined),
-    banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)],
     query,
     run: async (action) => {
       const outcome = await runtime.runPromise(Effect.result(action))
@@ -86,11 +88,23 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
       throw problemOf(outcome.failure, warn)
     },
     warn,
+    apply: (next) => void Object.assign(context, configured(next)),
     close: async () => {
       await payments.close()
       await people.close()
       await runtime.dispose()
     }
+  }
+  return context
+}
+
+const configured = (settings: Settings): Configured => {
+  const { bank, sepay } = settings.topUp
+  return {
+    settings,
+    catalogue: new Catalogue(settings.catalogue, settings.aliases),
+    bank: bank ?? (settings.development ? developmentBank : undefined),
+    banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)]
   }
 }
 

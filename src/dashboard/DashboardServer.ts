@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import * as uWS from "uWebSockets.js"
 import { authPath } from "../accounts/people.ts"
+import type { Settings } from "../config/settings.ts"
 import { answerAuth } from "./answer-auth.ts"
 import { checkOrigin, isHttps, requireOperator, requirePerson } from "./authenticate.ts"
 import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
@@ -22,6 +23,8 @@ export interface DashboardServerOptions extends DashboardOptions {
 
 export interface DashboardServer {
   readonly url: string
+  /** Goes on with settings that were read again. */
+  readonly apply: (settings: Settings) => void
   /** At once, for a thread that ends of itself. */
   readonly closeSockets: () => void
   readonly close: () => Promise<void>
@@ -54,6 +57,7 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
   })
   return {
     url: `http://127.0.0.1:${uWS.us_socket_local_port(socket)}`,
+    apply: context.apply,
     closeSockets: () => void app.close(),
     close: async () => {
       app.close()

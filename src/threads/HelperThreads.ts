@@ -1,5 +1,5 @@
 /** The threads beside the gateway's: the simulator of a first run, and the dashboard. No call depends on the latter. */
-import { Clock, Deferred, Effect, Schema, type Scope } from "effect"
+import { Clock, Deferred, Effect, Option, Schema, type Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
@@ -49,12 +49,16 @@ export interface DashboardHooks {
   readonly warn: (message: string) => void
 }
 
-/** Keeps the dashboard running for as long as the scope is open. `settings.databaseUrl` must be set. */
-export const keepDashboardThread = (settings: Settings, hooks: DashboardHooks) =>
-  keepRunning(Effect.scoped(serveDashboard(settings, hooks)), () => true)
+/**
+ * Keeps the dashboard running for as long as the scope is open. `changes` tells the settings in force, and again each
+ * time they change; their `databaseUrl` must be set.
+ */
+export const keepDashboardThread = (changes: Stream.Stream<Settings>, hooks: DashboardHooks) =>
+  keepRunning(Effect.scoped(serveDashboard(changes, hooks)), () => true)
 
-const serveDashboard = (settings: Settings, hooks: DashboardHooks) =>
+const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks) =>
   Effect.gen(function* () {
+    const settings = yield* Effect.map(Stream.runHead(changes), Option.getOrThrow)
     const secret = randomBytes(32).toString("hex")
     const { ended, worker } = yield* openWorker(
       "dashboard",
@@ -63,6 +67,10 @@ const serveDashboard = (settings: Settings, hooks: DashboardHooks) =>
     )
     if (settings.crashOnSignal === "dashboard") yield* crashOnSignal(worker)
     yield* Effect.addFinalizer(() => Effect.sync(() => hooks.moved(undefined)))
+    yield* changes.pipe(
+      Stream.runForEach((settings) => Effect.sync(() => worker.postMessage({ kind: "settings", settings }))),
+      Effect.forkScoped
+    )
     worker.on("message", (message: { readonly kind: string; readonly [field: string]: unknown }) => {
       if (message.kind === "listening") hooks.moved({ url: message["url"] as string, secret })
       if (message.kind === "warning") hooks.warn(message["message"] as string)

@@ -118,6 +118,27 @@ describe("SIGHUP", () => {
     assert.isTrue(complete)
     assert.include(text, "message_stop")
   })
+
+  it("shows the dashboard's visitors the prices that calls are charged at", async () => {
+    const gateway = await start()
+    const priceOf = async (id: string) => {
+      const answer = await fetch(`${gateway.url}/dashboard/api/models`)
+      if (!answer.ok) return undefined
+      const { models } = (await answer.json()) as { models: ReadonlyArray<{ id: string; price_vnd: number }> }
+      return models.find((model) => model.id === id)?.price_vnd
+    }
+    await eventually(async () => (await priceOf("claude-sonnet-5")) === 6500, 60)
+
+    const catalogue = readFileSync("src/domain/catalogue.json", "utf8")
+    const models = JSON.parse(catalogue) as Array<{ id: string; price: unknown }>
+    models.find((model) => model.id === "claude-sonnet-5")!.price = { per_mtok_vnd: 7100 }
+    writeFileSync(join(gateway.dataDir, "dearer.json"), JSON.stringify(models))
+    const file = join(gateway.dataDir, "tollgate.yaml")
+    const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
+    writeFileSync(file, JSON.stringify({ ...settings, catalogue: "./dearer.json" }))
+    gateway.signal("SIGHUP")
+    await eventually(async () => (await priceOf("claude-sonnet-5")) === 7100)
+  })
 })
 
 /** Calls with the official client, one after another, until told to stop. */
