@@ -47,23 +47,16 @@ export const makePages = Effect.gen(function* () {
     })
   }))
 
-  let before = { atMs: 0, calls: 0 }
-  const live = Effect.gen(function* () {
-    const nowMs = yield* Clock.currentTimeMillis
-    const { retired, threads: snapshots } = yield* threads.numbers
-    const calls = [retired, ...snapshots]
-      .flatMap((counters) => counters.calls)
-      .reduce((sum, each) => sum + each.calls, 0)
-    const minutes = Math.max((nowMs - before.atMs) / 60_000, 1 / 60)
-    const callsPerMinute = before.atMs === 0 ? 0 : Math.round((calls - before.calls) / minutes)
-    if (nowMs - before.atMs > 60_000 || before.atMs === 0) before = { atMs: nowMs, calls }
+  const live = Effect.map(threads.numbers, ({ threads: snapshots }) => {
+    const total = (read: (snapshot: (typeof snapshots)[number]) => number) =>
+      snapshots.reduce((sum, each) => sum + read(each), 0)
     return {
-      openCalls: snapshots.reduce((sum, each) => sum + each.openCalls, 0),
+      openCalls: total(({ openCalls }) => openCalls),
       heldMicroVnd: String(ledger.wallets.holds().amount),
-      callsPerMinute,
+      callsPerMinute: total(({ callsPerMinute }) => callsPerMinute),
       isLedgerReady: journal.state.available,
       eventLoopDelayMs: Math.max(0, ...snapshots.map((each) => each.eventLoopDelaySeconds.p99 * 1000)),
-      routes: mergeBreakers(snapshots.flatMap((snapshot) => snapshot.breakers))
+      routes: mergeBreakers(snapshots.flatMap(({ breakers }) => breakers))
     }
   })
 
@@ -80,5 +73,5 @@ const mergeBreakers = (breakers: ReadonlyArray<{ readonly route: string; readonl
     const known = worst.get(route)
     if (known === undefined || severity.indexOf(state) > severity.indexOf(known)) worst.set(route, state)
   }
-  return [...worst].map(([id, circuit]) => ({ id, circuit, openCalls: 0, failuresInARow: 0 }))
+  return [...worst].map(([id, circuit]) => ({ id, circuit }))
 }

@@ -6,8 +6,6 @@ export interface LiveRoute {
   /** As in the settings: `provider#index`. */
   readonly id: string
   readonly circuit: CircuitState
-  readonly openCalls: number
-  readonly failuresInARow: number
 }
 
 export interface LiveState {

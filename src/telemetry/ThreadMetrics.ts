@@ -1,6 +1,7 @@
 /** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
 import { heapBytes } from "./heap-bytes.ts"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
+import { LastMinute } from "./LastMinute.ts"
 import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
 
 /** Seconds. */
@@ -42,6 +43,8 @@ export interface ThreadCounters {
 export interface ThreadSnapshot extends ThreadCounters {
   readonly openCalls: number
   readonly openStreams: number
+  /** Calls that have ended within the last minute. */
+  readonly callsPerMinute: number
   readonly codecQueue: number
   readonly eventLoopDelaySeconds: LoopDelayReading
   readonly heapBytes: number
@@ -58,6 +61,7 @@ export class ThreadMetrics {
   readonly #latency = new Map<string, Histogram>()
   readonly #firstByte = new Map<string, Histogram>()
   readonly #delay = new LoopDelay()
+  readonly #lastMinute = new LastMinute()
 
   finished(call: CallMeasured): void {
     const key = `${call.endpoint} ${call.model} ${call.status}`
@@ -68,6 +72,7 @@ export class ThreadMetrics {
       this.#calls.set(key, counters)
     }
     counters.calls++
+    this.#lastMinute.add(Date.now())
     counters.inputTokens += call.inputTokens
     counters.outputTokens += call.outputTokens
     counters.cost += call.cost
@@ -84,6 +89,7 @@ export class ThreadMetrics {
       firstByte: [...this.#firstByte].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
       openCalls: this.openCalls,
       openStreams: this.openStreams,
+      callsPerMinute: this.#lastMinute.count(Date.now()),
       eventLoopDelaySeconds: this.#delay.read(),
       heapBytes: heapBytes(),
       ...rest

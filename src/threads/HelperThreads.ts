@@ -75,7 +75,8 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
       if (message.kind === "listening") hooks.moved({ url: message["url"] as string, secret })
       if (message.kind === "warning") hooks.warn(message["message"] as string)
       if (message.kind === "live") {
-        void hooks.live().then((state) => worker.postMessage({ kind: "live", id: message["id"], state }))
+        const answer = (state: unknown) => worker.postMessage({ kind: "live", id: message["id"], state })
+        void hooks.live().then(answer, () => answer(undefined))
       }
     })
     return yield* ended

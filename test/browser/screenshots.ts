@@ -79,8 +79,8 @@ const live = {
   isLedgerReady: true,
   eventLoopDelayMs: 2,
   routes: [
-    { id: "anthropic#0", circuit: "closed", openCalls: 24, failuresInARow: 0 },
-    { id: "openai#0", circuit: "half_open", openCalls: 1, failuresInARow: 6 }
+    { id: "anthropic#0", circuit: "closed" },
+    { id: "openai#0", circuit: "half_open" }
   ]
 } as const
 

@@ -99,16 +99,13 @@ const renderLive = (live: LiveState) => ({
 const listRoutes = (context: DashboardContext, live: LiveState | undefined) =>
   Object.values(context.settings.providers).flatMap((provider) =>
     provider.routes.map((route) => {
-      const state = live?.routes.find(({ id }) => id === route.id)
       return {
         id: route.id,
         provider: provider.name,
         base_url: route.baseUrl,
         priority: route.priority,
         weight: route.weight,
-        circuit: state?.circuit ?? null,
-        open_calls: state?.openCalls ?? null,
-        failures_in_a_row: state?.failuresInARow ?? null
+        circuit: live?.routes.find(({ id }) => id === route.id)?.circuit ?? null
       }
     })
   )

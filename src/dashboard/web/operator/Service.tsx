@@ -152,12 +152,6 @@ const Routes = ({ routes }: { readonly routes: ReadonlyArray<RouteState> }) => {
               <th scope="col">{words.address}</th>
               <th scope="col">{words.order}</th>
               <th scope="col">{words.circuit}</th>
-              <th scope="col" class="right">
-                {words.running}
-              </th>
-              <th scope="col" class="right">
-                {words.failures}
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -178,12 +172,6 @@ const Routes = ({ routes }: { readonly routes: ReadonlyArray<RouteState> }) => {
                       {words.circuits[route.circuit]}
                     </span>
                   )}
-                </td>
-                <td data-label={words.running} class="number right">
-                  {route.open_calls ?? unknown}
-                </td>
-                <td data-label={words.failures} class="number right">
-                  {route.failures_in_a_row ?? unknown}
                 </td>
               </tr>
             ))}

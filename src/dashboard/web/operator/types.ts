@@ -28,8 +28,6 @@ export interface RouteState {
   readonly priority: number
   readonly weight: number
   readonly circuit: "closed" | "open" | "half_open" | null
-  readonly open_calls: number | null
-  readonly failures_in_a_row: number | null
 }
 
 export interface AccountEntry {

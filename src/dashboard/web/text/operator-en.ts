@@ -33,8 +33,6 @@ export const english: typeof vietnamese = {
     order: "Priority / weight",
     circuit: "Circuit",
     circuits: { closed: "Closed", open: "Open", half_open: "Probing" },
-    running: "Under way",
-    failures: "Failures in a row",
     noRoutes: "No routes",
     noRoutesHint: "The simulator stands in for every provider."
   },

@@ -32,8 +32,6 @@ export const vietnamese = {
     order: "Ưu tiên / trọng số",
     circuit: "Ngắt mạch",
     circuits: { closed: "Đóng", open: "Mở", half_open: "Đang thử" },
-    running: "Đang chạy",
-    failures: "Lỗi liên tiếp",
     noRoutes: "Chưa có tuyến nào",
     noRoutesHint: "Bộ giả lập đang thay cho mọi nhà cung cấp."
   },
