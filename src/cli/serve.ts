@@ -13,6 +13,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/LedgerStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
+import { minimumLogLevel } from "../telemetry/minimum-log-level.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
 import { announce } from "./announce.ts"
@@ -120,12 +121,10 @@ const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(Config.layer)
 )
 
-const effectLevels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
-
 const LogLevelLayer = Layer.effect(
   References.MinimumLogLevel,
   Effect.gen(function* () {
-    return effectLevels[(yield* (yield* Config).get).logLevel]
+    return minimumLogLevel((yield* (yield* Config).get).logLevel)
   })
 ).pipe(Layer.provide(Config.layer))
 

@@ -9,6 +9,7 @@ import { HttpServer } from "../http/HttpServer.ts"
 import { AllowanceWords } from "../ledger/AllowanceWords.ts"
 import { LedgerClient, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
+import { minimumLogLevel } from "../telemetry/minimum-log-level.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
@@ -60,6 +61,7 @@ const serve = (
       switch (message.kind) {
         case "settings":
           gateway.models.replace(message.settings, message.overrides)
+          gateway.upstreams.keepOnly(message.settings.providers)
           return say({ kind: "applied", id: message.id })
         case "dashboard":
           return dashboard.aim(message.dashboard)
@@ -111,7 +113,7 @@ const threadLayer = (data: GatewayThreadData, client: LedgerClientShape, pages: 
   return HttpServer.layer({ host: settings.host, port: settings.port }).pipe(
     Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),
     Layer.provideMerge(Logger.layer([Logger.consoleJson])),
-    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Info"))
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, minimumLogLevel(settings.logLevel)))
   )
 }
 

@@ -59,6 +59,8 @@ export class Upstreams extends Context.Service<
     /** Seconds until an open circuit of this provider is tried again; 0 when one is closed. */
     retryAfterSeconds(provider: ProviderSettings, nowMs: number): number
     breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }>
+    /** Forgets what is known of routes that these providers no longer have. */
+    keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void
   }
 >()("tollgate/upstream/Upstreams") {
   static readonly layer = Layer.effect(
@@ -132,7 +134,8 @@ export class Upstreams extends Context.Service<
         reportBroken: (route) => connections.breakerOf(route).failed(Date.now()),
         retryAfterSeconds: (provider, nowMs) =>
           Math.min(...provider.routes.map((route) => connections.breakerOf(route).retryAfterSeconds(nowMs))),
-        breakers: (nowMs) => connections.breakers(nowMs)
+        breakers: (nowMs) => connections.breakers(nowMs),
+        keepOnly: (providers) => connections.keepOnly(providers)
       })
     })
   )
@@ -174,6 +177,11 @@ class Connections {
 
   breakers(nowMs: number) {
     return [...this.#routes].map(([route, { breaker }]) => ({ route, state: breaker.state(nowMs) }))
+  }
+
+  keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {
+    const kept = new Set(Object.values(providers).flatMap(({ routes }) => routes.map(({ id }) => id)))
+    for (const id of this.#routes.keys()) if (!kept.has(id)) this.#routes.delete(id)
   }
 
   #stateOf({ baseUrl, id }: Route): RouteState {

@@ -246,6 +246,15 @@ describe("a circuit", () => {
     assert.strictEqual(upstreams.retryAfterSeconds(provider, Date.now()), 0)
   })
 
+  it("is forgotten with its route, when settings that are read again no longer have it", async () => {
+    const [first, second] = [await startStub(reply(500)), await startStub(reply(200))]
+    const { call, upstreams } = start()
+    const provider = providerOf(routesTo(first.port, second.port))
+    for (let turn = 0; turn < 6; turn++) await call(provider)
+    upstreams.keepOnly({ p: { ...provider, routes: provider.routes.slice(1) } })
+    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#1", state: "closed" }])
+  })
+
   it("never opens for what callers do wrong", async () => {
     const only = await startStub(reply(400))
     const { call } = start()
