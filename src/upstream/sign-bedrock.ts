@@ -24,8 +24,6 @@ export interface BedrockCall {
   /** The provider's id of the model, or an ARN. */
   readonly model: string
   readonly body: Uint8Array
-  /** SHA-256 of the body in hex, where it is known already; large bodies are better hashed on another thread. */
-  readonly bodySha256?: string | undefined
 }
 
 export interface SignedRequest {
@@ -69,7 +67,6 @@ export const makeBedrockSigner = (settings: BedrockSettings, now: () => Date = (
     }
     if (settings.bearerToken !== undefined)
       return { ...headers, authorization: `Bearer ${settings.bearerToken}` }
-    if (call.bodySha256 !== undefined) headers["x-amz-content-sha256"] = call.bodySha256
     const signed = await signature.sign(
       {
         method: "POST",
