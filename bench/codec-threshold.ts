@@ -51,7 +51,7 @@ const threadCpu = (): number => {
   return used.user + used.system
 }
 
-const workers = new CodecWorkers(new URL("../workers/codec.ts", import.meta.url), 1, 8)
+const workers = new CodecWorkers(new URL("../workers/codec.ts", import.meta.url), 1, 8, console.error)
 const shown = (microseconds: number) => String(Math.round(microseconds)).padStart(10)
 console.log("µs              in place    hop: this thread    hop: all CPU    hop: wall")
 for (const [name, model, protocol] of [

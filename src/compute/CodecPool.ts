@@ -36,8 +36,11 @@ export class CodecPool extends Context.Service<
     Layer.effect(
       CodecPool,
       Effect.gen(function* () {
+        const context = yield* Effect.context<never>()
+        const warn = (message: string) => void Effect.runForkWith(context)(Effect.logWarning(message))
+        const { queueMax, threads, worker = workerUrl } = options
         const workers = yield* Effect.acquireRelease(
-          Effect.sync(() => new CodecWorkers(options.worker ?? workerUrl, options.threads, options.queueMax)),
+          Effect.sync(() => new CodecWorkers(worker, threads, queueMax, warn)),
           (workers) => Effect.promise(() => workers.close())
         )
         const run = (task: CodecTask, size: number): Effect.Effect<CodecValue, CodecFailure> =>

@@ -22,7 +22,8 @@ export class CodecWorkers {
   readonly #threads: number
   #tasks = 0
 
-  constructor(worker: URL, threads: number, queueMax: number) {
+  /** `warn` hears of workers that die without a task; they are replaced. */
+  constructor(worker: URL, threads: number, queueMax: number, warn: (message: string) => void) {
     this.#threads = threads
     this.#tasksMax = threads + queueMax
     this.#pool = new Piscina<CodecTask, CodecAnswer>({
@@ -34,8 +35,7 @@ export class CodecWorkers {
       maxQueue: Infinity,
       idleTimeout: 60_000
     })
-    // A worker that dies without a task is replaced; there is nobody to tell.
-    this.#pool.on("error", () => {})
+    this.#pool.on("error", (error) => warn(`A codec worker ended: ${String(error)}`))
   }
 
   get queued(): number {
