@@ -159,7 +159,10 @@ class Front {
     // Probes of clients and load balancers: a status, and no body that could confuse them.
     const call = nameless()
     const ids = idHeaders(call)
-    if (exchange.method === "HEAD") return exchange.respond(route._tag === "Root" ? 200 : 404, ids, "")
+    if (exchange.method === "HEAD") {
+      if (route._tag === "WrongMethod") return exchange.respond(405, [...ids, ["allow", route.allow]], "")
+      return exchange.respond(route._tag === "Root" ? 200 : 404, ids, "")
+    }
     if (route._tag === "Root") {
       return exchange.respond(200, [["content-type", "application/json"], ...ids], '{"service":"tollgate"}')
     }

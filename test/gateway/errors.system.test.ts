@@ -90,7 +90,7 @@ describe("an address", () => {
     for (const [path, status] of [
       ["/", 200],
       ["/api/hello", 404],
-      ["/v1/messages", 404],
+      ["/v1/messages", 405],
       ["/v1/nothing", 404]
     ] as const) {
       const answer = await get(path, { method: "HEAD" })
@@ -100,6 +100,15 @@ describe("an address", () => {
       assert.strictEqual(answer.headers.get("x-request-id"), answer.id)
     }
     assert.strictEqual((await get("/")).status, 200)
+  })
+
+  it("that only takes POST tells a HEAD so, without a body", async () => {
+    for (const [path] of endpoints) {
+      const answer = await get(path, { method: "HEAD" })
+      assert.strictEqual(answer.status, 405, path)
+      assert.strictEqual(answer.headers.get("allow"), "POST")
+      assert.strictEqual(answer.bytes.length, 0)
+    }
   })
 
   it("takes the next call on the connection of a HEAD", async () => {
