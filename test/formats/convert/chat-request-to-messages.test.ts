@@ -224,6 +224,8 @@ describe("settings of a chat request, as Messages settings", () => {
 
   it.each([
     [{ n: 2 }, "n"],
+    [{ n: "2" }, "n"],
+    [{ n: [2] }, "n"],
     [{ logprobs: true }, "logprobs"],
     [{ logit_bias: { "50256": -100 } }, "logit_bias"],
     [{ modalities: ["text", "audio"] }, "modalities"],
