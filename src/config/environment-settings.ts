@@ -54,6 +54,7 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     host: yield* read("HOST", HostName),
     port: yield* read("PORT", Port),
     publicUrl: yield* read("PUBLIC_URL", BaseUrl),
+    trustProxy: yield* read("TRUST_PROXY", Schema.Literals(["true", "false"])),
     databaseUrl: yield* read("DATABASE_URL", PostgresUrl),
     dataDir: yield* read("DATA_DIR", Schema.String),
     sealKeys: sealKeys?.split(",").map((key) => new Uint8Array(Buffer.from(key.trim(), "base64"))),

@@ -26,6 +26,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     host,
     port,
     publicUrl: withoutTrailingSlash(values.publicUrl ?? localUrl(host, port)),
+    trustProxy: values.trustProxy === "true",
     databaseUrl: values.databaseUrl,
     dataDir: resolve(cwd, values.dataDir ?? "data"),
     sealKeys: values.sealKeys,

@@ -9,6 +9,8 @@ export interface Settings {
   readonly port: number
   /** The address customers use, without a trailing slash. */
   readonly publicUrl: string
+  /** A proxy stands in front and tells in `x-forwarded-for` who asks. */
+  readonly trustProxy: boolean
   /** `undefined` runs the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** Absolute. */

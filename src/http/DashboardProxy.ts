@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
+import { isIP } from "node:net"
 import type { Exchange } from "./Exchange.ts"
 
 export interface DashboardTarget {
@@ -16,7 +17,8 @@ export interface DashboardTarget {
 export class DashboardProxy extends Context.Service<
   DashboardProxy,
   {
-    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse): void
+    /** With `trustProxy` the caller's address is the one that the proxy in front of us tells. */
+    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): void
     /** Where the dashboard is now; `undefined` while it is not there. */
     aim(target: DashboardTarget | undefined): void
   }
@@ -65,8 +67,8 @@ class DashboardConnections {
     this.#target = target
   }
 
-  serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse): void {
-    const headers = this.#headersOf(req, res)
+  serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): void {
+    const headers = this.#headersOf(req, res, trustProxy)
     const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
     exchange.collectBody(undefined, bodyBytesMax)
     Effect.runCallback(exchange.body, {
@@ -85,19 +87,28 @@ class DashboardConnections {
     return this.#pool?.destroy() ?? Promise.resolve()
   }
 
-  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse): Record<string, string> {
+  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): Record<string, string> {
     const headers: Record<string, string> = {}
     let forwardedProto = ""
+    let forwardedFor = ""
     req.forEach((name, value) => {
       if (name === "x-forwarded-proto") forwardedProto = value
+      if (name === "x-forwarded-for") forwardedFor = value
       if (!notForwarded.has(name)) headers[name] = value
     })
-    headers["x-real-ip"] = Buffer.from(res.getRemoteAddressAsText()).toString()
+    const told = trustProxy ? lastAddress(forwardedFor) : undefined
+    headers["x-real-ip"] = told ?? Buffer.from(res.getRemoteAddressAsText()).toString()
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
     headers["x-forwarded-host"] = headers["host"] ?? ""
     headers["x-tollgate-internal"] = this.#target?.secret ?? ""
     return headers
   }
+}
+
+/** What the nearest proxy added; all before it is the caller's word. */
+const lastAddress = (forwardedFor: string): string | undefined => {
+  const last = forwardedFor.split(",").at(-1)!.trim()
+  return isIP(last) === 0 ? undefined : last
 }
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const

@@ -137,7 +137,7 @@ class Front {
       case "Operations":
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
       case "Dashboard":
-        return this.#dashboard.serve(exchange, req, res)
+        return this.#dashboard.serve(exchange, req, res, this.#gateway.models.settings().trustProxy)
       default:
         return this.#refuse(exchange, route, req)
     }

@@ -13,6 +13,7 @@ describe("settings without any configuration", () => {
     assert.strictEqual(settings.host, "127.0.0.1")
     assert.strictEqual(settings.port, 8787)
     assert.strictEqual(settings.publicUrl, "http://127.0.0.1:8787")
+    assert.isFalse(settings.trustProxy)
     assert.isUndefined(settings.databaseUrl)
     assert.strictEqual(settings.dataDir, folder.path("data"))
     assert.isUndefined(settings.sealKeys)
@@ -60,6 +61,7 @@ describe("settings from the environment", () => {
       HOST: "0.0.0.0",
       PORT: "0",
       PUBLIC_URL: "https://api.example.com/",
+      TRUST_PROXY: "true",
       DATABASE_URL: "postgres://u:p@db/x",
       DATA_DIR: "elsewhere",
       TOLLGATE_SEAL_KEY: `${key(1)}, ${key(2)}`,
@@ -70,6 +72,7 @@ describe("settings from the environment", () => {
     assert.strictEqual(settings.host, "0.0.0.0")
     assert.strictEqual(settings.port, 0)
     assert.strictEqual(settings.publicUrl, "https://api.example.com")
+    assert.isTrue(settings.trustProxy)
     assert.strictEqual(settings.databaseUrl, "postgres://u:p@db/x")
     assert.strictEqual(settings.dataDir, folder.path("elsewhere"))
     assert.deepStrictEqual(settings.sealKeys, [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)])
@@ -91,6 +94,7 @@ describe("settings from the environment", () => {
     [{ PORT: "65536" }, "PORT: must be a whole number from 0 to 65535"],
     [{ PORT: "80.5" }, "PORT: must be an integer"],
     [{ HOST: "a b" }, "HOST: must be a host name or IP address"],
+    [{ TRUST_PROXY: "yes" }, 'TRUST_PROXY: must be "true"'],
     [
       { PUBLIC_URL: "ftp://x" },
       "PUBLIC_URL: must be an http or https address without user, query or fragment"
