@@ -83,9 +83,15 @@ export const parseFileSettings = Effect.fnUntraced(function* (
 
 type Filled = Effect.Effect<unknown, BadSetting>
 
+/** No setting lies deeper; what an alias repeats inside itself has no end. */
+const levelsMax = 8
+
 /** Replaces each `${NAME}` in strings by the variable of that name. */
 const fill = (value: unknown, environment: Environment, path: ReadonlyArray<PropertyKey>): Filled => {
   if (Predicate.isString(value)) return fillText(value, environment, path)
+  if (path.length > levelsMax) {
+    return Effect.fail(new BadSetting({ setting: settingName(path), reason: "is nested too deeply" }))
+  }
   if (Array.isArray(value)) {
     return Effect.forEach(value, (item: unknown, index) => fill(item, environment, [...path, index]))
   }

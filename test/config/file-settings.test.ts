@@ -33,6 +33,7 @@ describe("tollgate.yaml", () => {
 
   it.each([
     ["prot: 1", "prot: there is no such setting"],
+    ["aliases: &loop [*loop]", "aliases[0][0][0][0][0][0][0][0]: is nested too deeply"],
     ["limits: { call_timeout: 1 }", "limits.call_timeout: there is no such setting"],
     ["limits: { drain_seconds: -1 }", "limits.drain_seconds: must be a whole number from 0 to 86400"],
     ["limits: { drain_seconds: soon }", "limits.drain_seconds: must be number"],
