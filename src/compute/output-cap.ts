@@ -80,8 +80,8 @@ const namedCap = (
   return {
     tokens,
     write: writeCap(members, present, field),
-    // A model that refuses the name refuses it with null too.
-    mustWrite: misnamed || tooLarge
+    // A model that refuses the name refuses it with null too. Of a cap that is there twice it may heed the other one.
+    mustWrite: misnamed || tooLarge || present.length > 1
   }
 }
 

@@ -75,6 +75,13 @@ describe("what a provider receives", () => {
     assert.strictEqual((await up("/v1/chat/completions", other)).seen.body, other)
   })
 
+  it("has its cap once where a client gave it twice: what is held is for the last", async () => {
+    const body = (caps: string) =>
+      `{${caps},"model":"claude-sonnet-5","messages":[{"role":"user","content":"Hello"}]}`
+    const { seen } = await up("/v1/messages", body('"max_tokens":100000,"max_tok\\u0065ns":64'))
+    assert.strictEqual(seen.body, body('"max_tokens":64'))
+  })
+
   it("never has a cap above what the model can give", async () => {
     const body = (cap: number) =>
       `{"max_tokens":${cap},${oddities},${JSON.stringify(messagesCall()).slice(1)}`
