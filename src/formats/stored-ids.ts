@@ -1,5 +1,5 @@
 /** The ids of things a provider stores that a Responses or Messages request builds upon, or has stored. */
-import { refuse } from "./fields.ts"
+import { optional, refuse, stringAt } from "./fields.ts"
 import { isJsonObject, type JsonObject } from "./json.ts"
 import { type Member, scanMembers } from "./json-splice.ts"
 
@@ -25,11 +25,12 @@ export const referencedIds = (
     const value = body[field]
     refuseTwice(members, field, field)
     if (value === undefined || value === null) return []
-    if (!isJsonObject(value)) return typeof value === "string" ? [{ field, id: value }] : []
+    // What is no id to us may be one to the provider.
+    if (!isJsonObject(value)) return [{ field, id: stringAt(value, field) }]
     const { valueEnd, valueStart } = members.find(({ name }) => name === field)!
     refuseTwice(scanMembers(bytes.subarray(valueStart, valueEnd)) ?? [], inner, `${field}.${inner}`)
-    const id = value[inner]
-    return typeof id === "string" ? [{ field: `${field}.${inner}`, id }] : []
+    const id = optional(stringAt, value[inner], `${field}.${inner}`)
+    return id === undefined ? [] : [{ field: `${field}.${inner}`, id }]
   })
 
 const refuseTwice = (members: ReadonlyArray<Member>, name: string, field: string): void => {

@@ -1,7 +1,7 @@
 /** Bodies that are JSON, and odd: refused by the field's name or passed on, never a fault of the gateway's own. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { ask, chatCall, errorOf, messagesCall } from "./ask.ts"
+import { ask, chatCall, errorOf, messagesCall, responsesCall } from "./ask.ts"
 import { convertedCalls, endpoints } from "./endpoints.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
 
@@ -103,6 +103,9 @@ describe("a field of a wrong type", () => {
       ["/v1/chat/completions", { ...chatCall(), messages: {} }, "messages"],
       ["/v1/chat/completions", { ...chatCall(), max_tokens: 0 }, "max_tokens"],
       ["/v1/chat/completions", { ...chatCall(), stream: 1 }, "stream"],
+      ["/v1/responses", { ...responsesCall(), previous_response_id: ["resp_1"] }, "previous_response_id"],
+      ["/v1/responses", { ...responsesCall(), conversation: ["conv_1"] }, "conversation"],
+      ["/v1/responses", { ...responsesCall(), conversation: { id: ["conv_1"] } }, "conversation.id"],
       ["/v1/images/generations", { model: "req/gpt-image-2" }, "prompt"],
       ["/v1/images/generations", { model: "req/gpt-image-2", prompt: "x", n: 0 }, "n"],
       ["/v1/images/generations", { model: "req/gpt-image-2", prompt: "x", size: "big" }, "size"],
