@@ -79,7 +79,7 @@ const namedCap = (
   const misnamed = present.some((member) => member.name !== field)
   return {
     tokens,
-    write: writeCap(members, present, field),
+    write: writeCap(members, names, field),
     // A model that refuses the name refuses it with null too. Of a cap that is there twice it may heed the other one.
     mustWrite: misnamed || tooLarge || present.length > 1
   }
@@ -88,14 +88,15 @@ const namedCap = (
 /** The first of the present members is rewritten, the others go. */
 const writeCap = (
   members: ReadonlyArray<Member>,
-  present: ReadonlyArray<Member>,
+  names: ReadonlyArray<string>,
   field: string
 ): { readonly edit: Edit; readonly others: ReadonlyArray<Edit> } => {
-  const [first] = present
+  const isCapMember = (member: Member) => names.includes(member.name)
+  const first = members.find(isCapMember)
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
   const text = `${JSON.stringify(field)}:${numberPlace}`
   const edit = { start: first.nameStart, end: first.valueEnd, text }
-  return { edit, others: removeMembers(members, (member) => member !== first && present.includes(member)) }
+  return { edit, others: removeMembers(members, (member) => member !== first && isCapMember(member)) }
 }
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */

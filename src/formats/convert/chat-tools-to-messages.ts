@@ -9,8 +9,8 @@ import type { ToolNameMap } from "./tool-names.ts"
 export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
   const asked = [...readTools(body, names), ...readFunctions(body, names)]
   const choice = readChoice(body)
-  const allowed = choice.allowed?.map((name): Json => names.send(name))
-  const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.includes(tool.name ?? null))
+  const allowed = choice.allowed && new Set(choice.allowed.map((name): Json => names.send(name)))
+  const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
   if (tools.length === 0 && asked.length > 0 && choice.mode === "required")
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
   if (tools.length === 0) return {}

@@ -7,11 +7,15 @@ const lengthMax = 180
 
 export class DocumentNames {
   readonly #used = new Set<string>()
+  /** The last number given after a name: counting from the start each time would take for ever where all are alike. */
+  readonly #counts = new Map<string, number>()
 
   nameFor(title: string | undefined): string {
     const clean = cleaned(title ?? "") || "document"
     let name = clean
-    for (let count = 2; this.#used.has(name); count++) name = `${clean} (${count})`
+    let count = this.#counts.get(clean) ?? 1
+    while (this.#used.has(name)) name = `${clean} (${++count})`
+    this.#counts.set(clean, count)
     this.#used.add(name)
     return name
   }

@@ -16,13 +16,11 @@ export const rootObject = (schema: JsonObject): JsonObject => {
   const { anyOf, oneOf, allOf, ...rest } = schema
   const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
   if (alternatives.length === 0) return { ...schema, type: "object" }
-  const properties = Object.assign(
-    {},
-    ...alternatives.map((variant) =>
-      isJsonObject(variant) && isJsonObject(variant.properties) ? variant.properties : {}
-    ),
-    isJsonObject(rest.properties) ? rest.properties : {}
-  ) as JsonObject
+  const properties: JsonObject = {}
+  for (const variant of [...alternatives, rest]) {
+    if (isJsonObject(variant) && isJsonObject(variant.properties))
+      Object.assign(properties, variant.properties)
+  }
   return { ...rest, type: "object", properties }
 }
 
@@ -31,9 +29,9 @@ export const fitsStrictMode = (schema: Json | undefined): boolean => {
   if (Array.isArray(schema)) return schema.every(fitsStrictMode)
   if (!isJsonObject(schema)) return true
   if (schema.type === "object" || schema.properties !== undefined) {
-    const required: ReadonlyArray<Json> = Array.isArray(schema.required) ? schema.required : []
+    const required = new Set<Json>(Array.isArray(schema.required) ? schema.required : [])
     const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
-    if (schema.additionalProperties !== false || !names.every((name) => required.includes(name))) return false
+    if (schema.additionalProperties !== false || !names.every((name) => required.has(name))) return false
   }
   return nestedSchemas(schema).every(fitsStrictMode)
 }

@@ -20,7 +20,7 @@ export const converseTools = (
 ): ConverseTools => {
   const asked = toolsOf(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
-  const kept = asked.filter((tool) => !isServerTool(tool))
+  const kept = [...asked.entries()].filter(([, tool]) => !isServerTool(tool))
   refuseForcedMissingTool(choice, asked, isServerTool)
   if (kept.length > 0) refuseDisabledParallelUse(choice)
   const used = toolNamesInHistory(body)
@@ -29,7 +29,7 @@ export const converseTools = (
   if (forbidden && used.size === 0) return { toolConfig: undefined, callsForbidden: false }
   const tools =
     kept.length > 0
-      ? kept.flatMap((tool) => toolSpec(tool, `tools.${asked.indexOf(tool)}`, context))
+      ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
       : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
   const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
   return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }

@@ -1,0 +1,52 @@
+/** Requests with very many of one thing: what takes the square of their number would hold a codec worker for minutes. */
+import { assert, describe, it } from "@effect/vitest"
+import { findOutputCap } from "../../../src/compute/output-cap.ts"
+import { DocumentNames } from "../../../src/formats/convert/converse-document-names.ts"
+import { fitsStrictMode, rootObject } from "../../../src/formats/convert/json-schema.ts"
+import type { JsonObject } from "../../../src/formats/json.ts"
+import { scanMembers } from "../../../src/formats/json-splice.ts"
+import { claudeModel } from "../../wire/models.ts"
+import { convert as toConverse, nova } from "../bedrock-convert.ts"
+import { convert as toMessages } from "./chat-requests.ts"
+
+const many = 300_000
+const names = Array.from({ length: many }, (_, index) => `n${index}`)
+
+describe("a request is converted at once, however many there are of", () => {
+  it("documents of one title", () => {
+    const documents = new DocumentNames()
+    const given = new Set(names.map(() => documents.nameFor("Report")))
+    assert.strictEqual(given.size, many)
+    assert.isTrue(given.has(`Report (${many})`))
+  })
+
+  it("caps", () => {
+    const bytes = Buffer.from(`{${'"max_tokens":5,'.repeat(many)}"model":"m"}`)
+    const cap = findOutputCap("messages", claudeModel(), { max_tokens: 5 }, scanMembers(bytes)!)
+    assert.strictEqual(cap.write!.others.length, many - 1)
+  })
+
+  it("tools", () => {
+    const tools = names.map((name) => ({ name, input_schema: {} }))
+    const { body } = toConverse({ tools }, nova)
+    assert.strictEqual((body["toolConfig"] as { tools: ReadonlyArray<unknown> }).tools.length, many)
+  })
+
+  it("tools that are allowed", () => {
+    const tools = names.map((name) => ({ type: "function", function: { name } }))
+    const choice = { type: "allowed_tools", allowed_tools: { mode: "auto", tools } }
+    const body = toMessages({ tools, tool_choice: choice })
+    assert.strictEqual((body["tools"] as ReadonlyArray<unknown>).length, many)
+  })
+
+  it("properties that are required", () => {
+    const properties = Object.fromEntries(names.map((name) => [name, {}]))
+    const schema = { type: "object", additionalProperties: false, required: names.toReversed(), properties }
+    assert.isTrue(fitsStrictMode(schema))
+  })
+
+  it("alternatives", () => {
+    const variants: Array<JsonObject> = names.map((name) => ({ properties: { [name]: {} } }))
+    assert.strictEqual(Object.keys(rootObject({ anyOf: variants }).properties as object).length, many)
+  })
+})
