@@ -51,6 +51,8 @@ class TurnReader {
   /** The calls of each id in the latest turn that has it: some models give several the same. */
   readonly #calls = new Map<string, ReadonlyArray<Call>>()
   readonly #sentIds = new Set<string>()
+  /** The last copy made of each id: the next one need not be counted up to again. */
+  readonly #copies = new Map<string, number>()
 
   constructor(names: ToolNameMap) {
     this.#names = names
@@ -127,7 +129,9 @@ class TurnReader {
   /** Some clients use an id again in a later turn, where the protocol wants each only once. */
   #unusedId(wanted: string): string {
     let id = wanted
-    for (let copy = 2; this.#sentIds.has(id); copy++) id = `${wanted}_${copy}`
+    let copy = this.#copies.get(wanted) ?? 1
+    while (this.#sentIds.has(id)) id = `${wanted}_${++copy}`
+    this.#copies.set(wanted, copy)
     this.#sentIds.add(id)
     return id
   }

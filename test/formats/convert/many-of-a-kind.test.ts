@@ -39,6 +39,18 @@ describe("a request is converted at once, however many there are of", () => {
     assert.strictEqual((body["tools"] as ReadonlyArray<unknown>).length, many)
   })
 
+  it("calls under one id", () => {
+    const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } }
+    const messages = [
+      { role: "user", content: "hi" },
+      { role: "assistant", tool_calls: names.map(() => call) }
+    ]
+    const [, assistant] = toMessages({ messages })["messages"] as ReadonlyArray<{
+      content: Array<{ id: string }>
+    }>
+    assert.strictEqual(new Set(assistant!.content.map(({ id }) => id)).size, many)
+  })
+
   it("properties that are required", () => {
     const properties = Object.fromEntries(names.map((name) => [name, {}]))
     const schema = { type: "object", additionalProperties: false, required: names.toReversed(), properties }
