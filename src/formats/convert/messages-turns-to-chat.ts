@@ -26,7 +26,7 @@ export const chatMessages = (
   const add = (later: ReadonlyArray<JsonObject>) => {
     if (openCalls.size > 0) waiting.push(...later)
     else {
-      messages.push(...waiting, ...later)
+      for (const message of [...waiting, ...later]) messages.push(message)
       waiting = []
     }
   }
@@ -40,13 +40,15 @@ export const chatMessages = (
       openCalls = callIdsOf(messages.at(-1))
     } else {
       const { results, rest } = userMessages(message.content, field, model)
-      messages.push(...results)
-      for (const result of results) openCalls.delete(result.tool_call_id)
+      for (const result of results) {
+        messages.push(result)
+        openCalls.delete(result.tool_call_id)
+      }
       add(rest)
     }
   })
-  messages.push(...waiting)
-  return messages.length > 0 ? messages : refuse("messages", "hold nothing to answer")
+  const all = [...messages, ...waiting]
+  return all.length > 0 ? all : refuse("messages", "hold nothing to answer")
 }
 
 const callIdsOf = (message: JsonObject | undefined): Set<Json | undefined> => {
@@ -73,10 +75,10 @@ const userMessages = (content: Json | undefined, field: string, model: Model) =>
     results.push(message)
     return parts.push(...attached)
   })
-  parts.push(...others)
+  const said = [...parts, ...others]
   return {
     results,
-    rest: parts.length === 0 ? [] : [{ role: "user", content: joinedContent(parts, "\n\n") }]
+    rest: said.length === 0 ? [] : [{ role: "user", content: joinedContent(said, "\n\n") }]
   }
 }
 

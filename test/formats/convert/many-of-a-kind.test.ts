@@ -8,6 +8,7 @@ import { scanMembers } from "../../../src/formats/json-splice.ts"
 import { claudeModel } from "../../wire/models.ts"
 import { convert as toConverse, nova } from "../bedrock-convert.ts"
 import { convert as toMessages } from "./chat-requests.ts"
+import { convert as toChat } from "./messages-requests.ts"
 
 const many = 300_000
 const names = Array.from({ length: many }, (_, index) => `n${index}`)
@@ -49,6 +50,13 @@ describe("a request is converted at once, however many there are of", () => {
       content: Array<{ id: string }>
     }>
     assert.strictEqual(new Set(assistant!.content.map(({ id }) => id)).size, many)
+  })
+
+  it("results and texts in one turn", () => {
+    const results = names.map((id) => ({ type: "tool_result", tool_use_id: id, content: "x" }))
+    const texts = names.map(() => ({ type: "text", text: "x" }))
+    const { messages } = toChat({ messages: [{ role: "user", content: [...results, ...texts] }] })
+    assert.strictEqual((messages as ReadonlyArray<unknown>).length, many + 1)
   })
 
   it("properties that are required", () => {
