@@ -4,9 +4,14 @@ import { inPlaceBytesMax, joinChunks } from "./share-bytes.ts"
 /** A part of what was announced that must have come before room is made for all of it. */
 const shareThatMustCome = 1 / 16
 
+/** Small pieces share blocks of this size: kept one by one, a body of single bytes takes hundreds of times its size. */
+const blockBytes = 16 * 1024
+
 export class BodyBytes {
   readonly #declared: number
   #chunks: Array<Buffer> = []
+  /** The memory of the last chunk, where it has room for more. */
+  #block: Buffer | undefined
   #whole: Buffer | undefined
   #size = 0
 
@@ -26,7 +31,7 @@ export class BodyBytes {
     this.#size += bytes.byteLength
     if (this.#whole === undefined && this.#isWorthRoom()) this.#makeRoom()
     if (this.#whole === undefined || this.#size > this.#whole.length) {
-      this.#chunks.push(Buffer.from(bytes.slice(0)))
+      this.#keep(bytes)
       return
     }
     this.#whole.set(new Uint8Array(bytes), at)
@@ -40,10 +45,34 @@ export class BodyBytes {
     return joinChunks([this.#whole.subarray(0, first), ...this.#chunks], this.#size)
   }
 
+  /** How many pieces of memory hold what has come. */
+  get pieces(): number {
+    return this.#chunks.length + (this.#whole === undefined ? 0 : 1)
+  }
+
   /** Nothing of it is wanted any more. */
   forget(): void {
     this.#chunks = []
+    this.#block = undefined
     this.#whole = undefined
+  }
+
+  #keep(bytes: ArrayBuffer): void {
+    const last = this.#chunks.at(-1)
+    if (this.#block !== undefined && last!.length + bytes.byteLength <= blockBytes) {
+      this.#block.set(new Uint8Array(bytes), last!.length)
+      this.#chunks[this.#chunks.length - 1] = this.#block.subarray(0, last!.length + bytes.byteLength)
+      return
+    }
+    // Most bodies come in one piece, or in large ones.
+    if (last === undefined || bytes.byteLength >= blockBytes) {
+      this.#block = undefined
+      this.#chunks.push(Buffer.from(bytes.slice(0)))
+      return
+    }
+    this.#block = Buffer.allocUnsafeSlow(blockBytes)
+    this.#block.set(new Uint8Array(bytes))
+    this.#chunks.push(this.#block.subarray(0, bytes.byteLength))
   }
 
   #isWorthRoom(): boolean {
@@ -58,6 +87,7 @@ export class BodyBytes {
       at += chunk.length
     }
     this.#chunks = []
+    this.#block = undefined
     this.#whole = whole
   }
 }

@@ -23,7 +23,7 @@ describe("a body that arrives in pieces", () => {
         Uint8Array.from({ length: size }, (__, index) => (index * 7 + (index >> 8)) & 255)
       )
       const body = new BodyBytes(declared)
-      const most = random.pick([100, 5_000, 1_000_000])
+      const most = random.pick([100, 5_000, 30_000, 1_000_000])
       for (let at = 0; at < size;) {
         const end = Math.min(size, at + random.below(most))
         const piece = sent.buffer.slice(sent.byteOffset + at, sent.byteOffset + end)
@@ -35,6 +35,13 @@ describe("a body that arrives in pieces", () => {
       assert.strictEqual(body.size, size)
       assert.isTrue(body.take().equals(sent))
     }
+  })
+
+  it("takes no more memory in many pieces than in few", () => {
+    const body = new BodyBytes(undefined)
+    for (let at = 0; at < large; at++) body.add(Uint8Array.of(at & 255).buffer)
+    assert.isAtMost(body.pieces, 2 + large / 16_384)
+    assert.isTrue(body.take().equals(Buffer.from(Uint8Array.from({ length: large }, (_, at) => at & 255))))
   })
 
   it("is where other threads can read it when it is large, and only then", () => {
