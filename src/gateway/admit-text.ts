@@ -56,7 +56,7 @@ const admitPerToken = (
   return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
     const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
-    const sent = stream ? cap.tokens : Math.max(1, Math.min(cap.tokens, covered))
+    const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(1, covered))
     return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent })
   })
 }

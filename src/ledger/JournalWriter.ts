@@ -63,6 +63,7 @@ export class JournalWriter {
   #reads: Array<JournalRead> = []
   #wake: (() => void) | undefined
   #announceLoss = false
+  #spoolFails = false
 
   constructor(spool: Spool) {
     this.spool = spool
@@ -249,9 +250,15 @@ export class JournalWriter {
       catch: (cause) => new JournalFailed({ operation: "spool", cause })
     }).pipe(
       Effect.matchEffect({
-        onFailure: ({ cause }) => Effect.logError(`Spool can not be written: ${String(cause)}`),
+        // It is tried again four times a second.
+        onFailure: ({ cause }) => {
+          if (this.#spoolFails) return Effect.void
+          this.#spoolFails = true
+          return Effect.logError(`Spool can not be written: ${String(cause)}`)
+        },
         onSuccess: () =>
           Effect.sync(() => {
+            this.#spoolFails = false
             for (const entry of entries) {
               entry.spooled = true
               this.state.spooledCalls++
