@@ -11,10 +11,12 @@ import {
 } from "./chat-content-to-messages.ts"
 import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
 
-interface Call {
+interface Calls {
   readonly turn: Turn
-  /** The id it is sent under. */
-  readonly sent: string
+  /** The ids they are sent under. */
+  readonly sent: Array<string>
+  /** How many of them have their result; results come in the order of the calls. */
+  answered: number
 }
 
 interface Turn {
@@ -49,7 +51,7 @@ class TurnReader {
   readonly turns: Array<Turn> = []
   readonly #names: ToolNameMap
   /** The calls of each id in the latest turn that has it: some models give several the same. */
-  readonly #calls = new Map<string, ReadonlyArray<Call>>()
+  readonly #calls = new Map<string, Calls>()
   readonly #sentIds = new Set<string>()
   /** The last copy made of each id: the next one need not be counted up to again. */
   readonly #copies = new Map<string, number>()
@@ -113,8 +115,9 @@ class TurnReader {
 
   #addCall(turn: Turn, id: string, called: JsonObject, field: string): void {
     const sent = this.#unusedId(messagesToolId(id))
-    const others = (this.#calls.get(id) ?? []).filter((call) => call.turn === turn)
-    this.#calls.set(id, [...others, { turn, sent }])
+    const others = this.#calls.get(id)
+    if (others?.turn === turn) others.sent.push(sent)
+    else this.#calls.set(id, { turn, sent: [sent], answered: 0 })
     turn.results.set(sent, undefined)
     turn.blocks.push({
       type: "tool_use",
@@ -137,20 +140,21 @@ class TurnReader {
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {
-    const calls = this.#calls.get(id) ?? []
-    const call = calls.find(({ turn, sent }) => turn.results.get(sent) === undefined) ?? calls.at(-1)
+    const calls = this.#calls.get(id)
+    // One result too many replaces the last.
+    const sent = calls?.sent[calls.answered++] ?? calls?.sent.at(-1)
     const content = messagesBlocks(message.content, `${field}.content`)
     const only = content.length === 1 ? content[0]! : undefined
     const isPlainText = only?.type === "text" && only.cache_control === undefined
     const block: JsonObject = {
       type: "tool_result",
-      tool_use_id: call?.sent ?? messagesToolId(id),
+      tool_use_id: sent ?? messagesToolId(id),
       ...(content.length > 0 && { content: isPlainText ? only.text : content }),
       ...(message.is_error === true && { is_error: true })
     }
     const marked = withCacheControl(block, message.cache_control)
-    if (call === undefined) this.#addUser([marked])
-    else call.turn.results.set(call.sent, marked)
+    if (calls === undefined || sent === undefined) this.#addUser([marked])
+    else calls.turn.results.set(sent, marked)
   }
 }
 

@@ -40,16 +40,21 @@ describe("a request is converted at once, however many there are of", () => {
     assert.strictEqual((body["tools"] as ReadonlyArray<unknown>).length, many)
   })
 
-  it("calls under one id", () => {
+  it("calls under one id, and their results", () => {
     const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } }
     const messages = [
       { role: "user", content: "hi" },
-      { role: "assistant", tool_calls: names.map(() => call) }
+      { role: "assistant", tool_calls: names.map(() => call) },
+      ...names.map((content) => ({ role: "tool", tool_call_id: "call_1", content }))
     ]
-    const [, assistant] = toMessages({ messages })["messages"] as ReadonlyArray<{
-      content: Array<{ id: string }>
+    const [, assistant, user] = toMessages({ messages })["messages"] as ReadonlyArray<{
+      content: Array<{ id: string; tool_use_id: string; content: string }>
     }>
     assert.strictEqual(new Set(assistant!.content.map(({ id }) => id)).size, many)
+    assert.deepStrictEqual(
+      user!.content.map((result) => result.tool_use_id),
+      assistant!.content.map(({ id }) => id)
+    )
   })
 
   it("results and texts in one turn", () => {
