@@ -100,14 +100,11 @@ const sameProtocolEdits = (
   members: ReadonlyArray<Member>,
   parsed: JsonObject
 ): ReadonlyArray<Edit> => {
-  const edits: Array<Edit> = []
-  if (parsed["model"] !== task.model.upstream.model) {
-    edits.push(...replaceValue(members, "model", JSON.stringify(task.model.upstream.model)))
-  }
-  if (task.endpoint === "chat_completions" && parsed["stream"] === true && !asksForUsage(parsed)) {
-    edits.push(askForUsage(members, parsed))
-  }
-  return edits
+  const { model } = task.model.upstream
+  const edits = parsed["model"] === model ? [] : replaceValue(members, "model", JSON.stringify(model))
+  const lacksUsage =
+    task.endpoint === "chat_completions" && parsed["stream"] === true && !asksForUsage(parsed)
+  return lacksUsage ? [...edits, askForUsage(members, parsed)] : edits
 }
 
 /** Streams are billed by the upstream's own count, so it is always asked for. */

@@ -64,7 +64,7 @@ class TurnReader {
     switch (message.role) {
       case "system":
       case "developer":
-        this.system.push(...systemBlocks(message, field))
+        for (const block of systemBlocks(message, field)) this.system.push(block)
         return
       case "assistant":
         return this.#readAssistant(message, field)
@@ -196,8 +196,9 @@ const joinTurns = (turns: ReadonlyArray<Turn>): ReadonlyArray<JsonObject> => {
   const joined: Array<{ readonly role: Turn["role"]; readonly content: Array<JsonObject> }> = []
   const add = (role: Turn["role"], blocks: ReadonlyArray<JsonObject>) => {
     const last = joined.at(-1)
-    if (last?.role === "user" && role === "user") last.content.push(...blocks)
-    else if (blocks.length > 0) joined.push({ role, content: [...blocks] })
+    if (last?.role === "user" && role === "user") {
+      for (const block of blocks) last.content.push(block)
+    } else if (blocks.length > 0) joined.push({ role, content: [...blocks] })
   }
   for (const turn of turns) {
     add(turn.role, turn.blocks)

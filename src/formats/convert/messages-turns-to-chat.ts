@@ -73,7 +73,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model) =>
     if (block.type !== "tool_result") return others.push(...chatParts([block], field))
     const { message, attached } = toolResult(block, `${field}.${index}`, model)
     results.push(message)
-    return parts.push(...attached)
+    for (const part of attached) parts.push(part)
   })
   const said = [...parts, ...others]
   return {

@@ -22,8 +22,9 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
   const add = (role: Turn["role"], groups: ReadonlyArray<BlockGroup>): void => {
     if (groups.length === 0) return
     const last = turns.at(-1)
-    if (last?.role === role) last.groups.push(...groups)
-    else turns.push({ role, groups: [...groups] })
+    if (last?.role === role) {
+      for (const group of groups) last.groups.push(group)
+    } else turns.push({ role, groups: [...groups] })
   }
   arrayAt(body.messages, "messages").forEach((value, index) => {
     const field = `messages.${index}`
@@ -31,7 +32,9 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
     const role = stringAt(message.role, `${field}.role`)
     const groups = converseBlocks(message.content, `${field}.content`, context)
     if (role !== "system" && role !== "developer") add(role === "assistant" ? "assistant" : "user", groups)
-    else if (turns.length === 0) system.push(...groups.flat())
+    else if (turns.length === 0) {
+      for (const block of groups.flat()) system.push(block)
+    }
     // Converse knows no system prompt between turns: there it is told in the user's turn, where it stands.
     else add("user", groups.map(asInstruction))
   })

@@ -1,6 +1,7 @@
 /** Requests with very many of one thing: what takes the square of their number would hold a codec worker for minutes. */
 import { assert, describe, it } from "@effect/vitest"
 import { findOutputCap } from "../../../src/compute/output-cap.ts"
+import { type Prepared, prepareCall } from "../../../src/compute/prepare-call.ts"
 import { DocumentNames } from "../../../src/formats/convert/converse-document-names.ts"
 import { fitsStrictMode, rootObject } from "../../../src/formats/convert/json-schema.ts"
 import type { JsonObject } from "../../../src/formats/json.ts"
@@ -62,6 +63,54 @@ describe("a request is converted at once, however many there are of", () => {
     const texts = names.map(() => ({ type: "text", text: "x" }))
     const { messages } = toChat({ messages: [{ role: "user", content: [...results, ...texts] }] })
     assert.strictEqual((messages as ReadonlyArray<unknown>).length, many + 1)
+  })
+
+  it("parts of a user who speaks twice, and of a system prompt with marks", () => {
+    const texts = names.map(() => ({ type: "text", text: "x" }))
+    const marked = texts.map((text) => ({ ...text, cache_control: { type: "ephemeral" } }))
+    const asked = [
+      { role: "system", content: marked },
+      { role: "user", content: "hi" },
+      { role: "user", content: texts }
+    ]
+    const { messages, system } = toMessages({ messages: asked })
+    assert.strictEqual((system as ReadonlyArray<unknown>).length, many)
+    assert.strictEqual((messages as ReadonlyArray<{ content: Array<unknown> }>)[0]!.content.length, many + 1)
+  })
+
+  it("parts of a user who speaks twice, and of a system prompt, for Converse", () => {
+    const content = names.map(() => ({ type: "text", text: "x" }))
+    const asked = [
+      { role: "system", content },
+      { role: "user", content: "hi" },
+      { role: "user", content }
+    ]
+    const { messages, system } = toConverse({ messages: asked }, nova).body
+    assert.strictEqual((system as ReadonlyArray<unknown>).length, many)
+    assert.strictEqual((messages as ReadonlyArray<{ content: Array<unknown> }>)[0]!.content.length, many + 1)
+  })
+
+  it("images in a result", () => {
+    const image = { type: "image", source: { type: "url", url: "https://example.com/a.png" } }
+    const calls = [{ type: "tool_use", id: "call_1", name: "f", input: {} }]
+    const results = [{ type: "tool_result", tool_use_id: "call_1", content: names.map(() => image) }]
+    const asked = [
+      { role: "assistant", content: calls },
+      { role: "user", content: results }
+    ]
+    const [, , user] = toChat({ messages: asked })["messages"] as ReadonlyArray<{ content: Array<unknown> }>
+    // Whose they are stands before them.
+    assert.strictEqual(user!.content.length, many + 1)
+  })
+
+  it("names of the model", () => {
+    const body = Buffer.from(
+      `{${'"model":"a",'.repeat(many)}"max_tokens":5,"messages":[{"role":"user","content":"x"}]}`
+    )
+    const model = claudeModel()
+    const task = { endpoint: "messages", protocol: "messages", model, body, anthropicBeta: "" } as const
+    const { bytes } = prepareCall(task) as Prepared
+    assert.isFalse(Buffer.from(bytes).includes('"a"'))
   })
 
   it("properties that are required", () => {
