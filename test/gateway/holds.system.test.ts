@@ -90,6 +90,15 @@ describe("a plain call's cap", () => {
     assert.strictEqual(row!.cost_micro_vnd, BigInt(row!.input_tokens) * 6500n)
     assert.isAbove(row!.input_tokens, 0)
   })
+
+  it("of zero stays zero where it stands twice and is sent once", async () => {
+    const mine = await gateway.account(vndFor(200, 6500))
+    const text = JSON.stringify(messagesCall("Hello", { max_tokens: 0 }))
+    const twice = text.replace(/\}$/, ',"max_tokens":0}')
+    const answer = await ask(gateway, mine.key, "/v1/messages", twice)
+    assert.strictEqual(answer.status, 200, answer.text)
+    assert.strictEqual((await seenBody())["max_tokens"], 0)
+  })
 })
 
 describe("200 callers at once on a wallet that pays for 50 calls", () => {
