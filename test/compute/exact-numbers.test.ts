@@ -65,4 +65,34 @@ describe("JSON that is read exactly", () => {
       assert.strictEqual(JSON.stringify(parseExactJson(`[${number}]`)), `[${number}]`)
     assert.throws(() => parseExactJson(`{"a":${long}`))
   })
+
+  it.each([
+    `"\\"${long}"`,
+    `["\\\\",${long},"\\\\\\"",-${long}]`,
+    `{"${long}":${long},"a":{"${long}":[${long},[]]},"b":{}}`,
+    `[${long}.5,${long}e2,0.${long},1e-${long}]`,
+    long
+  ])("holds what stands beside strings that look like it: %s", (text) => {
+    const expected = text.replace(`0.${long},1e-${long}`, `${Number(`0.${long}`)},0`)
+    assert.strictEqual(JSON.stringify(parseExactJson(text)), expected)
+  })
+
+  it.each([`0${long}`, `+${long}`, `--${long}`, `${long}a`, `${long}.`, `${long}e`, `${long}"`, `"${long}`])(
+    "is no JSON where JSON is none: %s",
+    (text) => {
+      assert.throws(() => JSON.parse(text))
+      assert.throws(() => parseExactJson(text))
+    }
+  )
+
+  it("takes no longer than a few times what JSON takes, however many values there are and however deep they lie", () => {
+    const many = `[${long},${"0,".repeat(3_000_000)}0]`
+    const startMs = performance.now()
+    JSON.parse(many)
+    const plainMs = performance.now() - startMs
+    parseExactJson(many)
+    assert.isBelow(performance.now() - startMs, plainMs * 10 + 500)
+    const deep = `${"[".repeat(100_000)}${long}${"]".repeat(100_000)}`
+    assert.isArray(parseExactJson(deep))
+  })
 })
