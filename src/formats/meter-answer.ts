@@ -7,7 +7,7 @@ export const meterAnswer = (answer: JsonObject): OutputMeter => {
   const open: Array<Json | undefined> = [answer["content"], answer["choices"], answer["output"]]
   while (open.length > 0) {
     const value = open.pop()
-    if (Array.isArray(value)) open.push(...(value as ReadonlyArray<Json>))
+    if (Array.isArray(value)) for (const part of value as ReadonlyArray<Json>) open.push(part)
     else if (isJsonObject(value)) open.push(...meterObject(value, meter))
   }
   return meter

@@ -4,8 +4,8 @@ import type { Json } from "./json.ts"
 
 // What is not exact any more has sixteen digits at least.
 const longNumber = /\d{16}/
-/** The beginning of a string, or a number of so many digits. */
-const quoteOrNumber = /"|(?<![\w.+-])-?[1-9]\d{15,}(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/g
+/** The beginning of a string, or a number of so many digits. One that stands for a name stays what it is, a fault. */
+const quoteOrNumber = /"|(?<![\w.+-])-?[1-9]\d{15,}(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-]|\s*:)/g
 
 /** Begins the string that stands for a number while its text is parsed. Nobody outside knows it, so no other string does. */
 const mark = randomUUID()

@@ -105,10 +105,11 @@ class DashboardConnections {
   }
 }
 
-/** What the nearest proxy added; all before it is the caller's word. */
+/** What the nearest proxy added, some with the port; all before it is the caller's word. */
 const lastAddress = (forwardedFor: string): string | undefined => {
   const last = forwardedFor.split(",").at(-1)!.trim()
-  return isIP(last) === 0 ? undefined : last
+  const address = /^\[(.*)\](?::\d+)?$/.exec(last)?.[1] ?? last.replace(/^([\d.]+):\d+$/, "$1")
+  return isIP(address) === 0 ? undefined : address
 }
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const

@@ -63,7 +63,8 @@ describe("JSON that is read exactly", () => {
     assert.deepStrictEqual(parseExactJson(text), JSON.parse(text))
     for (const number of [long, `-${long}`, "9007199254740993"])
       assert.strictEqual(JSON.stringify(parseExactJson(`[${number}]`)), `[${number}]`)
-    assert.throws(() => parseExactJson(`{"a":${long}`))
+    for (const fault of [`{"a":${long}`, `{${long}:1}`, `{${long} : 1}`])
+      assert.throws(() => parseExactJson(fault))
   })
 
   it.each([

@@ -39,7 +39,10 @@ describe("callers behind a proxy", () => {
       await guess(behindProxy, (attempt) => `198.51.100.${attempt}, 203.0.113.1`),
       untilLimited
     )
-    assert.deepStrictEqual(await guess(behindProxy, () => "203.0.113.1, 203.0.113.2"), untilLimited)
+    assert.deepStrictEqual(
+      await guess(behindProxy, (attempt) => `203.0.113.1, 203.0.113.2:${5000 + attempt}`),
+      untilLimited
+    )
   })
 
   it("can not name themselves where no proxy is trusted", async () => {

@@ -100,7 +100,7 @@ describe("messages of a chat request, as Messages turns", () => {
     )
     for (const url of ["https://x/a.pdf", "https://x/A.PDF?page=1#top"])
       assert.deepStrictEqual(sent(url), document({ type: "url", url }))
-    for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf"])
+    for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf", "https://x/a.pdf?page=1&fm=png"])
       assert.deepStrictEqual(sent(url), [user({ type: "image", source: { type: "url", url } })])
   })
 
