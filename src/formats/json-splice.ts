@@ -58,11 +58,16 @@ export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined =>
 }
 
 /** The value of the last member of this name, parsed; `undefined` where there is none or it is not JSON. */
-export const readMember = (bytes: Buffer, members: ReadonlyArray<Member>, name: string): unknown => {
+export const readMember = (
+  bytes: Buffer,
+  members: ReadonlyArray<Member>,
+  name: string,
+  parse: (text: string) => unknown = JSON.parse
+): unknown => {
   const member = members.findLast((candidate) => candidate.name === name)
   if (member === undefined) return undefined
   try {
-    return JSON.parse(bytes.toString("utf8", member.valueStart, member.valueEnd))
+    return parse(bytes.toString("utf8", member.valueStart, member.valueEnd))
   } catch {
     return undefined
   }

@@ -2,7 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Prepared, prepareCall } from "../../src/compute/prepare-call.ts"
 import { readAnswer } from "../../src/compute/read-answer.ts"
+import { withModelId } from "../../src/formats/bedrock/invoke-request.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/convert/ConvertingCodec.ts"
 import { parseExactJson } from "../../src/formats/parse-exact-json.ts"
+import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import type { Model, Protocol } from "../../src/domain/catalogue.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 import { contextFor } from "../wire/models.ts"
@@ -36,6 +39,8 @@ const given = (endpoint: Endpoint, protocol: Protocol, model: Model, answer: str
     readAnswer({ endpoint, protocol, model, bytes: Buffer.from(answer), context: contextFor() }).bytes
   ).toString()
 
+const streamed = (codec: StreamCodec, events: string): string => String(codec.push(Buffer.from(events)))
+
 describe("a number of twenty digits in what a tool is called with", () => {
   it.each([
     ["messages", "chat_completions", "gpt-5.5", messages, quoted],
@@ -54,6 +59,19 @@ describe("a number of twenty digits in what a tool is called with", () => {
     ["chat_completions", "bedrock", "svc/nova-pro", converseAnswer, quoted]
   ] as const)("comes down to %s from %s (%s) unchanged", (endpoint, protocol, model, answer, expected) => {
     assert.include(given(endpoint, protocol, modelOf(model), answer), expected)
+  })
+
+  it("comes down from Claude on Bedrock unchanged, also where a tool has its own name back", () => {
+    const context = contextFor("svc/claude-opus-5", { toolNames: new Map([["f", "f.of.the/caller"]]) })
+    const answer = withModelId(Buffer.from(messagesAnswer), "svc/claude-opus-5", context.toolNames)
+    assert.include(answer.toString(), input)
+  })
+
+  it("comes down in a stream unchanged, also where it stands there whole as an object", () => {
+    const chat = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":${input}}}]}}]}\n\n`
+    assert.include(streamed(chatToMessagesCodec(contextFor()), chat), quoted.slice(1, -1))
+    const messages = `data: {"type":"message_start","message":{}}\n\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":${input}}}\n\ndata: {"type":"content_block_stop","index":0}\n\n`
+    assert.include(streamed(messagesToChatCodec(contextFor()), messages), quoted.slice(1, -1))
   })
 })
 

@@ -11,6 +11,7 @@ import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting }
 import type { Json, JsonObject } from "../json.ts"
 import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts"
 import { requireMessagesRequest, toolsOf } from "../messages/request.ts"
+import { parseExactJson } from "../parse-exact-json.ts"
 import { bedrockBetas, toolSearchBeta } from "./betas.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
@@ -84,7 +85,7 @@ export const applyEdits = (request: JsonObject, { remove, set }: Changes): JsonO
 /** Bedrock's answer with the catalogue id in `model` and the caller's tool names; what is no JSON object stays as it is. */
 export const withModelId = (answer: Buffer, modelId: string, toolNames: ToolNames = new Map()): Buffer => {
   const members = scanMembers(answer) ?? []
-  const content = toolNames.size === 0 ? undefined : readMember(answer, members, "content")
+  const content = toolNames.size === 0 ? undefined : readMember(answer, members, "content", parseExactJson)
   const renamed = Array.isArray(content)
     ? replaceValue(members, "content", JSON.stringify(withOriginalNames(content, toolNames)))
     : []

@@ -1,5 +1,6 @@
 /** Cuts an upstream's bytes into the parsed events of its protocol. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { parseExactJson } from "../parse-exact-json.ts"
 import { isDone, isKeepAlive, type SseEvent, SseReader } from "../sse.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { unreadable } from "./conversion.ts"
@@ -49,7 +50,7 @@ const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
   if (isKeepAlive(data)) return comment
   let parsed: Json
   try {
-    parsed = JSON.parse(data) as Json
+    parsed = parseExactJson(data)
   } catch {
     return undefined
   }
