@@ -80,6 +80,8 @@ describe("what a provider receives", () => {
       `{${caps},"model":"claude-sonnet-5","messages":[{"role":"user","content":"Hello"}]}`
     const { seen } = await up("/v1/messages", body('"max_tokens":100000,"max_tok\\u0065ns":64'))
     assert.strictEqual(seen.body, body('"max_tokens":64'))
+    const none = await up("/v1/messages", body('"max_tokens":64,"max_tokens":0'))
+    assert.strictEqual(none.seen.body, body('"max_tokens":0'))
   })
 
   it("never has a cap above what the model can give", async () => {
