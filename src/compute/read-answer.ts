@@ -45,7 +45,9 @@ export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{
 /** Throws `AnswerUnreadable`. */
 export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
   const bytes = bufferOf(task.bytes)
-  const parsed = parse(bytes.toString("utf8"), isSameProtocol(task) ? JSON.parse : parseExactJson)
+  // A byte order mark is no JSON, but clients that read bytes drop it like all decoders of the web.
+  const text = bytes.toString("utf8").replace(/^\ufeff/, "")
+  const parsed = parse(text, isSameProtocol(task) ? JSON.parse : parseExactJson)
   const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
   const usage = usageOf(task, messages)
   return {

@@ -44,6 +44,14 @@ describe("a whole answer", () => {
     }
   })
 
+  it("may begin with a byte order mark, as a stream may", () => {
+    const bytes = Buffer.from(`\ufeff${JSON.stringify(chat("stop"))}`)
+    const task = { protocol: "chat_completions", model: modelNamed("gpt-5.5"), bytes, context } as const
+    assert.deepStrictEqual(readAnswer({ ...task, endpoint: "chat_completions" }).bytes, bytes)
+    const converted = readAnswer({ ...task, endpoint: "messages" }).bytes
+    assert.nestedPropertyVal(JSON.parse(Buffer.from(converted).toString()), "content[0].text", "a")
+  })
+
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }
     assert.throws(() => read("responses", "responses", { id: "resp_1", usage }), AnswerUnreadable)
