@@ -91,6 +91,23 @@ const errorInStatus = (status: Json | undefined): JsonObject | undefined => {
 const errorOfGroq = (own: Json | undefined): Json | undefined =>
   isJsonObject(own) ? reported(own.error) : undefined
 
+/** The error that an upstream gave as plain JSON, with a success's status, where a stream was asked for. */
+export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined => {
+  if (!mayBeError(bytes)) return undefined
+  try {
+    const error = errorIn(JSON.parse(bytes.toString("utf8")) as JsonObject)
+    return error === undefined ? undefined : mapStreamError(error)
+  } catch {
+    return undefined
+  }
+}
+
+/** By its first byte and its size; of nothing yet anything may become. */
+export const mayBeError = (bytes: Buffer): boolean =>
+  bytes.length === 0 || (bytes[0] === openBrace && bytes.length <= textBytesMax)
+
+const openBrace = 123
+
 interface Told {
   readonly type?: string
   readonly code?: string

@@ -1,4 +1,5 @@
 /** Cuts an upstream's bytes into the parsed events of its protocol. */
+import { errorInsteadOfStream, mayBeError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { parseExactJson } from "../parse-exact-json.ts"
 import { isDone, isKeepAlive, type SseEvent, SseReader } from "../sse.ts"
@@ -19,13 +20,22 @@ export const streamDone: JsonObject = { type: "[DONE]" }
 export class SseEventReader implements EventReader {
   failure: StreamFailure | undefined
   readonly #reader = new SseReader()
+  /** All that has come, as long as it may be one JSON object, which no event begins like. */
+  #plain: Buffer | undefined = Buffer.alloc(0)
 
   push(chunk: Buffer): ReadonlyArray<JsonObject> {
+    if (this.#plain !== undefined) this.#keep(Buffer.concat([this.#plain, chunk]))
     return this.#parse(this.#reader.push(chunk))
   }
 
   end(): ReadonlyArray<JsonObject> {
-    return this.#parse(this.#reader.end())
+    const events = this.#parse(this.#reader.end())
+    if (this.#plain !== undefined) this.failure ??= errorInsteadOfStream(this.#plain)
+    return events
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#plain = mayBeError(bytes) ? bytes : undefined
   }
 
   #parse(frames: ReadonlyArray<SseEvent>): ReadonlyArray<JsonObject> {

@@ -3,7 +3,7 @@
  * that arrives in pieces waits for its blank line.
  */
 import type { Usage } from "../../domain/usage.ts"
-import { errorIn, mapStreamError } from "../errors.ts"
+import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import { eventBytesMax, isKeepAlive } from "../sse.ts"
@@ -64,6 +64,11 @@ export abstract class PassthroughCodec implements StreamCodec {
     // An event that only lacks its blank line is whole; half an event is not JSON and fails.
     const rest = Buffer.concat(this.#pieces)
     this.#pieces = []
+    const error = errorInsteadOfStream(rest)
+    if (error !== undefined && !this.endsWell()) {
+      this.failAs(error)
+      return undefined
+    }
     const blank = rest.length === 0 ? "" : rest.at(-1) === lineFeed ? "\n" : "\n\n"
     const last = rest.length === 0 ? undefined : this.#pass(Buffer.concat([rest, Buffer.from(blank)]))
     if (this.failure !== undefined) return undefined
