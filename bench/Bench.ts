@@ -9,7 +9,7 @@ import {
   startBareRelay,
   startPortkey,
   startSimulator,
-  startStampingUpstream
+  startLeanUpstream
 } from "./measure/contenders.ts"
 import { interleave, measureRound, type Round } from "./measure/measure-round.ts"
 import type { Started } from "./measure/start-process.ts"
@@ -42,8 +42,8 @@ export class Bench {
     return this.#once("simulator", () => this.own(startSimulator()))
   }
 
-  stampingUpstream(): Promise<Started> {
-    return this.#once("stamping upstream", () => this.own(startStampingUpstream()))
+  leanUpstream(): Promise<Started> {
+    return this.#once("lean upstream", () => this.own(startLeanUpstream()))
   }
 
   /** A gateway that questions share; those that would disturb it start their own. */
@@ -53,28 +53,34 @@ export class Bench {
 
   async startTollgate(options: Partial<TollgateOptions>): Promise<Tollgate> {
     const simulatorUrl = (await this.simulator()).found
-    const stampingUrl = (await this.stampingUpstream()).found
-    return this.own(Tollgate.start({ simulatorUrl, stampingUrl, ...options }))
+    const leanUrl = (await this.leanUpstream()).found
+    return this.own(Tollgate.start({ simulatorUrl, leanUrl, ...options }))
   }
 
-  direct(): Promise<Contender> {
-    return this.#once("direct", async () => direct((await this.simulator()).found))
-  }
-
-  bareRelay(): Promise<Contender> {
-    return this.#once("bare relay", async () =>
-      bareRelay(await this.own(startBareRelay((await this.simulator()).found)))
+  bareRelay(upstream: Started): Promise<Contender> {
+    return this.#once(`bare relay of ${upstream.found}`, async () =>
+      bareRelay(await this.own(startBareRelay(upstream.found)))
     )
   }
 
-  /** `undefined` where it can not be installed. */
-  portkey(): Promise<Contender | undefined> {
-    return this.#once("portkey", async () => {
+  /** The upstream called directly, the bare relay, ourselves and the other gateway, in this order. */
+  async sides(upstream: Started): Promise<ReadonlyArray<Contender>> {
+    const portkey = await this.portkey(upstream)
+    return [
+      direct(upstream.found),
+      await this.bareRelay(upstream),
+      await this.ours(),
+      ...(portkey === undefined ? [] : [portkey])
+    ]
+  }
+
+  /** In front of an upstream; `undefined` where it can not be installed. */
+  async portkey(upstream: Started): Promise<Contender | undefined> {
+    const started = await this.#once("portkey", async () => {
       const started = await startPortkey()
-      if (started === undefined) return undefined
-      await this.own(Promise.resolve(started))
-      return portkey(started, (await this.simulator()).found)
+      return started === undefined ? undefined : this.own(Promise.resolve(started))
     })
+    return started === undefined ? undefined : portkey(started, upstream.found)
   }
 
   /** Ourselves, with a few accounts. */

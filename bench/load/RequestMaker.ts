@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs"
 import type { Target } from "./job.ts"
 
 const keyPlace = "{key}"
+/** With more keys than this the requests are made when they are sent: together they would take too much memory. */
+const keysMadeMax = 1_000
 
 export class RequestMaker {
   readonly #keys: ReadonlyArray<string>
   readonly #before: Buffer
   readonly #after: Buffer
+  readonly #made: ReadonlyArray<Buffer>
   #next = 0
-  #fixed: Buffer | undefined
 
   constructor(target: Target) {
     this.#keys = target.keysFile === undefined ? [] : readFileSync(target.keysFile, "utf8").split("\n")
@@ -22,14 +24,15 @@ export class RequestMaker {
     const [before = "", after = ""] = `POST ${target.path} HTTP/1.1\r\n${head}\r\n`.split(keyPlace)
     this.#before = Buffer.from(before)
     this.#after = Buffer.from(after + target.body)
-    if (this.#keys.length < 2) this.#fixed = this.#make(this.#keys[0] ?? "")
+    const keys = this.#keys.length === 0 ? [""] : this.#keys
+    this.#made = keys.length <= keysMadeMax ? keys.map((key) => this.#make(key)) : []
   }
 
   next(): Buffer {
-    if (this.#fixed !== undefined) return this.#fixed
-    const key = this.#keys[this.#next]!
-    this.#next = (this.#next + 1) % this.#keys.length
-    return this.#make(key)
+    const index = this.#next
+    const made = this.#made[index] ?? this.#make(this.#keys[index]!)
+    this.#next = (index + 1) % Math.max(1, this.#keys.length)
+    return made
   }
 
   #make(key: string): Buffer {

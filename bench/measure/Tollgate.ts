@@ -16,7 +16,7 @@ import { startProcess, type Started } from "./start-process.ts"
 export interface TollgateOptions {
   readonly simulatorUrl: string
   /** The provider behind the Mistral models. */
-  readonly stampingUrl?: string
+  readonly leanUrl?: string
   readonly threads?: number
   readonly nodeFlags?: ReadonlyArray<string>
   /** Another checkout than this one. */
@@ -56,8 +56,8 @@ export class Tollgate {
     // PostgreSQL refuses to run as root: it must be able to enter as another user.
     chmodSync(folder, 0o755)
     const providers = routesTo(options.simulatorUrl)
-    if (options.stampingUrl !== undefined) {
-      providers["mistral"] = { routes: [{ base_url: `${options.stampingUrl}/v1`, api_key: "simulated" }] }
+    if (options.leanUrl !== undefined) {
+      providers["mistral"] = { routes: [{ base_url: `${options.leanUrl}/v1`, api_key: "simulated" }] }
     }
     // JSON is YAML.
     writeFileSync(join(folder, "tollgate.yaml"), JSON.stringify({ providers }))

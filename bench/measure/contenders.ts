@@ -22,8 +22,8 @@ const upstreamKey = { authorization: "Bearer simulated", "x-api-key": "simulated
 export const startSimulator = (): Promise<Started> =>
   startProcess({ args: ["workers/simulator.ts", "--port", "0"], ready: readyUrl, hears: "stdout" })
 
-export const startStampingUpstream = (): Promise<Started> =>
-  startProcess({ args: ["bench/yardsticks/stamping-upstream.ts"], ready: readyUrl, hears: "stdout" })
+export const startLeanUpstream = (): Promise<Started> =>
+  startProcess({ args: ["bench/yardsticks/lean-upstream.ts"], ready: readyUrl, hears: "stdout" })
 
 export const startBareRelay = (upstreamUrl: string): Promise<Started> =>
   startProcess({ args: ["bench/yardsticks/bare-relay.ts", upstreamUrl], ready: readyUrl, hears: "stdout" })

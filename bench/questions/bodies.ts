@@ -10,8 +10,8 @@ export const messagesPath = "/v1/messages"
 
 const chatModel = "gpt-5.5"
 const messagesModel = "claude-sonnet-4-6"
-/** Behind it stands the upstream that stamps its events. */
-const stampedModel = "mistral-medium-2604"
+/** Behind it stands the lean upstream. */
+const leanModel = "mistral-medium-2604"
 
 export interface BodyOptions {
   readonly model?: string
@@ -50,17 +50,17 @@ export const messagesBody = ({
     })
   )
 
+/** For the lean upstream. */
+export const leanBody = (options: BodyOptions = {}): string =>
+  chatBody({ model: leanModel, ...options }).replace("max_completion_tokens", "max_tokens")
+
 /** A stream whose events carry the time they were sent. */
 export const stampedBody = (events: number, intervalMs: number): string =>
-  chatBody({
-    model: stampedModel,
-    stream: true,
-    prompt: `[bench: events=${events} interval=${intervalMs}]`
-  }).replace("max_completion_tokens", "max_tokens")
+  leanBody({ stream: true, prompt: `[bench: events=${events} interval=${intervalMs}]` })
 
 /** The usual kinds, by name. */
 export const bodies: Readonly<Record<string, string>> = {
-  plain: chatBody(),
+  plain: leanBody(),
   stream: chatBody({ stream: true, prompt: "[sim: tokens=64]" }),
   paced: stampedBody(64, 20),
   convert: chatBody({ stream: true, prompt: "[sim: tokens=64]", model: "claude-sonnet-4-6" })

@@ -3,13 +3,12 @@ import type { Question } from "../Question.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { costPlot, costTable } from "../measure/tables.ts"
 import { chatBody, chatPath } from "./bodies.ts"
-import { allSides } from "./plain-call.ts"
 
 export const largePrompts: Question = {
   name: "large-prompts",
   title: "Plain calls with prompts of 50 KB and 500 KB",
   ask: async (bench) => {
-    const sides = await allSides(bench)
+    const sides = await bench.sides(await bench.simulator())
     const run = (bytes: number) => {
       const body = chatBody({ bytes })
       return bench.rounds(sides, (side) => targetOf(side, chatPath, body), { connections: 8 })

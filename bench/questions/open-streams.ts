@@ -27,7 +27,7 @@ export const openStreams: Question = {
   ask: async (bench) => {
     const most = Math.min(bench.options.quick ? 1_000 : 10_000, streamsMax())
     const counts = [1, 100, 1_000, most].filter((count, index, all) => count > (all[index - 1] ?? 0))
-    const upstream = await bench.stampingUpstream()
+    const upstream = await bench.leanUpstream()
     const relay = await bench.own(startBareRelay(upstream.found))
     const tollgate = await bench.startTollgate({})
     const ours = await tollgate.contender(16)

@@ -1,12 +1,12 @@
 /** What does a stream of 64 events cost, and what does it add to the first event and to each? */
 import type { Bench } from "../Bench.ts"
 import type { Budget, Question, Table } from "../Question.ts"
-import { bareRelay, type Contender, direct, startBareRelay, targetOf } from "../measure/contenders.ts"
+import { targetOf } from "../measure/contenders.ts"
 import { shown } from "../measure/statistics.ts"
 import { added, costPlot, costTable, cpuRatio, medianOf, type Results } from "../measure/tables.ts"
 import { threadTable } from "../measure/thread-table.ts"
 import { chatBody, chatPath, stampedBody } from "./bodies.ts"
-import { allSides, sideNamed } from "./plain-call.ts"
+import { sideNamed } from "./plain-call.ts"
 
 const events = 64
 
@@ -15,7 +15,9 @@ export const streams: Question = {
   title: "Streams of 64 events",
   ask: async (bench) => {
     const unpacedBody = chatBody({ stream: true, prompt: "[sim: tokens=64]" })
-    const unpaced = await bench.rounds(await allSides(bench), (side) => targetOf(side, chatPath, unpacedBody))
+    const unpaced = await bench.rounds(await bench.sides(await bench.simulator()), (side) =>
+      targetOf(side, chatPath, unpacedBody)
+    )
     const byThread = await threadTable(
       bench,
       "The gateway's threads under that load",
@@ -75,13 +77,6 @@ const firstContent = (what: string, results: Results): Budget => ({
   isRatio: false
 })
 
-/** The direct call, the bare relay and ourselves in front of the upstream that stamps its events. */
-export const stampedSides = async (bench: Bench): Promise<ReadonlyArray<Contender>> => {
-  const upstream = await bench.stampingUpstream()
-  const relay = await bench.own(startBareRelay(upstream.found))
-  return [direct(upstream.found), bareRelay(relay), await bench.ours()]
-}
-
 /** `ratePerSecond`: begun on a schedule, since streams that begin together keep in step. */
 const stamped = async (
   bench: Bench,
@@ -89,7 +84,7 @@ const stamped = async (
 ): Promise<Results> => {
   const { intervalMs, ...options } = load
   const body = stampedBody(events, intervalMs)
-  const sides = await stampedSides(bench)
+  const sides = (await bench.sides(await bench.leanUpstream())).filter(({ name }) => name !== "Portkey")
   const seconds = Math.max(3, bench.options.seconds)
   return bench.rounds(sides, (side) => ({ ...targetOf(side, chatPath, body), stamped: true }), {
     ...options,
