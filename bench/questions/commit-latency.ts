@@ -4,7 +4,7 @@ import { targetOf } from "../measure/contenders.ts"
 import { measureRound } from "../measure/measure-round.ts"
 import { readMetrics } from "../measure/read-metrics.ts"
 import { shown } from "../measure/statistics.ts"
-import { chatPath, leanBody } from "./bodies.ts"
+import { chatBody, chatPath } from "./bodies.ts"
 
 const loads = [1, 4, 16, 64, 256]
 
@@ -13,12 +13,12 @@ export const commitLatency: Question = {
   title: "Group commit under growing load",
   ask: async (bench) => {
     const ours = await bench.ours()
-    await bench.warmUp(ours, { ...targetOf(ours, chatPath, leanBody()), connections: 64 })
+    await bench.warmUp(ours, { ...targetOf(ours, chatPath, chatBody()), connections: 64 })
     const rows: Array<ReadonlyArray<string>> = []
     for (const connections of loads) {
       const before = await readMetrics(ours.url)
       const round = await measureRound(bench.generator, ours, {
-        ...targetOf(ours, chatPath, leanBody()),
+        ...targetOf(ours, chatPath, chatBody()),
         connections,
         seconds: bench.options.seconds
       })

@@ -2,7 +2,7 @@
 import type { Question } from "../Question.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { costTable, cpuRatio } from "../measure/tables.ts"
-import { chatPath, leanBody } from "./bodies.ts"
+import { chatBody, chatPath } from "./bodies.ts"
 
 export const hotWallet: Question = {
   name: "hot-wallet",
@@ -11,7 +11,7 @@ export const hotWallet: Question = {
     const tollgate = await bench.tollgate()
     const one = await tollgate.contender(1, "one wallet")
     const many = await tollgate.contender(64, "64 wallets")
-    const results = await bench.rounds([one, many], (side) => targetOf(side, chatPath, leanBody()))
+    const results = await bench.rounds([one, many], (side) => targetOf(side, chatPath, chatBody()))
     return {
       tables: [costTable("64 connections, as fast as they go", results)],
       budgets: [

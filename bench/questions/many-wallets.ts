@@ -6,7 +6,7 @@ import { measureRound } from "../measure/measure-round.ts"
 import { residentBytes } from "../measure/read-process.ts"
 import { median, shown } from "../measure/statistics.ts"
 import { costTable } from "../measure/tables.ts"
-import { chatPath, leanBody } from "./bodies.ts"
+import { chatBody, chatPath } from "./bodies.ts"
 
 const few = 1_000
 
@@ -59,7 +59,7 @@ export const manyWallets: Question = {
   }
 }
 
-const job = (side: Contender) => targetOf(side, chatPath, leanBody())
+const job = (side: Contender) => targetOf(side, chatPath, chatBody())
 
 const callEach = (bench: Bench, side: Contender, count: number) =>
   measureRound(bench.generator, side, { ...job(side), connections: 64, seconds: 600, requests: count })

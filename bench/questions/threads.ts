@@ -2,7 +2,7 @@
 import type { Question } from "../Question.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { costTable, medianOf } from "../measure/tables.ts"
-import { chatPath, leanBody } from "./bodies.ts"
+import { chatBody, chatPath } from "./bodies.ts"
 
 export const threads: Question = {
   name: "threads",
@@ -15,7 +15,7 @@ export const threads: Question = {
     for (const [index, gateway] of gateways.entries()) {
       sides.push(await gateway.contender(64, `${counts[index]} thread${index === 0 ? "" : "s"}`))
     }
-    const results = await bench.rounds(sides, (side) => targetOf(side, chatPath, leanBody()), {
+    const results = await bench.rounds(sides, (side) => targetOf(side, chatPath, chatBody()), {
       connections: 128
     })
     for (const gateway of gateways) await gateway.stop()

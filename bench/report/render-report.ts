@@ -36,7 +36,7 @@ npm run bench -- --check       # exit status 1 when a ratio budget is missed
 \`\`\``
 
 const method = `**Method**. Everything runs on the one machine and shares its cores, unpinned: the load generator (\`load/\`, bare sockets,
-its own process; how busy it was stands in the tables), the upstream (for plain calls and paced streams \`yardsticks/lean-upstream.ts\`, which
+its own process; how busy it was stands in the tables), the upstream (for the question of the plain call and for paced streams \`yardsticks/lean-upstream.ts\`, which
 answers the same bytes again and again and stamps its events; else the simulator), the gateway, and its PostgreSQL. The gateway is the real program with everything on: keys, wallets, holds,
 metering, one log line a call (to /dev/null), metrics, and every charge committed to its own PostgreSQL (fsync on) before the
 answer's end. The yardsticks are the direct call to the upstream, the *bare relay* (\`yardsticks/bare-relay.ts\`: uWebSockets.js

@@ -13,7 +13,7 @@ import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.
 import { describeFailure } from "./describe-failure.ts"
 import { findFreePort } from "./find-free-port.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
-import { maxYoungGenerationSizeMb, tuneGarbageCollector } from "./tune-garbage-collector.ts"
+import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
   reason: Schema.String
@@ -198,8 +198,7 @@ class Threads {
       const link = this.#connect(port1)
       const worker = new Worker(new URL("../../workers/gateway.ts", import.meta.url), {
         workerData: { data, ledger: port2, allowances: link.allowances.memory },
-        transferList: [port2],
-        resourceLimits: { maxYoungGenerationSizeMb }
+        transferList: [port2]
       })
       const thread: Thread = {
         worker,

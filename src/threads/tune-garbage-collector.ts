@@ -7,10 +7,3 @@ import { setFlagsFromString } from "node:v8"
  * Without it a stream costs a fifth less CPU. Holds for threads that start later too.
  */
 export const tuneGarbageCollector = (): void => setFlagsFromString("--no-allocation-site-pretenuring")
-
-/**
- * MB a gateway thread's young generation may grow to, three times its semi-space; V8's default is 48. Each collection
- * copies what calls under way hold, and a larger space is collected more seldom: with 256 plain calls under way a
- * call costs a seventh less CPU. V8 grows the space only while that much survives.
- */
-export const maxYoungGenerationSizeMb = 192
