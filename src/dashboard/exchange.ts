@@ -1,5 +1,6 @@
 /** One HTTP request to the dashboard and its reply; nothing beyond this file knows uWebSockets.js. */
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { endHead } from "../sockets/end-head.ts"
 import { holdOpen } from "../sockets/hold-open.ts"
 import { inPieces } from "../sockets/in-pieces.ts"
 
@@ -105,7 +106,7 @@ const sendReply = async (response: HttpResponse, reply: Reply, { broken, gone, i
     if (gone.signal.aborted) return
     response.cork(() => {
       writeHead()
-      if (isHead) response.endWithoutBody(Buffer.byteLength(body))
+      if (isHead) endHead(response, Buffer.byteLength(body))
       else response.end(body)
     })
     return

@@ -8,6 +8,7 @@ import { Effect, Exit } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { BodyBytes } from "../compute/BodyBytes.ts"
 import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
+import { endHead } from "../sockets/end-head.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { statusLine } from "./status-line.ts"
 import type { Underway } from "./Underway.ts"
@@ -183,9 +184,7 @@ export class Exchange implements Client {
     if (!this.#isHead) return this.#writer.endWith(head, body, this.#closeAfter)
     this.#res.cork(() => {
       head()
-      this.#res.writeHeader("content-length", String(Buffer.byteLength(body)))
-      // Told the length, uWebSockets.js would wait for the body, and take the next request for one too many.
-      this.#res.endWithoutBody()
+      endHead(this.#res, Buffer.byteLength(body))
     })
   }
 

@@ -1,5 +1,7 @@
 /** What every route refuses; the cases are made from the route table, so that a new route can not be forgotten. */
 import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { Agent, type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import { routes } from "../../src/dashboard/routes.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
@@ -161,6 +163,19 @@ describe("the edge", () => {
       const guess = { headers: { "x-tollgate-internal": "guess" } }
       assert.strictEqual((await fetch(`${dashboard.innerUrl}${path}`, guess)).status, 403)
     }
+  })
+
+  it("takes the next request on the connection of a HEAD", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const probe = async (method: string) => {
+      const sent = request(`${dashboard.innerUrl}/dashboard`, { method, agent }).end()
+      const [response] = (await once(sent, "response")) as [IncomingMessage]
+      await once(response.resume(), "end")
+      return { status: response.statusCode, reused: sent.reusedSocket }
+    }
+    assert.deepStrictEqual(await probe("HEAD"), { status: 403, reused: false })
+    assert.deepStrictEqual(await probe("GET"), { status: 403, reused: true })
+    agent.destroy()
   })
 
   it("opens of the sign-in library only what the pages use", async () => {
