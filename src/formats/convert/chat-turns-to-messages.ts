@@ -10,6 +10,7 @@ import {
   withCacheControl
 } from "./chat-content-to-messages.ts"
 import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
+import { UniqueNames } from "./UniqueNames.ts"
 
 interface Calls {
   readonly turn: Turn
@@ -52,9 +53,8 @@ class TurnReader {
   readonly #names: ToolNameMap
   /** The calls of each id in the latest turn that has it: some models give several the same. */
   readonly #calls = new Map<string, Calls>()
-  readonly #sentIds = new Set<string>()
-  /** The last copy made of each id: the next one need not be counted up to again. */
-  readonly #copies = new Map<string, number>()
+  /** Some clients use an id again in a later turn, where the protocol wants each only once. */
+  readonly #sentIds = new UniqueNames((id, count) => `${id}_${count}`)
 
   constructor(names: ToolNameMap) {
     this.#names = names
@@ -114,7 +114,7 @@ class TurnReader {
   }
 
   #addCall(turn: Turn, id: string, called: JsonObject, field: string): void {
-    const sent = this.#unusedId(messagesToolId(id))
+    const sent = this.#sentIds.take(messagesToolId(id))
     const others = this.#calls.get(id)
     if (others?.turn === turn) others.sent.push(sent)
     else this.#calls.set(id, { turn, sent: [sent], answered: 0 })
@@ -127,16 +127,6 @@ class TurnReader {
         ? called.arguments
         : parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
     })
-  }
-
-  /** Some clients use an id again in a later turn, where the protocol wants each only once. */
-  #unusedId(wanted: string): string {
-    let id = wanted
-    let copy = this.#copies.get(wanted) ?? 1
-    while (this.#sentIds.has(id)) id = `${wanted}_${++copy}`
-    this.#copies.set(wanted, copy)
-    this.#sentIds.add(id)
-    return id
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {

@@ -2,22 +2,15 @@
  * Names of documents as Converse takes them: letters, digits, single spaces, hyphens, round and square brackets, and no
  * name twice in a request.
  */
+import { UniqueNames } from "./UniqueNames.ts"
 
 const lengthMax = 180
 
 export class DocumentNames {
-  readonly #used = new Set<string>()
-  /** The last number given after a name: counting from the start each time would take for ever where all are alike. */
-  readonly #counts = new Map<string, number>()
+  readonly #names = new UniqueNames((name, count) => `${name} (${count})`)
 
   nameFor(title: string | undefined): string {
-    const clean = cleaned(title ?? "") || "document"
-    let name = clean
-    let count = this.#counts.get(clean) ?? 1
-    while (this.#used.has(name)) name = `${clean} (${++count})`
-    this.#counts.set(clean, count)
-    this.#used.add(name)
-    return name
+    return this.#names.take(cleaned(title ?? "") || "document")
   }
 }
 
