@@ -44,6 +44,10 @@ export const optional = <A>(
 export const numberAt = (value: Json | undefined, field: string): number =>
   typeof value === "number" && Number.isFinite(value) ? value : refuse(field, "must be a number")
 
+/** Some clients write an empty text as null. */
+export const textAt = (value: Json | undefined, field: string): string =>
+  value === null ? "" : stringAt(value, field)
+
 export const booleanAt = (value: Json | undefined, field: string): boolean =>
   typeof value === "boolean" ? value : refuse(field, "must be true or false")
 

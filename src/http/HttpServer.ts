@@ -10,7 +10,7 @@ import {
   wrongMethod,
   wrongPath
 } from "../gateway/CallError.ts"
-import { idHeaders } from "../gateway/answer-headers.ts"
+import { idHeaders, jsonType } from "../gateway/answer-headers.ts"
 import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
@@ -164,7 +164,7 @@ class Front {
       return exchange.respond(route._tag === "Root" ? 200 : 404, ids, "")
     }
     if (route._tag === "Root") {
-      return exchange.respond(200, [["content-type", "application/json"], ...ids], '{"service":"tollgate"}')
+      return exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
     }
     if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
       const { body, headers, status } = renderPathError(noWebSocket(), call.id)

@@ -98,14 +98,12 @@ const renderLive = (live: LiveState) => ({
 /** Routes as configured, without their keys, each with what is known of it now. */
 const listRoutes = (context: DashboardContext, live: LiveState | undefined) =>
   Object.values(context.settings.providers).flatMap((provider) =>
-    provider.routes.map((route) => {
-      return {
-        id: route.id,
-        provider: provider.name,
-        base_url: route.baseUrl,
-        priority: route.priority,
-        weight: route.weight,
-        circuit: live?.routes.find(({ id }) => id === route.id)?.circuit ?? null
-      }
-    })
+    provider.routes.map((route) => ({
+      id: route.id,
+      provider: provider.name,
+      base_url: route.baseUrl,
+      priority: route.priority,
+      weight: route.weight,
+      circuit: live?.routes.find(({ id }) => id === route.id)?.circuit ?? null
+    }))
   )

@@ -1,5 +1,5 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
 import { isPdfAddress } from "../is-pdf-address.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { unsigned } from "./reasoning.ts"
@@ -35,7 +35,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     case "text":
     case "input_text":
     case "output_text":
-      return textBlocks(part.text === null ? "" : stringAt(part.text, `${field}.text`))
+      return textBlocks(textAt(part.text, `${field}.text`))
     case "refusal":
       return textBlocks(stringAt(part.refusal, `${field}.refusal`))
     case "image_url":

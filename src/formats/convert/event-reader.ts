@@ -24,7 +24,8 @@ export class SseEventReader implements EventReader {
   #plain: Buffer | undefined = Buffer.alloc(0)
 
   push(chunk: Buffer): ReadonlyArray<JsonObject> {
-    if (this.#plain !== undefined) this.#keep(Buffer.concat([this.#plain, chunk]))
+    if (this.#plain !== undefined)
+      this.#keep(this.#plain.length === 0 ? chunk : Buffer.concat([this.#plain, chunk]))
     return this.#parse(this.#reader.push(chunk))
   }
 

@@ -1,5 +1,5 @@
 /** Content blocks of the Messages protocol as parts of a chat message. */
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 /** A string or an array of blocks as chat parts, in order and without blank texts. */
@@ -24,9 +24,7 @@ export const textParts = (text: string): ReadonlyArray<JsonObject> =>
 /** The text of a block, under any of the names clients use for it; `undefined` for other blocks. */
 export const textOfBlock = (block: JsonObject, field: string): string | undefined =>
   block.type === "text" || block.type === "input_text" || block.type === "output_text"
-    ? block.text === null
-      ? ""
-      : stringAt(block.text, `${field}.text`)
+    ? textAt(block.text, `${field}.text`)
     : undefined
 
 /** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */
