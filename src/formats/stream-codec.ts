@@ -25,6 +25,10 @@ export interface StreamCodec {
   readonly meter: OutputMeter
   /** The id under which the provider stores the answer, where it does. */
   readonly storedId: string | undefined
+  /** What keeps the stream alive now, where that depends on what has been passed on. */
+  readonly keepAlive?: string | undefined
+  /** The number of the next event, where the protocol counts them. */
+  readonly nextSequenceNumber?: number
 
   /**
    * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a

@@ -3,7 +3,6 @@ import { Effect, FiberSet } from "effect"
 import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { Route } from "../config/settings.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
-import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
@@ -49,7 +48,7 @@ export const relayStream = Effect.fnUntraced(function* (
     return yield* error
   }
   recordUncharged(gateway, text.call, error.status, error.type)
-  relay.fail(streamErrorFrame(text.call, error, sequenceAfter(codec)))
+  relay.fail(streamErrorFrame(text.call, error, codec.nextSequenceNumber ?? 0))
 })
 
 const finish = Effect.fnUntraced(function* (
@@ -146,7 +145,7 @@ const makeRelay = (
     upstream: answer.exchange,
     codec,
     headers: () => streamHeaders(text),
-    keepAlive: () => keepAliveOf(text) ?? responsesKeepAlive(codec),
+    keepAlive: () => keepAliveOf(text) ?? codec.keepAlive,
     hold,
     keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,
@@ -179,11 +178,3 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
   }
   return { meter, output }
 }
-
-const responsesKeepAlive = (codec: StreamCodec): string | undefined =>
-  codec instanceof ResponsesPassthrough && codec.createdSeen
-    ? `event: keepalive\ndata: {"type":"keepalive","sequence_number":${codec.sequenceNumber}}\n\n`
-    : undefined
-
-const sequenceAfter = (codec: StreamCodec): number =>
-  codec instanceof ResponsesPassthrough ? codec.sequenceNumber + 1 : 0

@@ -281,7 +281,11 @@ describe("a Responses stream", () => {
       assert.strictEqual(given, whole)
       assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
       assert.strictEqual(codec.storedId, "resp_1")
-      assert.isTrue(codec.createdSeen)
+      assert.strictEqual(codec.nextSequenceNumber, 3)
+      assert.strictEqual(
+        codec.keepAlive,
+        'event: keepalive\ndata: {"type":"keepalive","sequence_number":2}\n\n'
+      )
     }
     assert.isUndefined(
       through(new ResponsesPassthrough(), `${created}${completed({ store: false })}`).codec.storedId

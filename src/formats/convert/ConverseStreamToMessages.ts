@@ -13,7 +13,7 @@ import { brokenOff, type ConversionContext, type StreamStage, unreadable } from 
 import {
   calledName,
   citationOf,
-  isServerTool,
+  isServerToolUse,
   redactedDataOf,
   stopReasonOfConverse
 } from "./converse-answers.ts"
@@ -92,7 +92,7 @@ export class ConverseStreamToMessages implements StreamStage {
       return
     }
     this.meter.addToolCall(name)
-    if (isServerTool(start.toolUse)) {
+    if (isServerToolUse(start.toolUse)) {
       this.#closeBlock()
       this.#serverTool = event.contentBlockIndex
       return

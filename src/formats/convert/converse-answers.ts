@@ -28,7 +28,7 @@ export const stopReasonOfConverse = (
 export const calledName = (name: string): string => name.replace(/(?<=.)<\|.*$/s, "")
 
 /** A call of a tool that the provider runs itself, which is none of the client's. */
-export const isServerTool = (toolUse: JsonObject): boolean => toolUse.type === "server_tool_use"
+export const isServerToolUse = (toolUse: JsonObject): boolean => toolUse.type === "server_tool_use"
 
 const binaryMark = "base64:"
 

@@ -10,7 +10,7 @@ import { type ConversionContext, unreadable } from "./conversion.ts"
 import {
   calledName,
   citationOf,
-  isServerTool,
+  isServerToolUse,
   redactedDataOf,
   stopReasonOfConverse
 } from "./converse-answers.ts"
@@ -43,7 +43,7 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
   const { text, toolUse, reasoningContent, citationsContent } = block
   if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
   if (isJsonObject(toolUse)) {
-    if (isServerTool(toolUse)) return []
+    if (isServerToolUse(toolUse)) return []
     const { toolUseId, name, input } = toolUse
     return [
       {

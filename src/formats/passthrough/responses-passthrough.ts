@@ -2,15 +2,25 @@
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { responsesUsage, storedResponseId } from "../responses/read-response.ts"
-import { isDone } from "../sse.ts"
+import { isDone, namedFrame } from "../sse.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
-  /** `response.created` has been passed on: from then on a keep-alive event is understood. */
-  createdSeen = false
-  /** The last number given to an event, -1 before the first; a keep-alive takes the same. */
-  sequenceNumber = -1
+  #createdSeen = false
+  /** The last number given to an event, -1 before the first. */
+  #sequenceNumber = -1
+
+  /** Understood from `response.created` on, under the number of what came last. */
+  get keepAlive(): string | undefined {
+    return this.#createdSeen
+      ? namedFrame("keepalive", `{"type":"keepalive","sequence_number":${this.#sequenceNumber}}`)
+      : undefined
+  }
+
+  get nextSequenceNumber(): number {
+    return this.#sequenceNumber + 1
+  }
 
   protected read(data: string): Verdict {
     if (isDone(data)) return "pass"
@@ -20,10 +30,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     // Of an error the gateway tells in its own words, under the same number.
     const isPassed = type !== "error" && type !== "response.failed"
     if (isPassed && typeof event["sequence_number"] === "number")
-      this.sequenceNumber = event["sequence_number"]
+      this.#sequenceNumber = event["sequence_number"]
     switch (type) {
       case "response.created":
-        this.createdSeen = true
+        this.#createdSeen = true
         return "pass"
       case "response.completed":
       case "response.incomplete":
