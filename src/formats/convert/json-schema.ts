@@ -24,10 +24,21 @@ export const rootObject = (schema: JsonObject): JsonObject => {
   return { ...rest, type: "object", properties }
 }
 
+// OpenAI refuses the whole request for any other, `default`, `oneOf` and `allOf` among them.
+const strictKeywords: ReadonlySet<string> = new Set(
+  (
+    "$schema $ref $defs definitions title description type enum const anyOf properties required " +
+    "additionalProperties items minItems maxItems pattern format minLength maxLength multipleOf minimum " +
+    "maximum exclusiveMinimum exclusiveMaximum"
+  ).split(" ")
+)
+
 /** Whether OpenAI takes the schema in strict mode: every object is closed and requires all it has. */
 export const fitsStrictMode = (schema: Json | undefined): boolean => {
   if (Array.isArray(schema)) return schema.every(fitsStrictMode)
   if (!isJsonObject(schema)) return true
+  if (!Object.entries(schema).every(([key, value]) => value === undefined || isStrict(key, value)))
+    return false
   if (schema.type === "object" || schema.properties !== undefined) {
     const required = new Set<Json>(Array.isArray(schema.required) ? schema.required : [])
     const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
@@ -41,10 +52,11 @@ const nestedSchemas = (schema: JsonObject): ReadonlyArray<Json | undefined> => [
     isJsonObject(named) ? Object.values(named) : []
   ),
   schema.items,
-  schema.anyOf,
-  schema.allOf,
-  schema.oneOf
+  schema.anyOf
 ]
+
+const isStrict = (key: string, value: Json): boolean =>
+  strictKeywords.has(key) && (key !== "format" || (value !== "uri" && keptFormats.has(value)))
 
 const keptKeywords: ReadonlySet<string> = new Set([
   "type",

@@ -197,6 +197,18 @@ describe("settings of a Messages request, as chat settings", () => {
       type: "json_schema",
       json_schema: { name: "output", schema: closed, strict: true }
     })
+    const asked = (a: JsonObject) =>
+      (format({ ...closed, properties: { a } }).response_format as JsonObject).json_schema
+    for (const a of [{ type: "string", format: "date" }, { anyOf: [{ type: "null" }, { $ref: "#" }] }])
+      assert.property(asked(a), "strict")
+    for (const a of [
+      { type: "string", format: "uri" },
+      { type: "string", default: "x" },
+      { oneOf: [{ type: "string" }] },
+      { allOf: [{ type: "string" }] },
+      { not: { type: "null" } }
+    ])
+      assert.notProperty(asked(a), "strict")
     const worded = format(open, "deepseek")
     assert.deepStrictEqual(worded.response_format, { type: "json_object" })
     assert.include(JSON.stringify((worded.messages as ReadonlyArray<Json>)[0]), "JSON schema")
