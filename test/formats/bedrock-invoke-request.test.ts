@@ -75,6 +75,24 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(convert({ tools }).body.anthropic_beta, ["tool-search-tool-2025-10-19"])
   })
 
+  it("asks for tool inputs as they are written by the flag that Bedrock has instead of a field of the tool", () => {
+    const tool = { name: "a", input_schema: { type: "object" } }
+    const asked = (eager_input_streaming: boolean) =>
+      convert({ tools: [{ ...tool, eager_input_streaming }, tool] }).body
+    assert.deepStrictEqual(asked(true).tools, [tool, tool])
+    assert.deepStrictEqual(asked(true).anthropic_beta, ["fine-grained-tool-streaming-2025-05-14"])
+    assert.deepStrictEqual(asked(false).tools, [tool, tool])
+    assert.notProperty(asked(false), "anthropic_beta")
+  })
+
+  it("keeps the cache marks of blocks and loses that of the whole request, which Bedrock refuses", () => {
+    const mark = { cache_control: { type: "ephemeral" } }
+    const messages = [user([{ type: "text", text: "hi", ...mark }])]
+    const { body } = convert({ ...mark, messages })
+    assert.notProperty(body, "cache_control")
+    assert.deepStrictEqual(body.messages, messages)
+  })
+
   it("leaves out the tools that only Anthropic runs, and refuses to be forced to one", () => {
     const search = { type: "web_search_20250305", name: "web_search" }
     const bash = { type: "bash_20250124", name: "bash" }

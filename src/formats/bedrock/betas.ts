@@ -30,3 +30,6 @@ export const bedrockBetas = (header: string | undefined): ReadonlyArray<string> 
 
 /** Needed on Bedrock for tools that are loaded on demand, where the protocol itself asks for no flag any more. */
 export const toolSearchBeta = "tool-search-tool-2025-10-19"
+
+/** Needed on Bedrock for tool inputs that are streamed as they are written. */
+export const eagerInputBeta = "fine-grained-tool-streaming-2025-05-14"

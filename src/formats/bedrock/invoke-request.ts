@@ -12,7 +12,7 @@ import type { Json, JsonObject } from "../json.ts"
 import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts"
 import { requireMessagesRequest, toolsOf } from "../messages/request.ts"
 import { parseExactJson } from "../parse-exact-json.ts"
-import { bedrockBetas, toolSearchBeta } from "./betas.ts"
+import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
@@ -101,7 +101,9 @@ const notOnBedrock = [
   "mcp_servers",
   "inference_geo",
   "fallbacks",
-  "speed"
+  "speed",
+  // Blocks can be marked for the cache there, but not the request as a whole: the mark is left out, which only costs.
+  "cache_control"
 ]
 
 /** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
@@ -110,13 +112,17 @@ const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/
 const toolEdits = (request: JsonObject, tools: ReadonlyArray<JsonObject>): Changes => {
   const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
   const kept = tools.filter((tool) => !isMissing(tool))
-  if (kept.length === tools.length) return { remove: [], set: {} }
+  const eager = kept.some((tool) => tool.eager_input_streaming !== undefined)
+  if (kept.length === tools.length && !eager) return { remove: [], set: {} }
   const choice = optional(objectAt, request.tool_choice, "tool_choice")
   refuseForcedMissingTool(choice, tools, isMissing)
   return kept.length === 0
     ? { remove: ["tools", "tool_choice"], set: {} }
-    : { remove: [], set: { tools: kept } }
+    : { remove: [], set: { tools: eager ? kept.map(withoutEagerInput) : kept } }
 }
+
+/** Bedrock refuses the field and has a flag for the whole request instead. */
+const withoutEagerInput = ({ eager_input_streaming: _, ...tool }: JsonObject): JsonObject => tool
 
 const allBetas = (
   request: JsonObject,
@@ -128,7 +134,9 @@ const allBetas = (
     ({ type, defer_loading: deferred }) =>
       deferred === true || (typeof type === "string" && type.startsWith("tool_search_tool_"))
   )
-  return bedrockBetas([header ?? "", ...inBody, onDemand ? toolSearchBeta : ""].join(","))
+  const eager = tools.some((tool) => tool.eager_input_streaming === true)
+  const needed = [onDemand ? toolSearchBeta : "", eager ? eagerInputBeta : ""]
+  return bedrockBetas([header ?? "", ...inBody, ...needed].join(","))
 }
 
 /** The messages where they can not go up as they are: images by URL, and system turns for models before those. */
