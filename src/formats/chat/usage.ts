@@ -6,6 +6,8 @@ export interface ChatCounts extends Usage {
   /** Parts of the input that were read from a cache, and written to one. */
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
+  /** The part of the output that was reasoning. */
+  readonly reasoningTokens: number
 }
 
 /** The billed usage of an answer or of a chunk; `undefined` where it has none. */
@@ -43,10 +45,12 @@ export const chatCounts = (usage: unknown): ChatCounts | undefined => {
     tokenCount(details.cache_creation_input_tokens) ??
     0
   const cacheReadTokens = Math.min(read, inputTokens)
+  const reasoned = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
   return {
     inputTokens,
     outputTokens,
     cacheReadTokens,
-    cacheWriteTokens: Math.min(write, inputTokens - cacheReadTokens)
+    cacheWriteTokens: Math.min(write, inputTokens - cacheReadTokens),
+    reasoningTokens: Math.min(tokenCount(reasoned.reasoning_tokens) ?? 0, outputTokens)
   }
 }

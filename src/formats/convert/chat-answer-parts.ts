@@ -33,7 +33,9 @@ export const messagesUsageOf = (
         : counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
     cache_creation_input_tokens: counts?.cacheWriteTokens ?? 0,
     cache_read_input_tokens: counts?.cacheReadTokens ?? 0,
-    output_tokens: counts?.outputTokens ?? outputSeen
+    output_tokens: counts?.outputTokens ?? outputSeen,
+    ...(counts !== undefined &&
+      counts.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: counts.reasoningTokens } })
   }
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../../src/formats/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { chunk, says, calls, begins, finish, usage, answer } from "./chat-streams.ts"
 
@@ -78,6 +78,18 @@ describe("a chat answer, as a Messages answer", () => {
     assert.deepInclude(Result.getOrThrow(message({ content: "t" }, "stop", { usage: counted })).usage, {
       output_tokens: 253
     })
+  })
+
+  it("tells how much of the output was thinking, where the upstream does", () => {
+    const details = (reasoning_tokens: Json) => {
+      const counted = { ...usage, completion_tokens_details: { reasoning_tokens } }
+      return (Result.getOrThrow(message({ content: "t" }, "stop", { usage: counted })).usage as JsonObject)
+        .output_tokens_details
+    }
+    assert.deepStrictEqual(details(3), { thinking_tokens: 3 })
+    assert.deepStrictEqual(details(300), { thinking_tokens: usage.completion_tokens })
+    assert.isUndefined(details(0))
+    assert.isUndefined(details(null))
   })
 
   it("an error under a good status, and what is no answer, are failures", () => {
