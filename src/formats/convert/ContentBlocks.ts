@@ -32,7 +32,12 @@ export class ContentBlock {
 
   append(piece: string): void {
     this.pending += piece
-    if (this.kind === "tool") this.#received += piece
+    if (this.kind !== "text") this.#received += piece
+  }
+
+  /** All that was received for it so far is this. */
+  holds(text: string): boolean {
+    return this.#received === text
   }
 
   /** What a tool is called with has come to its end. */

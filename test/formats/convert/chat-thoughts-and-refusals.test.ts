@@ -69,6 +69,14 @@ describe("an answer of a chat upstream", () => {
       ])
       assert.deepStrictEqual(signaturesOf(streamed.events), ["sig"])
     }
+    const repeated = answer(
+      chunk({ reasoning_content: "h" }),
+      chunk({ reasoning_content: "m" }),
+      chunk({ thinking_blocks: block("hm", "sig") }),
+      finish("stop")
+    )
+    assert.deepStrictEqual(repeated.blocks, [["thinking", "hm"]])
+    assert.deepStrictEqual(signaturesOf(repeated.events), ["sig"])
     for (const rubbish of [null, "x", {}, [], [null, 1, {}]] satisfies ReadonlyArray<Json>) {
       assert.deepStrictEqual(whole({ content: "t", thinking_blocks: rubbish }).content, [
         { type: "text", text: "t" }
