@@ -93,6 +93,25 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(body.messages, messages)
   })
 
+  it("says of no cache mark how far it reaches", () => {
+    const request = (mark: JsonObject) => ({
+      system: [{ type: "text", text: "s", cache_control: mark }],
+      tools: [{ name: "a", input_schema: { type: "object" }, cache_control: mark }],
+      messages: [
+        user([
+          { type: "text", text: "hi", cache_control: null },
+          {
+            type: "tool_result",
+            tool_use_id: "t",
+            content: [{ type: "text", text: "r", cache_control: mark }]
+          }
+        ])
+      ]
+    })
+    const { body } = convert(request({ type: "ephemeral", ttl: "1h", scope: "global" }))
+    assert.deepInclude(body, request({ type: "ephemeral", ttl: "1h" }))
+  })
+
   it("leaves out the tools that only Anthropic runs, and refuses to be forced to one", () => {
     const search = { type: "web_search_20250305", name: "web_search" }
     const bash = { type: "bash_20250124", name: "bash" }

@@ -13,6 +13,7 @@ import { readMember, replaceValue, scanMembers, splice } from "../json-splice.ts
 import { requireMessagesRequest, toolsOf } from "../messages/request.ts"
 import { parseExactJson } from "../parse-exact-json.ts"
 import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
+import { withoutCacheScopes } from "./cache-scopes.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
@@ -45,7 +46,8 @@ export const invokeEdits = (
     const { remove, set } = toolEdits(request, tools)
     const betas = allBetas(request, tools, options.betas)
     const messages = changedMessages(request, model, options.images)
-    const changed = { ...set, ...(messages !== undefined && { messages }) }
+    const fitted = { ...set, ...(messages !== undefined && { messages }) }
+    const changed = { ...fitted, ...withoutCacheScopes({ ...request, ...fitted }) }
     const shortened = shortenToolNames({ ...request, ...changed })
     return {
       remove: [...notOnBedrock, ...remove, ...(betas.length === 0 ? ["anthropic_beta"] : [])],
