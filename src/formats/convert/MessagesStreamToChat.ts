@@ -39,6 +39,7 @@ export class MessagesStreamToChat implements StreamStage {
   #started = false
   #blocksBegun = false
   #tools = 0
+  #thoughts = 0
   #stopReason: Json | undefined
   #stopDetails: Json | undefined
   #counts: MessagesCounts = noCounts
@@ -151,14 +152,15 @@ export class MessagesStreamToChat implements StreamStage {
     // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
     if (block.type === "tool_use" && block.text === "")
       return this.#callArguments(block, argumentsOf(block.start.input))
-    if (block.type === "redacted_thinking")
-      return this.#content({ thinking_blocks: [thinkingBlock(block.start)] })
+    if (block.type === "redacted_thinking") return this.#content(this.#thought(block.start))
     if (block.type !== "thinking" || block.signature === "") return []
-    return [
-      this.#chunk({
-        thinking_blocks: [{ type: "thinking", thinking: block.text, signature: block.signature }]
-      })
-    ]
+    const { signature, text: thinking } = block
+    return [this.#chunk(this.#thought({ type: "thinking", thinking, signature }))]
+  }
+
+  /** OpenAI's SDK puts lists together by the numbers of their items, and fails where there are none. */
+  #thought(block: JsonObject): JsonObject {
+    return { thinking_blocks: [{ index: this.#thoughts++, ...thinkingBlock(block) }] }
   }
 
   #callArguments(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {

@@ -2,6 +2,7 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
 import { isPdfAddress } from "../is-pdf-address.ts"
 import type { Json, JsonObject } from "../json.ts"
+import { thinkingBlock } from "./messages-answer-parts.ts"
 import { unsigned } from "./reasoning.ts"
 
 /** Content as blocks, in order and without empty texts, which the protocol refuses. */
@@ -49,7 +50,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       return [part]
     case "thinking":
     case "redacted_thinking":
-      return isSigned(part) ? [part] : []
+      return isSigned(part) ? [thinkingBlock(part)] : []
     // Calls and their results are not content here: the turn's reader puts them where they belong.
     case "tool_use":
     case "tool_result":

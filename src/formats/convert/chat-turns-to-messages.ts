@@ -9,6 +9,7 @@ import {
   textBlocks,
   withCacheControl
 } from "./chat-content-to-messages.ts"
+import { thinkingBlock } from "./messages-answer-parts.ts"
 import { messagesToolId, type ToolNameMap } from "./tool-names.ts"
 import { UniqueNames } from "./UniqueNames.ts"
 
@@ -168,7 +169,7 @@ const systemBlocks = (message: JsonObject, field: string): ReadonlyArray<JsonObj
 /** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */
 const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> => {
   const blocks: ReadonlyArray<Json> = Array.isArray(message.thinking_blocks) ? message.thinking_blocks : []
-  return blocks.filter(isJsonObject).filter(isSigned)
+  return blocks.filter(isJsonObject).filter(isSigned).map(thinkingBlock)
 }
 
 /** The parts of this type, each with its place. */

@@ -137,8 +137,8 @@ describe("a Messages stream, as a chat stream", () => {
     assert.deepStrictEqual(
       deltas.flatMap((delta) => delta.thinking_blocks ?? []),
       [
-        { type: "thinking", thinking: "hm", signature: "SIG" },
-        { type: "redacted_thinking", data: "D" }
+        { index: 0, type: "thinking", thinking: "hm", signature: "SIG" },
+        { index: 1, type: "redacted_thinking", data: "D" }
       ]
     )
   })

@@ -205,9 +205,9 @@ describe("messages of a chat request, as Messages turns", () => {
       ...calling("a"),
       reasoning_content: "hm",
       thinking_blocks: [
-        signed,
-        { type: "thinking", thinking: "x", signature: "unsigned" },
-        { type: "redacted_thinking", data: "D" }
+        { index: 0, ...signed, cache_control: null },
+        { index: 1, type: "thinking", thinking: "x", signature: "unsigned" },
+        { index: 2, type: "redacted_thinking", data: "D" }
       ]
     }
     assert.deepStrictEqual(messagesOf(message), [
