@@ -39,7 +39,7 @@ export const fitsStrictMode = (schema: Json | undefined): boolean => {
   if (!isJsonObject(schema)) return true
   if (!Object.entries(schema).every(([key, value]) => value === undefined || isStrict(key, value)))
     return false
-  if (schema.type === "object" || schema.properties !== undefined) {
+  if (isOfObjects(schema)) {
     const required = new Set<Json>(Array.isArray(schema.required) ? schema.required : [])
     const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
     if (schema.additionalProperties !== false || !names.every((name) => required.has(name))) return false
@@ -99,13 +99,17 @@ export const claudeOutputSchema = (schema: Json): Json => {
     } else if (isKept(key, value)) output[key] = value
     else described[key] = value
   }
-  if (schema.type === "object") output.additionalProperties ??= false
+  if (isOfObjects(schema)) output.additionalProperties ??= false
   if (Object.keys(described).length > 0) {
     const text = typeof schema.description === "string" ? `${schema.description}\n\n` : ""
     output.description = text + JSON.stringify(described)
   }
   return output
 }
+
+/** Also where an object is one of several types, as what may be null is written, or where properties alone say it. */
+const isOfObjects = ({ properties, type }: JsonObject): boolean =>
+  type === "object" || properties !== undefined || (Array.isArray(type) && type.includes("object"))
 
 const isKept = (key: string, value: Json): boolean =>
   keptKeywords.has(key) ||

@@ -124,10 +124,12 @@ describe("settings of a chat request, as Messages settings", () => {
       type: "object",
       properties: {
         n: { type: "integer", minimum: 1, description: "N" },
+        o: { type: ["object", "null"], properties: { p: { properties: {} } } },
         s: { oneOf: [{ type: "string", format: "date" }] }
       },
       required: ["n"]
     }
+    const closed = { additionalProperties: false }
     const body = convert({
       response_format: { type: "json_schema", json_schema: { name: "x", schema, strict: true } }
     })
@@ -138,10 +140,11 @@ describe("settings of a chat request, as Messages settings", () => {
           type: "object",
           properties: {
             n: { type: "integer", description: `N\n\n{"minimum":1}` },
+            o: { type: ["object", "null"], properties: { p: { properties: {}, ...closed } }, ...closed },
             s: { anyOf: [{ type: "string", format: "date" }] }
           },
           required: ["n"],
-          additionalProperties: false
+          ...closed
         }
       }
     })

@@ -206,7 +206,8 @@ describe("settings of a Messages request, as chat settings", () => {
       { type: "string", default: "x" },
       { oneOf: [{ type: "string" }] },
       { allOf: [{ type: "string" }] },
-      { not: { type: "null" } }
+      { not: { type: "null" } },
+      { type: ["object", "null"] }
     ])
       assert.notProperty(asked(a), "strict")
     const worded = format(open, "deepseek")
