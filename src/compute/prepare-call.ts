@@ -5,6 +5,7 @@
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
 import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
+import { givesFunctions } from "../formats/convert/older-functions.ts"
 import { refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
@@ -44,6 +45,8 @@ export interface Prepared {
   readonly inputGuess: number
   /** A chat client asked for the chunk with the usage. */
   readonly includeUsage: boolean
+  /** A chat client gave `functions`, the older form of tools. */
+  readonly givesFunctions: boolean
   /** Stored things of the provider that the call builds upon. */
   readonly referenced: ReadonlyArray<StoredReference>
   /** The answer's id is one that later calls may build upon. */
@@ -69,6 +72,7 @@ export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
     inputBound: bound,
     inputGuess: guess,
     includeUsage: task.endpoint === "chat_completions" && asksForUsage(parsed),
+    givesFunctions: task.endpoint === "chat_completions" && givesFunctions(parsed),
     referenced: orRefuse(refusable(() => referencedIds(parsed, body, members))),
     isStored: task.endpoint === "responses" || (task.endpoint === "messages" && isThreaded(parsed)),
     toolNames: [...(converted?.toolNames ?? [])]

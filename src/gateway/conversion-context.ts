@@ -8,5 +8,6 @@ export const contextOf = ({ call, model, prepared }: TextCall): ConversionContex
   now: Math.floor(call.startedMs / 1000),
   toolNames: new Map(prepared.toolNames),
   inputEstimate: prepared.inputGuess,
-  includeUsage: prepared.includeUsage
+  includeUsage: prepared.includeUsage,
+  givesFunctions: prepared.givesFunctions
 })

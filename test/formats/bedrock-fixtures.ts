@@ -38,7 +38,8 @@ export const context: ConversionContext = {
   now: 1_800_000_000,
   toolNames: new Map(),
   inputEstimate: 7,
-  includeUsage: true
+  includeUsage: true,
+  givesFunctions: false
 }
 
 /** All that a codec gives for a stream cut into pieces of `size` bytes. */

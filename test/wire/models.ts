@@ -39,12 +39,17 @@ export const claudeModel = (traits: Traits = {}): Model =>
 
 export const contextFor = (
   modelId = "a-model",
-  more: { readonly toolNames?: ToolNames; readonly includeUsage?: boolean } = {}
+  more: {
+    readonly toolNames?: ToolNames
+    readonly includeUsage?: boolean
+    readonly givesFunctions?: boolean
+  } = {}
 ): ConversionContext => ({
   modelId,
   callId: "01abc",
   now: 1_750_000_000,
   toolNames: more.toolNames ?? new Map(),
   inputEstimate: 42,
-  includeUsage: more.includeUsage ?? true
+  includeUsage: more.includeUsage ?? true,
+  givesFunctions: more.givesFunctions ?? false
 })

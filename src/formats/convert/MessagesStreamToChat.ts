@@ -16,6 +16,7 @@ import {
   explanationOf,
   thinkingBlock
 } from "./messages-answer-parts.ts"
+import { withFunctionCall } from "./older-functions.ts"
 import { chatFinishReason } from "./stop-reasons.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -207,7 +208,9 @@ export class MessagesStreamToChat implements StreamStage {
 
   #chunk(delta: JsonObject, finishReason: string | null = null): JsonObject {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason }
-    return { ...this.#shell(), choices: [choice], ...(this.#context.includeUsage && { usage: null }) }
+    const { givesFunctions, includeUsage } = this.#context
+    const choices = [givesFunctions ? withFunctionCall(choice) : choice]
+    return { ...this.#shell(), choices, ...(includeUsage && { usage: null }) }
   }
 
   #shell(): JsonObject {

@@ -23,6 +23,8 @@ export interface ConversionContext {
   readonly inputEstimate: number
   /** Chat clients: the caller asked for the usage of a stream. */
   readonly includeUsage: boolean
+  /** Chat clients: the caller gave `functions`, the older form of tools. */
+  readonly givesFunctions: boolean
 }
 
 /** A state machine that takes the events of one protocol and gives those of another. */

@@ -13,6 +13,7 @@ import {
   explanationOf,
   thinkingBlock
 } from "./messages-answer-parts.ts"
+import { withFunctionCall } from "./older-functions.ts"
 import { chatFinishReason } from "./stop-reasons.ts"
 import { originalName } from "./tool-names.ts"
 
@@ -25,9 +26,10 @@ export const messagesResponseToChat = (
   const message = chatMessage(body.content as ReadonlyArray<Json>, body.stop_details, context)
   const hasCalls = message.tool_calls !== undefined
   const reason = body.stop_reason === "end_turn" && hasCalls ? "tool_use" : body.stop_reason
+  const choice = { index: 0, message, logprobs: null, finish_reason: chatFinishReason(reason) }
   return Result.succeed({
     ...completionShell("chat.completion", context),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: chatFinishReason(reason) }],
+    choices: [context.givesFunctions ? withFunctionCall(choice) : choice],
     usage: chatUsageOf(mergeCounts(noCounts, body.usage), context)
   })
 }

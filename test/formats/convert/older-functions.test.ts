@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { prepareCall, type Prepared } from "../../../src/compute/prepare-call.ts"
+import { messagesToChatCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
+import { messagesResponseToChat } from "../../../src/formats/convert/messages-response-to-chat.ts"
+import type { JsonObject } from "../../../src/formats/json.ts"
+import { claudeModel, contextFor } from "../../wire/models.ts"
+import { readFrames, runCodec } from "../../wire/stream-runner.ts"
+import { fn, request } from "./chat-requests.ts"
+
+const context = contextFor("claude-x", { givesFunctions: true })
+const use = (id: string, input: JsonObject) => ({ type: "tool_use", id, name: "f", input })
+const usage = { input_tokens: 3, output_tokens: 2 }
+
+describe("a caller that gives functions, the older form of tools", () => {
+  it("is known by them, unless it gives tools as well", () => {
+    const isKnown = (more: JsonObject) => {
+      const body = Buffer.from(JSON.stringify(request(more)))
+      const call = { endpoint: "chat_completions", protocol: "messages", model: claudeModel() } as const
+      return (prepareCall({ ...call, body, anthropicBeta: "" }) as Prepared).givesFunctions
+    }
+    const functions = [{ name: "f", parameters: { type: "object" } }]
+    assert.isTrue(isKnown({ functions }))
+    for (const more of [{}, { functions: [] }, { functions, tools: [fn("g")] }]) assert.isFalse(isKnown(more))
+  })
+
+  it("gets its call where it reads it, and no more than the one it can read", () => {
+    const content = [{ type: "text", text: "t" }, use("a", { x: 1 }), use("b", {})]
+    const answer = { content, stop_reason: "tool_use", usage }
+    const [choice] = Result.getOrThrow(messagesResponseToChat(answer, context))
+      .choices as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(choice, {
+      index: 0,
+      message: {
+        role: "assistant",
+        content: "t",
+        refusal: null,
+        function_call: { name: "f", arguments: `{"x":1}` }
+      },
+      logprobs: null,
+      finish_reason: "function_call"
+    })
+    const said = { content: content.slice(0, 1), stop_reason: "end_turn", usage }
+    assert.deepStrictEqual(
+      Result.getOrThrow(messagesResponseToChat(said, context)),
+      Result.getOrThrow(messagesResponseToChat(said, contextFor("claude-x")))
+    )
+  })
+
+  it("gets its call in a stream too", () => {
+    const piece = (index: number, partial_json: string) => ({
+      type: "content_block_delta",
+      index,
+      delta: { type: "input_json_delta", partial_json }
+    })
+    const opens = (index: number, id: string) => ({
+      type: "content_block_start",
+      index,
+      content_block: use(id, {})
+    })
+    const events = [
+      { type: "message_start", message: { usage } },
+      opens(0, "a"),
+      piece(0, `{"x"`),
+      piece(0, ":1}"),
+      { type: "content_block_stop", index: 0 },
+      opens(1, "b"),
+      piece(1, `{"y":2}`),
+      { type: "content_block_stop", index: 1 },
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage },
+      { type: "message_stop" }
+    ]
+    const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
+    const chunks = readFrames(runCodec(messagesToChatCodec(context), [bytes], "chat")).slice(0, -1)
+    const choices = (chunks as ReadonlyArray<{ readonly choices: ReadonlyArray<JsonObject> }>).flatMap(
+      (chunk) => chunk.choices
+    )
+    const deltas = choices.map(({ delta }) => delta as JsonObject)
+    assert.deepStrictEqual(
+      deltas.flatMap((delta) => delta.function_call ?? []),
+      [{ name: "f", arguments: "" }, { arguments: `{"x"` }, { arguments: ":1}" }]
+    )
+    for (const delta of deltas) assert.notProperty(delta, "tool_calls")
+    assert.strictEqual(choices.at(-1)!.finish_reason, "function_call")
+  })
+})
