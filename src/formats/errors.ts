@@ -31,6 +31,10 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
         status: 400,
         ...mendable("invalid_request_error", told, "The model's provider refused the request.")
       }
+    case 404:
+      // A thread that the provider has forgotten: on this its client sends everything anew.
+      if (told.details?.error_code !== "thread_not_found") break
+      return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
     case 413:
       return {
         status: 413,
@@ -38,9 +42,8 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
       }
     case 429:
       return { status: 429, ...limited(told) }
-    default:
-      return { status: 502, type: "api_error", message: unavailable }
   }
+  return { status: 502, type: "api_error", message: unavailable }
 }
 
 /** An error that an upstream reported inside a stream. The argument is what stands under `error`, or the whole event. */
@@ -113,6 +116,7 @@ interface Told {
   readonly code?: string
   readonly param?: string
   readonly message?: string
+  readonly details?: JsonObject
   /** The body as it came, for the few things that are found nowhere else. */
   readonly text: string
 }
@@ -121,7 +125,8 @@ const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): S
   type,
   message: told.message === undefined ? otherwise : publicMessage(told.message),
   ...(told.param !== undefined && { param: told.param }),
-  ...(told.code !== undefined && { code: told.code })
+  ...(told.code !== undefined && { code: told.code }),
+  ...(told.details !== undefined && { details: told.details })
 })
 
 /** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
@@ -167,6 +172,7 @@ const readError = (value: Json | undefined, depth = 0): Told => {
     ...wordOf("type", outer.type ?? outer.__type ?? outer.status),
     ...wordOf("code", outer.code ?? outer.status_code),
     ...wordOf("param", outer.param),
+    ...detailsOf(outer.details),
     ...messageOf(outer),
     text: ""
   }
@@ -174,6 +180,17 @@ const readError = (value: Json | undefined, depth = 0): Told => {
 
 const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
   typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
+
+/** What Anthropic's clients act upon: they send a thread's whole history where it can not go on. */
+const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {
+  if (!isJsonObject(details) || !isCode(details.error_code)) return {}
+  const { error_code, unsupported } = details
+  const listed = Array.isArray(unsupported) && unsupported.every(isCode)
+  return { details: { error_code, ...(listed && { unsupported }) } }
+}
+
+/** A word of the protocol, which can not hold anything of the upstream's own. */
+const isCode = (value: Json | undefined): boolean => typeof value === "string" && /^[a-z_]{1,64}$/.test(value)
 
 const messageOf = (error: JsonObject): { message?: string } => {
   const message = [error.message, error.Message, error.detail, error.error_description].find(

@@ -1,5 +1,6 @@
 /** What stands between an upstream's stream and the client's: bytes in, bytes out, and what was learnt on the way. */
 import type { Usage } from "../domain/usage.ts"
+import type { JsonObject } from "./json.ts"
 import type { OutputMeter } from "./output-meter.ts"
 
 /** Why a stream that had begun can not be completed; `type` is one of the contract's error types. */
@@ -9,6 +10,7 @@ export interface StreamFailure {
   /** What clients read beside the message, where the upstream told it and the caller can mend it. */
   readonly param?: string
   readonly code?: string
+  readonly details?: JsonObject
 }
 
 export interface StreamCodec {

@@ -1,5 +1,6 @@
 /** Responses through the whole gateway: streams, what the provider stores, and what is not offered. */
 import Anthropic from "@anthropic-ai/sdk"
+import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema"
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { type APIError } from "openai"
 import { assertCharged, useGateway } from "./use-gateway.ts"
@@ -111,6 +112,58 @@ describe("threads of the Messages endpoint", () => {
     const refused = await ask({ thread: { type: "continue", previous_message_id: unthreaded } })
     assert.strictEqual(refused.status, 400)
     await gateway.newCalls(6)
+  })
+
+  it("are begun anew by the official client when the provider has forgotten them", async () => {
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 })
+    const thread = client.beta.messages.thread({ model: "claude-sonnet-5", max_tokens: 100 })
+    await thread.send({ role: "user", content: "Hello" })
+    const forgotten = {
+      type: "not_found_error",
+      message: "gone",
+      details: { error_code: "thread_not_found" }
+    }
+    await gateway.replay({
+      path: "/v1/messages",
+      status: 404,
+      body: Buffer.from(JSON.stringify({ type: "error", error: forgotten })),
+      contentType: "application/json"
+    })
+    const answer = await thread.send({ role: "user", content: "Are you there?" })
+    assert.strictEqual(answer.stop_reason, "end_turn")
+    assert.strictEqual(thread.messages.length, 4)
+    const [first, lost, anew] = await gateway.newCalls(3)
+    assert.deepStrictEqual([first!.status, lost!.status, anew!.status], [200, 400, 200])
+    assert.isAbove(anew!.input_tokens, first!.input_tokens)
+  })
+
+  it("hold the history for the official tool runner, plain and streamed", async () => {
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.key, maxRetries: 0 })
+    for (const model of ["claude-sonnet-5", "gpt-5.5", "svc/claude-sonnet-5"]) {
+      for (const stream of [false, true]) {
+        const answer = await client.beta.messages
+          .toolRunner({
+            model,
+            stream,
+            max_tokens: 200,
+            messages: [{ role: "user", content: "Use the tool" }],
+            tools: [
+              betaTool({
+                name: "get_weather",
+                description: "The weather in a city",
+                inputSchema: {
+                  type: "object",
+                  properties: { city: { type: "string" } },
+                  required: ["city"]
+                } as const,
+                run: () => "31 degrees"
+              })
+            ]
+          })
+          .runUntilDone()
+        assert.include(JSON.stringify(answer.content), "31 degrees", model)
+      }
+    }
   })
 
   it("make the official client send everything where they can not be had", async () => {

@@ -41,6 +41,20 @@ describe("an upstream's HTTP error", () => {
     assert.deepInclude(read(400, shapes[0]), { param: "messages", code: "context_length_exceeded" })
   })
 
+  it("keeps the code by which a client mends its thread, and nothing else of the details", () => {
+    const told = (details: object) => ({ type: "error", error: { type: "x", message: "no thread", details } })
+    const details = { error_code: "thread_unsupported_request", unsupported: ["cache_control"] }
+    assert.deepInclude(read(400, told({ ...details, host: "internal" })), { status: 400, details })
+    const forgotten = { error_code: "thread_not_found" }
+    assert.deepInclude(read(404, told(forgotten)), {
+      status: 400,
+      type: "invalid_request_error",
+      details: forgotten
+    })
+    assert.notProperty(read(400, told({ error_code: "https://internal.host/" })), "details")
+    assert.strictEqual(read(404, told({ error_code: "file_expired" })).status, 502)
+  })
+
   it("C96 is one of four statuses, and says nothing of the upstream where the caller can do nothing", () => {
     for (const status of [401, 402, 403, 404, 405, 408, 409, 410, 418, 500, 502, 503, 504, 529]) {
       const error = read(status, { error: { message: "key sk-live-123456789 of internal.host refused" } })

@@ -8,7 +8,8 @@ import { composeTurn } from "../turn/compose-turn.ts"
 import { promptOf, readAsk } from "./read-ask.ts"
 import { refuse, successHeaders } from "./refuse.ts"
 import { messagesRules } from "./rules.ts"
-import { type Event, writeBody, writeEvents } from "./write-answer.ts"
+import { keepThread, withHistory } from "./threads.ts"
+import { contentOf, type Event, writeBody, writeEvents } from "./write-answer.ts"
 
 export const messages: Protocol = {
   refuse,
@@ -17,12 +18,15 @@ export const messages: Protocol = {
   parse: (call) => parseJson(call, { message: "The request body is not valid JSON." }),
   model: (_, body) => stringOf(body["model"]) ?? "",
   prompt: promptOf,
-  answer: (request) => {
-    if (isMissing(request.model)) return { status: 404, message: `model: ${request.model}` }
+  answer: (asked) => {
+    if (isMissing(asked.model)) return { status: 404, message: `model: ${asked.model}` }
+    const request = withHistory(asked)
+    if ("message" in request) return request
     const complaint = firstComplaint(messagesRules, request)
     if (complaint !== undefined) return complaint
     const turn = composeTurn(readAsk(request, anthropicToolId))
     const identity = { id: messageId(), model: request.model }
+    keepThread(request, identity.id, contentOf(turn))
     const headers = successHeaders()
     if (request.body["stream"] !== true) return plainJson(200, headers, writeBody(identity, turn))
     const frames = toServerSentEvents(writeEvents(identity, turn))

@@ -29,7 +29,15 @@ export const refuse = (status: number, complaint?: Complaint): PlainAnswer => {
       ["request-id", id],
       ["x-should-retry", status === 429 || status >= 500 ? "true" : "false"]
     ],
-    { type: "error", error: { type, message: complaint?.message ?? message }, request_id: id }
+    {
+      type: "error",
+      error: {
+        ...(complaint?.code && { details: { error_code: complaint.code } }),
+        type,
+        message: complaint?.message ?? message
+      },
+      request_id: id
+    }
   )
 }
 

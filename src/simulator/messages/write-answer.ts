@@ -1,4 +1,5 @@
 /** A turn as the Messages protocol writes it: one body, or the events of a stream. */
+import type { Json, JsonObject } from "../../formats/json.ts"
 import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
 
@@ -30,10 +31,16 @@ export const writeBody = ({ id, model }: Identity, turn: Turn): string =>
     id,
     type: "message",
     role: "assistant",
-    content: [...thinkingBlocks(turn), ...textBlocks(turn), ...toolBlocks(turn)],
+    content: contentOf(turn),
     ...ending(turn),
     usage: fullUsage(turn.usage, turn.usage?.output)
   })
+
+export const contentOf = (turn: Turn): ReadonlyArray<JsonObject> => [
+  ...thinkingBlocks(turn),
+  ...textBlocks(turn),
+  ...toolBlocks(turn)
+]
 
 const thinkingBlocks = ({ thinking }: Turn) => {
   if (thinking === undefined) return []
@@ -53,9 +60,9 @@ const toolBlocks = ({ calls }: Turn) =>
   }))
 
 /** Arguments that the output cap cut off can not be parsed; the provider then gives what there is of them: nothing. */
-const parseOrEmpty = (pieces: Pieces): unknown => {
+const parseOrEmpty = (pieces: Pieces): Json => {
   try {
-    return JSON.parse(joinPieces(pieces))
+    return JSON.parse(joinPieces(pieces)) as Json
   } catch {
     return {}
   }
