@@ -39,7 +39,7 @@ export const preparePlain = (task: PlainTask): PreparedPlain => {
   if (task.endpoint === "images_edits") return prepareEdit(task, parsed)
   const images = orRefuse(refusable(() => check(task.endpoint, parsed)))
   const edits = replaceValue(members, "model", JSON.stringify(task.model))
-  const bytes = splice(body, task.endpoint === "count_tokens" ? [...edits, ...notCounted(members)] : edits)
+  const bytes = splice(body, [...edits, ...leftOut(task, members, parsed)])
   return { bytes, contentType: "application/json", images, imageUrl: undefined }
 }
 
@@ -65,8 +65,17 @@ const answerFields: ReadonlySet<string> = new Set([
   "inference_geo"
 ])
 
-const notCounted = (members: ReadonlyArray<Member>): ReadonlyArray<Edit> =>
-  removeMembers(members, ({ name }) => answerFields.has(name))
+const leftOut = (
+  { endpoint, model }: PlainTask,
+  members: ReadonlyArray<Member>,
+  parsed: JsonObject
+): ReadonlyArray<Edit> => {
+  if (endpoint === "count_tokens") return removeMembers(members, ({ name }) => answerFields.has(name))
+  // GPT's image models answer in base64 alone and refuse to be asked for it, as the AI SDK does for names it does not know.
+  if (model.startsWith("gpt-image") && parsed["response_format"] === "b64_json")
+    return removeMembers(members, ({ name }) => name === "response_format")
+  return []
+}
 
 const prepareEdit = ({ image: fetched, model }: PlainTask, parsed: JsonObject): PreparedPlain => {
   const edit = orRefuse(refusable(() => readImageEdit(parsed)))

@@ -41,12 +41,18 @@ export const readBody = (
 export const readModelName = (bytes: Uint8Array): string => {
   const body = bufferOf(bytes)
   const members = scanMembers(body)
-  if (members === undefined) throw refused("The body is not valid JSON: an object is expected.")
+  if (members === undefined) throw refused(`The body is not valid JSON: ${expected(body)}`)
   const name = readMember(body, members, "model")
   if (name === undefined) throw refused("model: is required", "model")
   if (typeof name !== "string" || name === "") throw refused("model: must be a string", "model")
   return name
 }
+
+/** The OpenAI SDK sends images as a form. */
+const expected = (body: Buffer): string =>
+  body.subarray(0, 2).toString("latin1") === "--"
+    ? "instead of a form, send an object that holds the image as base64, a data URL or an http(s) URL."
+    : "an object is expected."
 
 /** The same memory. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>

@@ -1,8 +1,10 @@
 /** Image generations and edits through the whole gateway: what arrives at the provider, what is refused, what is paid. */
+import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
+import { generateImage } from "ai"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import OpenAI from "openai"
+import OpenAI, { type APIError } from "openai"
 import { useGateway } from "../clients/use-gateway.ts"
 import { hasFixtures, readFixture } from "../gateway/start-gateway.ts"
 
@@ -96,6 +98,14 @@ describe("image generations", () => {
     assert.strictEqual(row!.units, recorded.response.body.data.length)
   })
 
+  it("work with the AI SDK, which asks for base64 where it does not know the model", async () => {
+    const provider = createOpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key })
+    const { images: made } = await generateImage({ model: provider.image(model), prompt: "A house" })
+    assert.lengthOf(made, 1)
+    const [row] = await gateway.newCalls(1)
+    assert.strictEqual(row!.cost_micro_vnd, price)
+  })
+
   it("work with the official client", async () => {
     const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.key, maxRetries: 0 })
     const answer = await client.images.generate({ model, prompt: "A house", n: 2 })
@@ -105,6 +115,22 @@ describe("image generations", () => {
 })
 
 describe("image edits", () => {
+  it("tell a client that sends a form what to send instead", async () => {
+    const { images: client } = new OpenAI({
+      baseURL: `${gateway.url}/v1`,
+      apiKey: gateway.key,
+      maxRetries: 0
+    })
+    const image = new File([Buffer.from(images.png, "base64")], "house.png", { type: "image/png" })
+    const error = await client.edit({ model, prompt: "A red house", image }).then(
+      () => undefined,
+      (failure: unknown) => failure as APIError
+    )
+    assert.strictEqual(error?.status, 400)
+    assert.include(error!.message, "instead of a form, send an object that holds the image as base64")
+    await gateway.newCalls(1)
+  })
+
   const fields = ["image", "image_url", "reference_image", "ref_image"] as const
   const forms = Object.entries(images).flatMap(([type, base64]) => [
     [type, base64] as const,
