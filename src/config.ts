@@ -1,5 +1,5 @@
 /** Every setting the program reads, in one place. Nothing else touches the environment or `tollgate.yaml`. */
-import { Context, Effect, FiberSet, Layer, type Stream, SubscriptionRef } from "effect"
+import { Context, Effect, FiberSet, Layer, References, type Stream, SubscriptionRef } from "effect"
 import { loadSettings } from "./config/load-settings.ts"
 import { BadSetting, type Environment, type Settings } from "./config/settings.ts"
 
@@ -36,9 +36,7 @@ export class Config extends Context.Service<
         )
         yield* onHangUp(
           Effect.flatMap(SubscriptionRef.get(settings), (before) =>
-            Effect.flatMap(reload, (after) =>
-              after === before ? Effect.void : Effect.logInfo("Settings read again")
-            )
+            Effect.flatMap(reload, (after) => (after === before ? Effect.void : sayReadAgain(after)))
           )
         )
         return Config.of({
@@ -107,6 +105,12 @@ const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings
   const held = Object.fromEntries(fixed.map((name) => [name, current[name]]))
   return { ...next, ...held } as Settings
 })
+
+/** Settings are first read before any of them can set a level: the command line's would swallow this. */
+const sayReadAgain = ({ logLevel }: Settings): Effect.Effect<void> =>
+  logLevel === "debug" || logLevel === "info"
+    ? Effect.provideService(Effect.logInfo("Settings read again"), References.MinimumLogLevel, "Info")
+    : Effect.void
 
 const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<void>) {
   const run = yield* FiberSet.makeRuntime<never>()

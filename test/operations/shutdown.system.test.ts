@@ -81,7 +81,7 @@ describe("SIGTERM", () => {
 })
 
 describe("SIGHUP", () => {
-  it("puts new aliases and routes into force without dropping a stream, and refuses a bad file whole", async () => {
+  it("puts new aliases and routes into force without dropping a stream and says so, and refuses a bad file whole", async () => {
     const gateway = await start()
     const { key } = await gateway.account("100000")
     const url = `${gateway.url}/v1/messages`
@@ -98,6 +98,7 @@ describe("SIGHUP", () => {
     writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "claude-opus-5" } }))
     gateway.signal("SIGHUP")
     await eventually(async () => (await modelOf("sonnet")) === "claude-opus-5")
+    await eventually(() => gateway.output.includes("Settings read again"))
 
     writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "no-such-model" } }))
     gateway.signal("SIGHUP")
