@@ -1,6 +1,7 @@
 /** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
 import { Effect, Layer, Logger, Redacted, References, Stream } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
+import { warnOfForeignSeals } from "../accounts/warn-of-foreign-seals.ts"
 import { Config, takeLongHeaders } from "../config.ts"
 import { withPort, withSimulator } from "../config/adjust-settings.ts"
 import type { Settings } from "../config/settings.ts"
@@ -39,6 +40,7 @@ const run = Effect.gen(function* () {
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
   yield* Effect.forkScoped(keepTidy)
+  yield* Effect.forkScoped(warnOfForeignSeals)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.
   const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides()))

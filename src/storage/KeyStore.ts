@@ -95,6 +95,14 @@ export const takeSealedSecret = (
     return { sealKeyId: row.seal_key_id, sealed: row.sealed_secret }
   })
 
+/** How many keys each seal key has sealed. */
+export const countKeysBySeal = (
+  sql: postgres.Sql
+): Promise<ReadonlyArray<{ readonly sealKeyId: string; readonly count: number }>> =>
+  sql<Array<{ sealKeyId: string; count: number }>>`
+    select seal_key_id as "sealKeyId", count(*)::int as count from keys
+    where seal_key_id is not null group by seal_key_id order by seal_key_id`
+
 /**
  * Revokes for good and deletes the sealed secret. Repeating it announces it again, so that a caller who was told that
  * a node had not confirmed can try once more.

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { createAccount, setAccountStatus } from "../../src/accounts/accounts.ts"
 import { hashKey } from "../../src/accounts/hash-key.ts"
 import { createKey, listKeys, revokeKey, setRateLimit, showKey } from "../../src/accounts/keys.ts"
+import { makeSealKey } from "../../src/accounts/seal-key.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
+import { warnOfForeignSeals } from "../../src/accounts/warn-of-foreign-seals.ts"
 import { isWellFormed } from "../../src/domain/api-key.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { Database } from "../../src/storage/Database.ts"
@@ -242,6 +244,23 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
       )
       assert.strictEqual((yield* listKeys(accountId))[0]!.status, "revoked")
     }).pipe(Effect.provide(TestClock.layer()))
+  )
+
+  it.effect("a node is told at its start of the keys it can not show, and of no others", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* openAccount
+      const [mine, theirs] = [Buffer.alloc(32, 3), Buffer.alloc(32, 4)]
+      yield* makeKey(accountId).pipe(Effect.provide(SealKeys.layerOf([theirs])))
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const told = (keys: ReadonlyArray<Uint8Array>) =>
+        Effect.provide(warnOfForeignSeals, [SealKeys.layerOf(keys), logger])
+      yield* told([mine])
+      assert.include(lines[0], `1 by ${makeSealKey(theirs).id}`)
+      assert.include(lines[0], "TOLLGATE_SEAL_KEY")
+      yield* told([mine, theirs])
+      assert.notInclude(lines[1] ?? "", makeSealKey(theirs).id)
+    })
   )
 
   it.effect("seal keys can be changed, and what the old one sealed still opens", () =>
