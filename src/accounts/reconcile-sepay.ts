@@ -2,10 +2,10 @@
  * Asks SePay for recent transactions and receives those the webhook never told of: its retries end after half an hour.
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
-import type postgres from "postgres"
 import type { BankTransfer } from "./bank-transfer.ts"
 import { readSepayTransactions } from "./sepay.ts"
 import { receiveTransfer } from "./top-up.ts"
+import type { Sql } from "../storage/Database.ts"
 
 export interface SepayAccess {
   /** `https://my.sepay.vn/userapi`, but for tests. */
@@ -28,7 +28,7 @@ const lookBackMs = 3 * 24 * 3_600_000
 
 /** Newest first, further back while pages are full. */
 export const reconcileSepay = async (
-  sql: postgres.Sql,
+  sql: Sql,
   access: SepayAccess,
   nowMs: number,
   signal: AbortSignal

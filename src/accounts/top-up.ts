@@ -1,8 +1,8 @@
 /** Topping up: an order with its code, and the bank transfers that pay it. Nothing is dropped, nothing credited twice. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { judgeTransfer, orderDisplayMs, type Verdict } from "../domain/top-up.ts"
+import type { Sql } from "../storage/Database.ts"
 import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
 import {
   insertTransfer,
@@ -16,7 +16,7 @@ import type { BankTransfer } from "./bank-transfer.ts"
 import { findOrderCodes, makeOrderCode } from "./order-code.ts"
 
 /** The order a customer pays next: asking again for the same amount gives the same code. */
-export const orderTopUp = (sql: postgres.Sql, accountId: AccountId, amount: MicroVnd): Promise<OrderRow> => {
+export const orderTopUp = (sql: Sql, accountId: AccountId, amount: MicroVnd): Promise<OrderRow> => {
   const code = makeOrderCode()
   return openOrder(sql, { id: `top_${code.slice(2)}`, code, accountId, amount }, orderDisplayMs)
 }
@@ -25,7 +25,7 @@ export type Reception = Verdict | { readonly _tag: "Duplicate" }
 
 /** Stores the transfer and credits it where it belongs, in one transaction. Hearing of it again changes nothing. */
 export const receiveTransfer = (
-  sql: postgres.Sql,
+  sql: Sql,
   transfer: BankTransfer,
   heardBy: NewTransfer["heardBy"],
   ourAccount: string,
@@ -74,7 +74,7 @@ export interface Assignment {
 export type AssignmentOutcome = "assigned" | "no transfer" | "not unmatched"
 
 /** An operator says whose an unmatched transfer is: the same ledger path, with their name and reason in the audit log. */
-export const assignTransfer = (sql: postgres.Sql, assignment: Assignment): Promise<AssignmentOutcome> =>
+export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<AssignmentOutcome> =>
   sql.begin(async (transaction): Promise<AssignmentOutcome> => {
     const transfer = await lockTransfer(transaction, assignment.transferId)
     if (transfer === undefined) return "no transfer"

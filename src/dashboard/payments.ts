@@ -1,5 +1,5 @@
 /** Tells whoever watches an order that it was paid, on whichever node the news came in. */
-import type postgres from "postgres"
+import type { Sql } from "../storage/Database.ts"
 import { topUpChannel } from "../storage/TopUpStore.ts"
 
 export interface Payments {
@@ -8,7 +8,7 @@ export interface Payments {
   readonly close: () => Promise<void>
 }
 
-export const listenForPayments = async (sql: postgres.Sql): Promise<Payments> => {
+export const listenForPayments = async (sql: Sql): Promise<Payments> => {
   const watchers = new Map<string, Set<() => void>>()
   const tell = (orderId: string) => watchers.get(orderId)?.forEach((listener) => listener())
   // After a lost connection nobody knows what was missed: everyone looks again.

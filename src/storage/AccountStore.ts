@@ -1,7 +1,7 @@
 /** Accounts at rest. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -23,7 +23,7 @@ export interface NewAccount {
 }
 
 /** Creates the account with its wallet; `false` when the email belongs to another account. */
-export const insertAccount = (sql: postgres.Sql, account: NewAccount): Promise<boolean> =>
+export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const inserted = await transaction`
       insert into accounts (id, email, is_operator) values (${account.accountId}, ${account.email}, ${account.isOperator})
@@ -47,7 +47,7 @@ export const insertAccount = (sql: postgres.Sql, account: NewAccount): Promise<b
   })
 
 /** By id or, in any case of letters, by email. */
-export const findAccount = async (sql: postgres.Sql, emailOrId: string): Promise<Account | undefined> => {
+export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account | undefined> => {
   const [row] = await sql<Array<AccountRow>>`
     select id, email, status, is_operator, created_at from accounts
     where id = ${emailOrId} or lower(email) = lower(${emailOrId})`
@@ -56,7 +56,7 @@ export const findAccount = async (sql: postgres.Sql, emailOrId: string): Promise
 
 /** The event that tells of it; `undefined` when there is no such account. */
 export const setAccountStatus = (
-  sql: postgres.Sql,
+  sql: Sql,
   accountId: AccountId,
   status: Account["status"],
   actor: string

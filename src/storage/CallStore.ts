@@ -1,7 +1,7 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 
 /** One call, with the name its key has today. */
 export interface LoggedCall {
@@ -54,14 +54,14 @@ export interface CallPage {
   readonly next: CallCursor | undefined
 }
 
-export const readClock = async (sql: postgres.Sql): Promise<Date> => {
+export const readClock = async (sql: Sql): Promise<Date> => {
   const [row] = await sql<[{ now: Date }]>`select now() as now`
   return row.now
 }
 
 /** One page of the calls of the filter. Pages, unlike a cursor, hold neither connection nor snapshot between them. */
 export const readCallPage = async (
-  sql: postgres.Sql,
+  sql: Sql,
   filter: CallFilter,
   { after, limit, order }: CallPaging
 ): Promise<CallPage> => {

@@ -9,6 +9,9 @@ import { DatabaseUrl } from "./DatabaseUrl.ts"
  */
 export type Sql = postgres.Sql<{ bigint: bigint }>
 
+/** The same within `sql.begin`. What asks for one is only right as a part of its caller's transaction. */
+export type Transaction = postgres.TransactionSql<{ bigint: bigint }>
+
 /** A query that failed. It never holds a parameter's value, so it may be logged. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   operation: Schema.String,

@@ -1,7 +1,7 @@
 /** Keys at rest. Of a secret only the hash and the sealed form are stored. */
-import type postgres from "postgres"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -36,7 +36,7 @@ export interface NewKey {
 
 /** The lock on the account makes parallel creations queue up, so that no more than ten slots are ever taken. */
 export const insertKey = (
-  sql: postgres.Sql,
+  sql: Sql,
   key: NewKey
 ): Promise<"created" | "no account" | "account disabled" | "too many"> =>
   sql.begin(async (transaction) => {
@@ -63,14 +63,14 @@ export const insertKey = (
   })
 
 /** Active and revoked keys of an account, oldest first. */
-export const listKeys = async (sql: postgres.Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
+export const listKeys = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
   const rows = await sql<
     Array<KeyRow>
   >`${selectKeys(sql)} where k.account_id = ${accountId} order by k.created_at, k.id`
   return rows.map(toKey)
 }
 
-export const findKeyById = async (sql: postgres.Sql, keyId: string): Promise<Key | undefined> => {
+export const findKeyById = async (sql: Sql, keyId: string): Promise<Key | undefined> => {
   const [row] = await sql<Array<KeyRow>>`${selectKeys(sql)} where k.id = ${keyId}`
   return row === undefined ? undefined : toKey(row)
 }
@@ -81,11 +81,7 @@ export interface SealedSecret {
 }
 
 /** What it takes to show a key again, and a note that it was; `undefined` for keys stored without it. */
-export const takeSealedSecret = (
-  sql: postgres.Sql,
-  keyId: KeyId,
-  actor: string
-): Promise<SealedSecret | undefined> =>
+export const takeSealedSecret = (sql: Sql, keyId: KeyId, actor: string): Promise<SealedSecret | undefined> =>
   sql.begin(async (transaction) => {
     const [row] = await transaction<Array<{ sealed_secret: Uint8Array; seal_key_id: string }>>`
       select sealed_secret, seal_key_id from keys
@@ -107,7 +103,7 @@ export const countKeysBySeal = (
  * Revokes for good and deletes the sealed secret. Repeating it announces it again, so that a caller who was told that
  * a node had not confirmed can try once more.
  */
-export const revokeKey = (sql: postgres.Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
+export const revokeKey = (sql: Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
     const revoked = await transaction`
       update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now()
@@ -118,7 +114,7 @@ export const revokeKey = (sql: postgres.Sql, keyId: KeyId, actor: string): Promi
   })
 
 export const setRateLimit = (
-  sql: postgres.Sql,
+  sql: Sql,
   keyId: KeyId,
   perMinute: number,
   actor: string
@@ -148,7 +144,7 @@ interface KeyRow {
   readonly spent: string
 }
 
-const selectKeys = (sql: postgres.Sql) => sql`
+const selectKeys = (sql: Sql) => sql`
   select k.id, k.account_id, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
     coalesce(used.spent, 0)::text as spent
   from keys k left join lateral (

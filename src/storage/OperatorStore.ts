@@ -1,14 +1,14 @@
 /** What operators change and read back: model overrides, the audit log, an account's ledger. */
-import type postgres from "postgres"
 import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
 export const overridesSetting = "model_overrides"
 
-export const readOverrides = async (sql: postgres.Sql): Promise<ModelOverrides> => {
+export const readOverrides = async (sql: Sql): Promise<ModelOverrides> => {
   const [row] = await sql<
     Array<{ value: unknown }>
   >`select value from settings where name = ${overridesSetting}`
@@ -17,7 +17,7 @@ export const readOverrides = async (sql: postgres.Sql): Promise<ModelOverrides> 
 
 /** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
 export const writeOverride = (
-  sql: postgres.Sql,
+  sql: Sql,
   model: string,
   override: ModelOverride | undefined,
   actor: string
@@ -57,7 +57,7 @@ export interface AuditRow {
 
 /** Newest first; the actor and the subject as emails where they are accounts. */
 export const listAudit = async (
-  sql: postgres.Sql,
+  sql: Sql,
   filter: {
     readonly before: string | undefined
     readonly subject: string | undefined
@@ -85,7 +85,7 @@ export interface LedgerRow {
 
 /** Money that came in or was corrected, newest first; charges are in the call log. */
 export const listCredits = async (
-  sql: postgres.Sql,
+  sql: Sql,
   accountId: AccountId,
   limit: number
 ): Promise<ReadonlyArray<LedgerRow>> => {
@@ -117,7 +117,7 @@ export interface Totals {
   readonly nodes: number
 }
 
-export const readTotals = async (sql: postgres.Sql, today: Date): Promise<Totals> => {
+export const readTotals = async (sql: Sql, today: Date): Promise<Totals> => {
   const [row] = await sql<
     [
       {

@@ -1,7 +1,7 @@
 /** Who is signed in and where, and the accounts as an operator sees them. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 
 /** The account behind a person, read on every request: a role or a ban counts at once. */
 export interface Person {
@@ -12,7 +12,7 @@ export interface Person {
   readonly isOperator: boolean
 }
 
-export const findPerson = async (sql: postgres.Sql, personId: string): Promise<Person | undefined> => {
+export const findPerson = async (sql: Sql, personId: string): Promise<Person | undefined> => {
   const [row] = await sql<
     Array<{ id: AccountId; name: string; email: string; status: string; is_operator: boolean }>
   >`
@@ -37,10 +37,7 @@ export interface SessionRow {
   readonly userAgent: string
 }
 
-export const listSessions = async (
-  sql: postgres.Sql,
-  personId: string
-): Promise<ReadonlyArray<SessionRow>> => {
+export const listSessions = async (sql: Sql, personId: string): Promise<ReadonlyArray<SessionRow>> => {
   const rows = await sql<
     Array<{
       id: string
@@ -62,11 +59,7 @@ export const listSessions = async (
 }
 
 /** False when there is no such session of this person. */
-export const endSession = async (
-  sql: postgres.Sql,
-  personId: string,
-  sessionId: string
-): Promise<boolean> => {
+export const endSession = async (sql: Sql, personId: string, sessionId: string): Promise<boolean> => {
   const ended =
     await sql`delete from sessions where id = ${sessionId} and person_id = ${personId} returning id`
   return ended.length > 0
@@ -87,7 +80,7 @@ export interface AccountSummary {
 
 /** Newest first, those who wait for a new password before all; `search` is part of an email or a whole id. */
 export const searchAccounts = async (
-  sql: postgres.Sql,
+  sql: Sql,
   search: string,
   before: string | undefined,
   limit: number
@@ -102,14 +95,14 @@ export const searchAccounts = async (
 }
 
 export const findAccountSummary = async (
-  sql: postgres.Sql,
+  sql: Sql,
   accountId: string
 ): Promise<AccountSummary | undefined> => {
   const [row] = await sql<Array<RawAccount>>`${selectAccounts(sql)} where a.id = ${accountId}`
   return row && readAccount(row)
 }
 
-export const listResetRequests = async (sql: postgres.Sql): Promise<ReadonlyArray<AccountSummary>> => {
+export const listResetRequests = async (sql: Sql): Promise<ReadonlyArray<AccountSummary>> => {
   const rows = await sql<
     Array<RawAccount>
   >`${selectAccounts(sql)} where r.person_id is not null order by r.at limit 50`
@@ -128,7 +121,7 @@ interface RawAccount {
   readonly asked_for_reset: boolean
 }
 
-const selectAccounts = (sql: postgres.Sql) => sql`
+const selectAccounts = (sql: Sql) => sql`
   select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0)::text as balance,
     (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
     p.id is not null as has_person, r.person_id is not null as asked_for_reset
@@ -149,7 +142,7 @@ const readAccount = (row: RawAccount): AccountSummary => ({
 
 /** How far an account has come: its active keys, and whether anything was ever called. */
 export const readProgress = async (
-  sql: postgres.Sql,
+  sql: Sql,
   accountId: AccountId
 ): Promise<{ readonly activeKeys: number; readonly hasCalls: boolean }> => {
   const [row] = await sql<[{ active_keys: number; has_calls: boolean }]>`

@@ -1,12 +1,12 @@
 /** Settings that operators change while the service runs. */
-import type postgres from "postgres"
+import type { Sql } from "./Database.ts"
 import { announceEvent, type EventKind } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
 export type SettingValue = string | number | boolean | null
 
 /** `undefined` when it was never set. */
-export const readSetting = async (sql: postgres.Sql, name: string): Promise<unknown> => {
+export const readSetting = async (sql: Sql, name: string): Promise<unknown> => {
   const [row] = await sql<Array<{ value: unknown }>>`select value from settings where name = ${name}`
   return row?.value
 }
@@ -20,10 +20,7 @@ export interface SettingChange {
 }
 
 /** The event that tells of it. */
-export const writeSetting = (
-  sql: postgres.Sql,
-  { actor, event, name, value }: SettingChange
-): Promise<bigint> =>
+export const writeSetting = (sql: Sql, { actor, event, name, value }: SettingChange): Promise<bigint> =>
   sql.begin(async (transaction) => {
     await transaction`
       insert into settings (name, value) values (${name}, ${transaction.json(value)})

@@ -1,11 +1,9 @@
 /** Top-up orders and bank transfers in SQL. Each function takes the connection or transaction it runs on. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { TopUpOrder } from "../domain/top-up.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
-
-type Sql = postgres.Sql | postgres.TransactionSql
 
 /** Told with the order's id when it is paid. */
 export const topUpChannel = "tollgate_top_up"
@@ -60,7 +58,7 @@ export const listOrders = async (
 
 /** Locks the orders of these codes until the transaction ends, always in the same order. */
 export const lockOrders = async (
-  transaction: Sql,
+  transaction: Transaction,
   codes: ReadonlyArray<string>
 ): Promise<ReadonlyArray<OrderRow>> => {
   if (codes.length === 0) return []
@@ -69,7 +67,11 @@ export const lockOrders = async (
   return rows.map(readOrder)
 }
 
-export const markOrderPaid = async (transaction: Sql, orderId: string, amount: MicroVnd): Promise<void> => {
+export const markOrderPaid = async (
+  transaction: Transaction,
+  orderId: string,
+  amount: MicroVnd
+): Promise<void> => {
   await transaction`
     update top_up_orders set status = 'paid', paid_at = coalesce(paid_at, now()),
       credited_micro_vnd = credited_micro_vnd + ${String(amount)}
@@ -82,7 +84,7 @@ export const markOrderPaid = async (transaction: Sql, orderId: string, amount: M
  * Call it after everything else in the transaction.
  */
 export const creditTransfer = async (
-  transaction: postgres.TransactionSql,
+  transaction: Transaction,
   credit: {
     readonly accountId: AccountId
     readonly transferId: string
@@ -115,7 +117,7 @@ interface RawOrder {
   readonly paid_at: Date | null
 }
 
-const orderColumns = (sql: Sql) => sql`
+const orderColumns = (sql: Sql | Transaction) => sql`
   id, account_id, code, amount_micro_vnd::text as amount, credited_micro_vnd::text as credited, status,
   created_at, expires_at, paid_at`
 

@@ -1,9 +1,7 @@
 /** Bank transfers in SQL: every one that was ever heard of, and what became of it. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-
-type Sql = postgres.Sql | postgres.TransactionSql
+import type { Sql, Transaction } from "./Database.ts"
 
 export type TransferStatus = "credited" | "unmatched" | "ignored"
 
@@ -39,7 +37,7 @@ export interface TransferRow {
 
 /** The new row's id; `undefined` when this transfer was told of before. */
 export const insertTransfer = async (
-  transaction: Sql,
+  transaction: Transaction,
   transfer: NewTransfer
 ): Promise<string | undefined> => {
   const [row] = await transaction<Array<{ id: string }>>`
@@ -63,7 +61,7 @@ export interface TransferOutcome {
 }
 
 export const settleTransfer = async (
-  transaction: Sql,
+  transaction: Transaction,
   id: string,
   outcome: TransferOutcome
 ): Promise<void> => {
@@ -75,7 +73,10 @@ export const settleTransfer = async (
 }
 
 /** Locks one transfer until the transaction ends. */
-export const lockTransfer = async (transaction: Sql, id: string): Promise<TransferRow | undefined> => {
+export const lockTransfer = async (
+  transaction: Transaction,
+  id: string
+): Promise<TransferRow | undefined> => {
   const [row] = await transaction<Array<RawTransfer>>`
     select ${columns(transaction)}, null as order_code, null as email
     from bank_transfers t where t.id = ${id} for update`
@@ -124,7 +125,7 @@ interface RawTransfer {
   readonly assigned_by: string | null
 }
 
-const columns = (sql: Sql) => sql`
+const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd::text as amount, t.memo,
   t.transferred_at, t.status, t.note, t.flags, t.account_id, t.assigned_by`
 

@@ -1,7 +1,7 @@
 /** What an account used, from the hourly sums that are kept with the calls themselves. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
 
 export interface UsageFilter {
   readonly accountId: AccountId
@@ -29,7 +29,7 @@ export interface UsageReport {
 
 /** One pass over the hours, then all four tables from its few thousand cells. Days begin at midnight in Viet Nam. */
 export const reportUsage = async (
-  sql: postgres.Sql,
+  sql: Sql,
   filter: UsageFilter,
   bucket: "hour" | "day"
 ): Promise<UsageReport> => {
@@ -63,11 +63,7 @@ export const reportUsage = async (
 }
 
 /** Since the beginning of an hour. */
-export const sumUsageSince = async (
-  sql: postgres.Sql,
-  accountId: AccountId,
-  since: Date
-): Promise<UsageSum> => {
+export const sumUsageSince = async (sql: Sql, accountId: AccountId, since: Date): Promise<UsageSum> => {
   const [row] = await sql<[RawSum]>`
     select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed_calls,
       coalesce(sum(input_tokens), 0)::text as input_tokens, coalesce(sum(output_tokens), 0)::text as output_tokens,

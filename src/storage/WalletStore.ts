@@ -1,11 +1,11 @@
 /** Wallets at rest: balances, and the credits that raise or correct them. */
-import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
-export const readBalance = async (sql: postgres.Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
+export const readBalance = async (sql: Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
   const [row] = await sql<Array<{ balance: string }>>`
     select balance_micro_vnd::text as balance from wallets where account_id = ${accountId}`
   return row === undefined ? undefined : BigInt(row.balance)
@@ -29,7 +29,7 @@ export type CreditOutcome =
   | { readonly _tag: "Credited"; readonly balance: MicroVnd; readonly heldEventId: bigint }
 
 /** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
-export const creditWallet = (sql: postgres.Sql, credit: Credit): Promise<CreditOutcome> =>
+export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =>
   sql.begin(async (transaction): Promise<CreditOutcome> => {
     const [wallet] = await transaction<Array<{ balance: string }>>`
       select balance_micro_vnd::text as balance from wallets where account_id = ${credit.accountId} for update`
@@ -49,18 +49,18 @@ export const creditWallet = (sql: postgres.Sql, credit: Credit): Promise<CreditO
   })
 
 /** Asks every node how much of the wallet it holds; the answers belong to the event returned. */
-export const askHeld = (sql: postgres.Sql, accountId: AccountId): Promise<bigint> =>
+export const askHeld = (sql: Sql, accountId: AccountId): Promise<bigint> =>
   sql.begin((transaction) => announceEvent(transaction, "held", accountId))
 
 /** The sum of what the nodes answered, which is forgotten with this. */
-export const takeHeld = async (sql: postgres.Sql, eventId: bigint): Promise<MicroVnd> => {
+export const takeHeld = async (sql: Sql, eventId: bigint): Promise<MicroVnd> => {
   const [row] = await sql<[{ held: string }]>`
     with taken as (delete from node_answers where event_id = ${String(eventId)}::int8 returning value)
     select coalesce(sum((value #>> '{}')::numeric), 0)::text as held from taken`
   return BigInt(row.held)
 }
 
-const writeCredit = async (transaction: postgres.TransactionSql, credit: Credit): Promise<void> => {
+const writeCredit = async (transaction: Transaction, credit: Credit): Promise<void> => {
   await transaction`
     insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
     values (${credit.accountId}, 'credit', ${credit.creditId}, ${String(credit.amount)}::int8, ${credit.reason},

@@ -1,5 +1,5 @@
 /** Tells every running node of a change, in the transaction that makes it. */
-import type postgres from "postgres"
+import type { Transaction } from "./Database.ts"
 
 export type EventKind =
   /** Subject: the key that was revoked or whose rate limit changed. */
@@ -15,7 +15,7 @@ export type EventKind =
 
 /** The event's id, for `awaitNodes`. Call it last in a transaction, since it holds up other announcements until the end. */
 export const announceEvent = async (
-  transaction: postgres.TransactionSql,
+  transaction: Transaction,
   kind: EventKind,
   subject = ""
 ): Promise<bigint> => {

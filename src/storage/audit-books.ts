@@ -1,5 +1,5 @@
 /** The audit's queries: each compares whole tables in one pass, so that millions of rows take seconds. */
-import type postgres from "postgres"
+import type { Sql, Transaction } from "./Database.ts"
 
 export interface Violation {
   /** Which promise is broken. */
@@ -19,11 +19,11 @@ export interface AuditFindings {
 const violationsMax = 100
 
 /** Looks at one moment of the database. */
-export const auditBooks = (sql: postgres.Sql): Promise<AuditFindings> =>
+export const auditBooks = (sql: Sql): Promise<AuditFindings> =>
   sql.begin("isolation level repeatable read read only", auditWithin)
 
 /** The same within a transaction that may have changed things. */
-export const auditWithin = async (transaction: postgres.TransactionSql): Promise<AuditFindings> => {
+export const auditWithin = async (transaction: Transaction): Promise<AuditFindings> => {
   // The joins hash whole tables; with the default they would go through temporary files.
   await transaction`set local work_mem = '64MB'`
   const [counts] = await transaction<[{ wallets: number; entries: number; calls: number }]>`
@@ -37,7 +37,7 @@ export const auditWithin = async (transaction: postgres.TransactionSql): Promise
   return { ...counts, violations }
 }
 
-type Check = (transaction: postgres.TransactionSql, limit: number) => PromiseLike<ReadonlyArray<Violation>>
+type Check = (transaction: Transaction, limit: number) => PromiseLike<ReadonlyArray<Violation>>
 
 const balances: Check = (transaction, limit) => transaction<Array<Violation>>`
   select 'balance' as check, account_id as subject,

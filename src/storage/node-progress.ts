@@ -1,8 +1,8 @@
 /** How far the running nodes have come with what they were told. */
-import type postgres from "postgres"
+import type { Sql } from "./Database.ts"
 
 /** The live nodes that have not yet acted upon an event. */
-export const nodesBehind = async (sql: postgres.Sql, eventId: bigint): Promise<ReadonlyArray<number>> => {
+export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyArray<number>> => {
   const rows = await sql<Array<{ id: number }>>`
     select nodes.id from nodes join live_nodes() as live (id) on live.id = nodes.id
     where nodes.seen_event_id < ${String(eventId)}::int8 order by nodes.id`

@@ -1,5 +1,5 @@
 /** Writes down what an operator did, in the transaction that does it. */
-import type postgres from "postgres"
+import type { Transaction } from "./Database.ts"
 
 export interface Action {
   /** Who acted: `cli`, or the account of an operator. */
@@ -12,7 +12,7 @@ export interface Action {
 }
 
 export const recordAction = async (
-  transaction: postgres.TransactionSql,
+  transaction: Transaction,
   { action, actor, detail = {}, subject }: Action
 ): Promise<void> => {
   await transaction`insert into audit_log (actor, action, subject, detail)

@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import postgres from "postgres"
+import type { Sql } from "../../src/storage/Database.ts"
 import { webhookSecret } from "../dashboard/start-dashboard.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
+import { openSql } from "../storage/with-sql.ts"
 
 export interface TestServer {
   readonly url: string
-  readonly sql: postgres.Sql
+  readonly sql: Sql
   readonly stop: () => Promise<void>
 }
 
@@ -35,7 +36,7 @@ export const startServer = async (): Promise<TestServer> => {
       SEPAY_WEBHOOK_SECRET: webhookSecret
     }
   })
-  const sql = postgres(database.url, { max: 2, onnotice: () => {} })
+  const sql = openSql(database.url, 2)
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   const stop = async () => {
     child.kill("SIGTERM")

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { startGateway } from "../gateway/start-gateway.ts"
 import { randomFrom } from "../ledger/random.ts"
-import { withSql } from "../ledger/start-ledger.ts"
+import { withSql } from "../storage/with-sql.ts"
 import { KillRun } from "./KillRun.ts"
 
 const rounds = Number(process.argv[2] ?? 12)

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { openSql } from "../storage/with-sql.ts"
 
 interface Outcome {
   readonly status: number
@@ -160,8 +161,7 @@ describe("tollgate", () => {
   it("audits with status 0 when the books agree and 1 when they do not", async () => {
     const report = await json(["audit"])
     assert.deepStrictEqual(report, { ok: true, wallets: 1, entries: 3, calls: 0, violations: [] })
-    const { default: postgres } = await import("postgres")
-    const sql = postgres(database.url, { max: 1 })
+    const sql = openSql(database.url)
     const change = (by: number) => sql`update wallets set balance_micro_vnd = balance_micro_vnd + ${by}`
     try {
       await change(1)

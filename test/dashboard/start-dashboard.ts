@@ -5,13 +5,14 @@ import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import postgres from "postgres"
 import { loadSettings } from "../../src/config/load-settings.ts"
 import type { Settings } from "../../src/config/settings.ts"
 import { startDashboard } from "../../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../../src/dashboard/ensure-built.ts"
 import type { LiveState } from "../../src/dashboard/live-state.ts"
+import type { Sql } from "../../src/storage/Database.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
+import { openSql } from "../storage/with-sql.ts"
 
 export interface TestDashboard {
   /** Where a browser goes. */
@@ -19,7 +20,7 @@ export interface TestDashboard {
   /** The dashboard's own address, behind the front. */
   readonly innerUrl: string
   readonly databaseUrl: string
-  readonly sql: postgres.Sql
+  readonly sql: Sql
   readonly warnings: ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }
@@ -62,7 +63,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
     warn: (message) => void warnings.push(message)
   })
   front.passTo(dashboard.url)
-  const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
+  const sql = openSql(databaseUrl, 4)
   return {
     url: front.url,
     innerUrl: dashboard.url,

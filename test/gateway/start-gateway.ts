@@ -9,7 +9,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import postgres from "postgres"
 import { createAccount } from "../../src/accounts/accounts.ts"
 import { createKey } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
@@ -17,9 +16,10 @@ import { creditWallet } from "../../src/accounts/wallet-credit.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd, parseVnd } from "../../src/domain/money.ts"
 import { startSimulator } from "../../src/simulator/server.ts"
-import { Database } from "../../src/storage/Database.ts"
+import { Database, type Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
 
 export interface TestAccount {
   readonly accountId: AccountId
@@ -192,13 +192,8 @@ export class TestGateway {
     return Effect.runPromise(Effect.provide(effect, services))
   }
 
-  async sql<A>(use: (sql: postgres.Sql<{ bigint: bigint }>) => Promise<A>): Promise<A> {
-    const sql = postgres(this.databaseUrl, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
-    try {
-      return await use(sql)
-    } finally {
-      await sql.end()
-    }
+  sql<A>(use: (sql: Sql) => Promise<A>): Promise<A> {
+    return withSql(this.databaseUrl, use)
   }
 
   /** The call log of an account, oldest first; waits until it has at least `count` rows. */

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "vitest
 import { migrate } from "../../src/storage/Migrations.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import {
   auditOf,
@@ -17,8 +18,7 @@ import {
   newCallId,
   newCustomer,
   startLedger,
-  type TestLedger,
-  withSql
+  type TestLedger
 } from "./start-ledger.ts"
 
 const scope = Effect.runSync(Scope.make())

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
 import { startThread } from "./ThreadLedger.ts"
 import { randomFrom, seeds } from "./random.ts"
 import { RandomRun } from "./RandomRun.ts"
@@ -13,8 +14,7 @@ import {
   newCustomer,
   revoke,
   startLedger,
-  type TestLedger,
-  withSql
+  type TestLedger
 } from "./start-ledger.ts"
 
 let database: TestDatabase

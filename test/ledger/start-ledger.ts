@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import postgres from "postgres"
 import { createAccount } from "../../src/accounts/accounts.ts"
 import { createKey, revokeKey, setRateLimit } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
@@ -19,6 +18,7 @@ import { type Admission, Ledger, type LedgerShape } from "../../src/ledger/Ledge
 import { NodeEvents } from "../../src/ledger/NodeEvents.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { withSql } from "../storage/with-sql.ts"
 
 export interface Customer {
   readonly accountId: AccountId
@@ -56,18 +56,6 @@ export const revoke = (url: string, keyId: KeyId) => operate(url, revokeKey(keyI
 export const limitRate = (url: string, keyId: KeyId, perMinute: number) =>
   operate(url, setRateLimit(keyId, perMinute, "test"))
 export const auditOf = (url: string) => operate(url, audit())
-
-export const withSql = async <A>(
-  url: string,
-  use: (sql: postgres.Sql<{ bigint: bigint }>) => Promise<A>
-): Promise<A> => {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
-  try {
-    return await use(sql)
-  } finally {
-    await sql.end()
-  }
-}
 
 export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> =>
   withSql(url, async (sql) => {

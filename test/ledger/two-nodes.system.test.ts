@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { randomFrom, seeds } from "./random.ts"
 import { RandomRun } from "./RandomRun.ts"
@@ -14,8 +15,7 @@ import {
   newCallId,
   newCustomer,
   startLedger,
-  type TestLedger,
-  withSql
+  type TestLedger
 } from "./start-ledger.ts"
 
 let database: TestDatabase

@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import postgres from "postgres"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -71,9 +71,11 @@ describe("a start that can not succeed", () => {
 
   it("says that the database's schema is newer", async () => {
     const newer = await startTestDatabase()
-    const sql = postgres(newer.url, { max: 1 })
-    await sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-tomorrow', 'x')`
-    await sql.end()
+    await withSql(
+      newer.url,
+      (sql) =>
+        sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-tomorrow', 'x')`
+    )
     try {
       assertOneLine(await run({ DATABASE_URL: newer.url }), /schema is newer \(9999-tomorrow\)/)
     } finally {

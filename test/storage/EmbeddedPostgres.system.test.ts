@@ -13,11 +13,11 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import postgres from "postgres"
 import { afterEach, beforeEach } from "vitest"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { findGuard, hold, killHard, letGo, makeFolder, untilDead } from "./child-process.ts"
+import { withSql } from "./with-sql.ts"
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === "linux"
@@ -32,14 +32,9 @@ const withServer = <A>(use: (server: RunningPostgres) => Effect.Effect<A, unknow
   Effect.runPromise(Effect.scoped(Effect.flatMap(startEmbeddedPostgres({ dataDir: folder }), use)))
 
 const ask = (url: string, statement: string) =>
-  Effect.tryPromise(async () => {
-    const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 })
-    try {
-      return (await sql.unsafe(statement)) as ReadonlyArray<Record<string, unknown>>
-    } finally {
-      await sql.end()
-    }
-  })
+  Effect.tryPromise(() =>
+    withSql<ReadonlyArray<Record<string, unknown>>>(url, (sql) => sql.unsafe(statement))
+  )
 
 /** Asks again until the server answers. */
 const askWhenUp = (url: string, statement: string) =>

@@ -3,18 +3,19 @@ import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import postgres from "postgres"
 import { afterEach, beforeEach } from "vitest"
+import type { Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { migrate, readMigrations } from "../../src/storage/Migrations.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+import { openSql } from "./with-sql.ts"
 
 let database: TestDatabase
-let sql: postgres.Sql
+let sql: Sql
 let folder: string
 beforeEach(async () => {
   database = await startTestDatabase({ migrated: false })
-  sql = postgres(database.url, { max: 1, onnotice: () => {} })
+  sql = openSql(database.url)
   folder = mkdtempSync(join(tmpdir(), "tollgate-migrations-"))
   write("0001-first.sql", "create table first (id integer);" + partitions)
 })

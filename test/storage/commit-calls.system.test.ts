@@ -5,8 +5,9 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, KeyId } from "../../src/domain/ids.ts"
 import { commitCalls, registerNode } from "../../src/storage/LedgerStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
-import { newCustomer, withSql } from "../ledger/start-ledger.ts"
+import { newCustomer } from "../ledger/start-ledger.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+import { withSql } from "./with-sql.ts"
 
 let database: TestDatabase
 let accountId: AccountId

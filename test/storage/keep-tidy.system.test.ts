@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import postgres from "postgres"
 import { afterAll, beforeAll } from "vitest"
+import type { Sql } from "../../src/storage/Database.ts"
 import { tidy } from "../../src/storage/keep-tidy.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+import { openSql } from "./with-sql.ts"
 
 let database: TestDatabase
-let sql: postgres.Sql<{ bigint: bigint }>
+let sql: Sql
 beforeAll(async () => {
   database = await startTestDatabase()
-  sql = postgres(database.url, { max: 1, onnotice: () => {}, types: { bigint: postgres.BigInt } })
+  sql = openSql(database.url)
 })
 afterAll(async () => {
   await sql.end()

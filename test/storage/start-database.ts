@@ -10,10 +10,11 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { isMainThread } from "node:worker_threads"
-import postgres from "postgres"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
+import type { Sql } from "../../src/storage/Database.ts"
 import { migrate } from "../../src/storage/Migrations.ts"
+import { withSql } from "./with-sql.ts"
 
 export interface TestDatabase {
   readonly url: string
@@ -27,16 +28,13 @@ export const startTestDatabase = async (
 ): Promise<TestDatabase> => {
   const serverUrl = await findServer()
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`
-  await withServer(serverUrl, async (sql) => {
+  await withSql(serverUrl, async (sql) => {
     if (options.migrated === false) return void (await sql.unsafe(`create database ${name}`))
     await makeTemplate(sql, serverUrl)
     await sql.unsafe(`create database ${name} template ${templateName}`)
   })
   const stop = () =>
-    withServer(
-      serverUrl,
-      async (sql) => void (await sql.unsafe(`drop database if exists ${name} with (force)`))
-    )
+    withSql(serverUrl, async (sql) => void (await sql.unsafe(`drop database if exists ${name} with (force)`)))
   return { url: databaseIn(serverUrl, name), stop }
 }
 
@@ -44,17 +42,8 @@ const templateName = "migrated"
 
 const databaseIn = (serverUrl: string, name: string) => serverUrl.replace(/\/postgres$/, `/${name}`)
 
-const withServer = async <A>(url: string, use: (sql: postgres.Sql) => Promise<A>): Promise<A> => {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    return await use(sql)
-  } finally {
-    await sql.end()
-  }
-}
-
 /** Under an advisory lock, since several test files may want it first; under another name until it is whole. */
-const makeTemplate = async (sql: postgres.Sql, serverUrl: string) => {
+const makeTemplate = async (sql: Sql, serverUrl: string) => {
   await sql`select pg_advisory_lock(1, 1)`
   const [found] = await sql`select 1 from pg_database where datname = ${templateName}`
   if (found === undefined) {
