@@ -45,11 +45,6 @@ export class BodyBytes {
     return joinChunks([this.#whole.subarray(0, first), ...this.#chunks], this.#size)
   }
 
-  /** How many pieces of memory hold what has come. */
-  get pieces(): number {
-    return this.#chunks.length + (this.#whole === undefined ? 0 : 1)
-  }
-
   /** Nothing of it is wanted any more. */
   forget(): void {
     this.#chunks = []
