@@ -1,4 +1,4 @@
-/** A free port for `PORT=0`. Threads share a port only when each asks for it by its number. */
+/** A free port by its number, for whoever can not listen on port 0: threads that share one, and PostgreSQL. */
 import { Effect } from "effect"
 import { createServer } from "node:net"
 

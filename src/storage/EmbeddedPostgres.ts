@@ -1,9 +1,9 @@
 /** A real PostgreSQL of our own in the data folder: started with us, started again when it dies, stopped with us. */
 import { Clock, Effect, Ref, Schedule, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
-import { createServer } from "node:net"
+import { findFreePort } from "../config/find-free-port.ts"
 import { type Cluster, openCluster, userName } from "./embedded/create-cluster.ts"
-import { attempt, type EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
+import { attempt, EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
 import { findPrograms } from "./embedded/find-programs.ts"
 import { placeHome } from "./embedded/place-home.ts"
 import {
@@ -73,7 +73,11 @@ const urlOf = ({ password }: Cluster, port: number) =>
 
 /** Somebody may take the port before us, and a killed server's last helpers may still hold its memory. */
 const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
-  attempt("find a free port", findFreePort).pipe(
+  findFreePort("127.0.0.1").pipe(
+    Effect.filterOrFail(
+      (port) => port !== 0,
+      () => new EmbeddedPostgresError({ reason: "Could not find a free port" })
+    ),
     Effect.tap((port) => Ref.set(taken, port)),
     Effect.flatMap(start),
     Effect.retry({
@@ -82,16 +86,6 @@ const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
       while: ({ reason }) => /TCP\/IP|still in use|lock file/.test(reason)
     })
   )
-
-const findFreePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const pauseMsMin = 50
 const pauseMsMax = 5_000

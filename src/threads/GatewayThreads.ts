@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
+import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
@@ -11,7 +12,6 @@ import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 import { describeFailure } from "./describe-failure.ts"
-import { findFreePort } from "./find-free-port.ts"
 import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
