@@ -1,26 +1,14 @@
 /** The secret of a key: `sk-tg-`, 32 random base62 characters, and a checksum that finds typing errors without a look-up. */
+import { randomBase62, toBase62 } from "./base62.ts"
 
-export const keyPrefix = "sk-tg-"
-
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const bodyLength = keyPrefix.length + 32
+const keyPrefix = "sk-tg-"
+const randomLength = 32
 const checksumLength = 6
+const bodyLength = keyPrefix.length + randomLength
 
 export const generateKeySecret = (): string => {
-  let body = keyPrefix
-  while (body.length < bodyLength) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-      // 248 = 4 × 62: a byte at or above it would favour the first characters.
-      if (byte < 248 && body.length < bodyLength) body += base62[byte % 62]
-    }
-  }
-  let rest = crc32(body)
-  let checksum = ""
-  for (let digit = 0; digit < checksumLength; digit++) {
-    checksum = base62[rest % 62] + checksum
-    rest = Math.floor(rest / 62)
-  }
-  return body + checksum
+  const body = keyPrefix + randomBase62(randomLength)
+  return body + toBase62(crc32(body), checksumLength)
 }
 
 /** Whether a text can be a key at all. It is asked of whatever strangers send, so it allocates nothing. */

@@ -1,6 +1,6 @@
 /** Ids in the forms the providers use: unlike each other, cheap to make. */
+import { base62 } from "../domain/base62.ts"
 
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const hexadecimal = "0123456789abcdef"
 
 /** Ids of one process never repeat, and two processes are unlikely to share any. */
@@ -16,14 +16,14 @@ const digits = (length: number, letters: string): string => {
   return `${(counter % 0xffffff).toString(16)}${text}`.slice(0, length)
 }
 
-export const messageId = () => `msg_01${digits(22, alphabet)}`
-export const bedrockMessageId = () => `msg_bdrk_01${digits(22, alphabet)}`
-export const anthropicRequestId = () => `req_011C${digits(20, alphabet)}`
-export const anthropicToolId = () => `toolu_01${digits(22, alphabet)}`
-export const bedrockAnthropicToolId = () => `toolu_bdrk_01${digits(22, alphabet)}`
-export const bedrockToolId = () => `tooluse_${digits(22, alphabet)}`
-export const completionId = () => `chatcmpl-${digits(29, alphabet)}`
-export const callId = () => `call_${digits(24, alphabet)}`
+export const messageId = () => `msg_01${digits(22, base62)}`
+export const bedrockMessageId = () => `msg_bdrk_01${digits(22, base62)}`
+export const anthropicRequestId = () => `req_011C${digits(20, base62)}`
+export const anthropicToolId = () => `toolu_01${digits(22, base62)}`
+export const bedrockAnthropicToolId = () => `toolu_bdrk_01${digits(22, base62)}`
+export const bedrockToolId = () => `tooluse_${digits(22, base62)}`
+export const completionId = () => `chatcmpl-${digits(29, base62)}`
+export const callId = () => `call_${digits(24, base62)}`
 export const openaiRequestId = () => `req_${digits(32, hexadecimal)}`
 export const storedId = (prefix: "resp" | "msg" | "fc" | "rs" | "conv") =>
   `${prefix}_${digits(50, hexadecimal)}`
