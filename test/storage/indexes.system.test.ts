@@ -1,0 +1,58 @@
+/** Pages of the dashboard read about what they show, however much there is of everything else. */
+import { assert, describe, it } from "@effect/vitest"
+import postgres from "postgres"
+import { afterAll, beforeAll } from "vitest"
+import { AccountId } from "../../src/domain/ids.ts"
+import type { Sql } from "../../src/storage/Database.ts"
+import { listAudit, listCredits } from "../../src/storage/OperatorStore.ts"
+import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+import { withSql } from "./with-sql.ts"
+
+const accountId = AccountId.make("acc_1")
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await startTestDatabase()
+  await withSql(database.url, async (sql) => {
+    await sql`insert into accounts (id, email) values (${accountId}, 'a@example.com')`
+    await sql`
+      insert into ledger_entries (account_id, source, source_id, amount_micro_vnd)
+      select ${accountId}, case when i % 5000 = 0 then 'credit' else 'call' end, i::text, 1
+      from generate_series(1, 20000) as i`
+    await sql`
+      insert into audit_log (actor, action, subject)
+      select 'cli', 'key.create', 'key_' || i from generate_series(1, 20000) as i`
+    await sql`analyze`
+  })
+})
+afterAll(() => database.stop())
+
+/** How PostgreSQL goes about each statement that `read` sends. */
+const plansOf = async (read: (sql: Sql) => Promise<unknown>): Promise<string> => {
+  const statements: Array<readonly [text: string, values: Array<never>]> = []
+  const sql = postgres(database.url, {
+    max: 1,
+    types: { bigint: postgres.BigInt },
+    debug: (_connection, text, values) => void statements.push([text, values as Array<never>])
+  })
+  try {
+    await read(sql)
+    const sent = statements.filter(([text]) => !text.includes("pg_catalog"))
+    const plans = await Promise.all(sent.map(([text, values]) => sql.unsafe(`explain ${text}`, values)))
+    return plans.flatMap((rows) => rows.map((row) => String(row["QUERY PLAN"]))).join("\n")
+  } finally {
+    await sql.end()
+  }
+}
+
+describe("what pages show is found by an index", () => {
+  it("credits of an account, without reading its charges", async () => {
+    const plans = await plansOf((sql) => listCredits(sql, accountId, 50))
+    assert.include(plans, "ledger_entries_credits")
+  })
+
+  it("what was done to an account, without reading what was done to others", async () => {
+    const plans = await plansOf((sql) => listAudit(sql, { before: undefined, subject: accountId, limit: 20 }))
+    assert.include(plans, "audit_log_subject")
+  })
+})
