@@ -1,10 +1,12 @@
 /** What surrounds every page: navigation at the side or, on a phone, at the bottom. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { explain } from "./api.ts"
 import type { SignedInPerson } from "./api-types.ts"
 import { ButtonLink, Link } from "./components/Button.tsx"
 import { Dialog } from "./components/Dialog.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"
+import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
 import { path } from "./router.ts"
 import { session, signOut } from "./session.ts"
@@ -183,7 +185,7 @@ const PersonPanel = ({ person, onNavigate }: { person: SignedInPerson; onNavigat
         class="button button-quiet button-icon"
         aria-label={text().nav.signOut}
         title={text().nav.signOut}
-        onClick={() => void signOut()}
+        onClick={() => void signOut().catch((error: unknown) => toast(explain(error), "bad"))}
       >
         <Icon name="leave" size={18} />
       </button>

@@ -1,5 +1,5 @@
 /** A list that comes in pages: more of it adds up, another question begins anew. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
@@ -22,7 +22,11 @@ export const usePages = <A>(
   const [isLoading, setLoading] = useState(true)
   const [failure, setFailure] = useState<unknown>()
   const [turn, setTurn] = useState(0)
-  const fetchPage = async (before: string | undefined, isCurrent: () => boolean) => {
+  const question = useRef(0)
+  const fetchPage = async (before: string | undefined) => {
+    const asked = question.current
+    // An answer, and what comes after it, is of no use once another question was asked.
+    const isCurrent = () => asked === question.current
     setLoading(true)
     setFailure(undefined)
     try {
@@ -36,17 +40,16 @@ export const usePages = <A>(
     }
   }
   useEffect(() => {
-    let isCurrent = true
-    void fetchPage(undefined, () => isCurrent)
+    void fetchPage(undefined)
     return () => {
-      isCurrent = false
+      question.current += 1
     }
   }, [...inputs, turn])
   return {
     ...page,
     isLoading,
     failure,
-    more: () => void fetchPage(page.next ?? undefined, () => true),
+    more: () => void fetchPage(page.next ?? undefined),
     again: () => setTurn((former) => former + 1)
   }
 }

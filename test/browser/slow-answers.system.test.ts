@@ -1,0 +1,89 @@
+/** Answers that come late or not at all, in a real browser. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { launchBrowser } from "./launch.ts"
+import { openContext } from "./sign-in-context.ts"
+
+let dashboard: TestDashboard
+let browser: Browser
+let person: TestPerson
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  browser = await launchBrowser()
+  person = await signUpPerson(dashboard, "mang-cham@example.com")
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboard?.stop()
+})
+
+const openPage = async (path: string, prepare: (page: Page) => Promise<unknown>) => {
+  const context = await openContext(browser, dashboard, person)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await prepare(page)
+  await page.goto(`/dashboard${path}`)
+  await settle(page)
+  return { page, close: () => context.close() }
+}
+
+const callOf = (model: string) => ({
+  id: `req_${model}`,
+  at: Date.now(),
+  key_name: "key",
+  endpoint: "messages",
+  model,
+  model_requested: model,
+  stream: false,
+  status: 200,
+  error_type: "",
+  input_tokens: 1,
+  output_tokens: 1,
+  estimated: false,
+  cost_vnd: "1",
+  latency_ms: 1,
+  first_byte_ms: null
+})
+
+describe("a slow answer", () => {
+  it("to an earlier question does not get into the list of a later one", async () => {
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const { close, page } = await openPage("/usage", (page) =>
+      page.route("**/dashboard/api/calls?*", async (route) => {
+        const query = new URL(route.request().url()).searchParams
+        if (query.get("outcome") === "failed")
+          return route.fulfill({ json: { calls: [callOf("failed-call")], next: null } })
+        if (query.get("before") === null)
+          return route.fulfill({ json: { calls: [callOf("first-page")], next: "more" } })
+        await late
+        return route.fulfill({ json: { calls: [callOf("late-page")], next: null } })
+      })
+    )
+    await page.getByRole("button", { name: vietnamese.common.more }).click()
+    await page.getByRole("button", { name: vietnamese.usage.outcomes.failed, exact: true }).click()
+    await page.getByRole("cell", { name: "failed-call", exact: true }).waitFor()
+    const answered = page.waitForResponse((response) => response.url().includes("before="))
+    release()
+    await (await answered).finished()
+    await settle(page)
+    assert.deepStrictEqual(await page.locator("td.font-medium.break-all").allInnerTexts(), ["failed-call"])
+    await close()
+  })
+})
+
+describe("a lost connection", () => {
+  it("does not let a sign-out that failed pass for one that worked", async () => {
+    const { close, page } = await openPage("/overview", (page) =>
+      page.route("**/dashboard/api/auth/sign-out", (route) => route.abort())
+    )
+    await page.getByRole("button", { name: vietnamese.nav.signOut }).click()
+    await page.getByRole("status").getByText(vietnamese.errors.network).waitFor()
+    await close()
+  })
+})
