@@ -59,6 +59,7 @@ export const dateTime = (ms: number): string =>
 export const exactTime = (ms: number): string =>
   new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "medium", timeStyle: "medium" })
 
+/** `20/11` in both languages: where there is no year, vi-VN would write `20-11`. */
 export const day = (ms: number): string =>
   new Date(ms).toLocaleDateString("en-GB", { timeZone, day: "2-digit", month: "2-digit" })
 

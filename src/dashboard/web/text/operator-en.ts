@@ -83,7 +83,6 @@ export const english: typeof vietnamese = {
     amount: "Amount",
     memo: "Memo",
     status: "Status",
-    owner: "Account",
     assign: "Assign",
     assignTitle: "Assign to an account",
     account: "Email or account id",

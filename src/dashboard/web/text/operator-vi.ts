@@ -82,7 +82,6 @@ export const vietnamese = {
     amount: "Số tiền",
     memo: "Nội dung",
     status: "Trạng thái",
-    owner: "Tài khoản",
     assign: "Gán",
     assignTitle: "Gán cho tài khoản",
     account: "Email hoặc mã tài khoản",
