@@ -12,9 +12,14 @@ export const keepTidy = Effect.gen(function* () {
   )
 })
 
-/** The next months of the call log must be there before their first call; events of days past concern nobody. */
+/**
+ * The next months of the call log must be there before their first call; events of days past concern nobody, and what
+ * has expired lets nobody in: most sessions end by never being used again.
+ */
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select ensure_call_partitions(current_date)`
   await sql`delete from node_events where at < now() - interval '2 days'`
   await sql`delete from node_answers where event_id not in (select id from node_events)`
+  await sql`delete from sessions where expires_at < now()`
+  await sql`delete from verifications where expires_at < now()`
 }

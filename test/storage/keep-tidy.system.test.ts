@@ -43,4 +43,23 @@ describe("keeping the tables tidy", () => {
       [event.id]
     )
   })
+
+  it("forgets sessions and links that have expired, and keeps those that have not", async () => {
+    await sql`insert into people (id, name, email, email_verified) values ('acc_1', 'Lan', 'lan@example.com', false)`
+    await sql`
+      insert into sessions (id, expires_at, token, updated_at, person_id)
+      values ('old', now() - interval '1 minute', 'a', now(), 'acc_1'),
+        ('new', now() + interval '1 minute', 'b', now(), 'acc_1')`
+    await sql`
+      insert into verifications (id, identifier, value, expires_at)
+      values ('old', 'a', 'acc_1', now() - interval '1 minute'), ('new', 'b', 'acc_1', now() + interval '1 minute')`
+    await tidy(sql)
+    const left = await sql<
+      Array<{ id: string }>
+    >`select id from sessions union all select id from verifications`
+    assert.deepStrictEqual(
+      left.map(({ id }) => id),
+      ["new", "new"]
+    )
+  })
 })
