@@ -18,13 +18,10 @@ export class CallLog extends Context.Service<
 >()("tollgate/telemetry/CallLog") {
   static readonly layer = (level: LogLevel) =>
     Layer.sync(CallLog, () => {
-      const lines = new LineWriter(1)
-      // Put together around the fields, since copying them into one object costs as much as writing them.
-      const write = (head: string, fields: object) => {
-        const text = JSON.stringify(fields)
-        const rest = text === "{}" ? "}" : `,${text.slice(1)}`
-        lines.write(`{"time":"${new Date().toISOString()}",${head}${rest}`)
-      }
+      const lines = new LineWriter(1, (dropped) =>
+        lineOf('"level":"error","message":"log lines were dropped, since nobody read them"', { dropped })
+      )
+      const write = (head: string, fields: LogFields) => lines.write(lineOf(head, fields))
       const logsCalls = level === "info" || level === "debug"
       return CallLog.of({
         call: (fields) => {
@@ -34,4 +31,11 @@ export class CallLog extends Context.Service<
         flush: () => lines.flushSync()
       })
     })
+}
+
+/** Put together around the fields, since copying them into one object costs as much as writing them. */
+const lineOf = (head: string, fields: LogFields): string => {
+  const text = JSON.stringify(fields)
+  const rest = text === "{}" ? "}" : `,${text.slice(1)}`
+  return `{"time":"${new Date().toISOString()}",${head}${rest}`
 }

@@ -12,20 +12,24 @@ export class LineWriter {
   #waiting: Array<string> = []
   #waitingBytes = 0
   #busy = false
-  dropped = 0
+  #dropped = 0
+  readonly #describeDropped: (lines: number) => string
 
-  constructor(descriptor: number) {
+  /** `describeDropped` is the line that stands where lines were dropped. */
+  constructor(descriptor: number, describeDropped: (lines: number) => string) {
     this.#descriptor = descriptor
+    this.#describeDropped = describeDropped
   }
 
   /** `line` has no line end. */
   write(line: string): void {
     if (this.#waitingBytes > waitingBytesMax) {
-      this.dropped++
+      this.#dropped++
       return
     }
-    this.#waiting.push(line)
-    this.#waitingBytes += line.length + 1
+    if (this.#dropped > 0) this.#add(this.#describeDropped(this.#dropped))
+    this.#dropped = 0
+    this.#add(line)
     if (this.#busy) return
     this.#busy = true
     setTimeout(() => this.#flush(), gatherMs)
@@ -39,6 +43,11 @@ export class LineWriter {
     } catch {
       // Nobody reads the log any more.
     }
+  }
+
+  #add(line: string): void {
+    this.#waiting.push(line)
+    this.#waitingBytes += line.length + 1
   }
 
   #take(): Buffer {
