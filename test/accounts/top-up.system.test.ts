@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
+import { listen } from "../listen.ts"
 
 let dashboard: TestDashboard
 let secondNode: TestDashboard
@@ -230,9 +230,8 @@ describe("reconciliation", () => {
       asked.push(`${request.headers.authorization} ${new URL(request.url!, "http://bank").pathname}`)
       response.end(JSON.stringify({ status: 200, transactions }))
     })
-    await new Promise<void>((resolve) => bank.listen(0, "127.0.0.1", resolve))
     const access = {
-      baseUrl: `http://127.0.0.1:${(bank.address() as AddressInfo).port}`,
+      baseUrl: `http://127.0.0.1:${await listen(bank)}`,
       token: "token",
       bankAccount: "0123456789"
     }

@@ -1,12 +1,10 @@
 /** A believable account for screenshots and page checks: keys, a month of calls, top-ups, transfers. */
-import { Effect, Layer } from "effect"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
-import { Database } from "../../src/storage/Database.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { commitCalls } from "../../src/storage/LedgerStore.ts"
 import type { TestDashboard } from "../dashboard/start-dashboard.ts"
 import { type TestPerson, tellTransfer } from "../dashboard/TestPerson.ts"
+import { withSql } from "../storage/with-sql.ts"
 
 const models = [
   ["claude-sonnet-5", 6500],
@@ -18,11 +16,7 @@ const models = [
 
 /** Writes calls as the ledger does. */
 export const writeCalls = (databaseUrl: string, calls: ReadonlyArray<CallRecord>): Promise<void> =>
-  Effect.runPromise(
-    Effect.flatMap(Database, (database) =>
-      database.run("write calls", (sql) => commitCalls(sql, 1, calls))
-    ).pipe(Effect.provide(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))))
-  )
+  withSql(databaseUrl, (sql) => commitCalls(sql, 1, calls))
 
 export const sampleCall = (accountId: string, keyId: string, index: number, atMs: number): CallRecord => {
   const [model, price] = models[(index * index) % models.length]!

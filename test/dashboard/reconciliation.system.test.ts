@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { vi } from "vitest"
 import { loadSettings } from "../../src/config/load-settings.ts"
@@ -9,12 +8,12 @@ import { openDashboardContext } from "../../src/dashboard/DashboardContext.ts"
 import { startReconciliation } from "../../src/dashboard/reconciliation.ts"
 import { startTestDashboard } from "./start-dashboard.ts"
 import { signUpPerson } from "./TestPerson.ts"
+import { listen } from "../listen.ts"
 
 /** A bank's messenger that answers with whatever list it holds. */
 const startBank = async (answer: (request: IncomingMessage) => unknown) => {
   const server = createServer((request, response) => response.end(JSON.stringify(answer(request))))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => server.close() }
 }
 
 describe("the reconciliation job", () => {

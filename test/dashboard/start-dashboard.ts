@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadSettings } from "../../src/config/load-settings.ts"
@@ -13,6 +12,7 @@ import type { LiveState } from "../../src/dashboard/live-state.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
+import { listen } from "../listen.ts"
 
 export interface TestDashboard {
   /** Where a browser goes. */
@@ -98,9 +98,8 @@ const startFront = async (internalSecret: string) => {
     outgoing.on("close", () => inner.destroy())
     incoming.pipe(inner)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     passTo: (url: string) => {
       target = url
     },

@@ -1,5 +1,6 @@
 /** Stands between a client and a PostgreSQL, and breaks their talk where a test wants it broken. */
 import { createServer, connect, type Server, type Socket } from "node:net"
+import { listen } from "../listen.ts"
 
 export class DatabaseProxy {
   readonly #target: URL
@@ -19,11 +20,9 @@ export class DatabaseProxy {
 
   /** The database's address through this proxy. */
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve))
-    const address = this.#server.address()
     const url = new URL(this.#target)
     url.hostname = "127.0.0.1"
-    url.port = String(typeof address === "object" && address !== null ? address.port : 0)
+    url.port = String(await listen(this.#server))
     return url.href
   }
 

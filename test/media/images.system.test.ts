@@ -3,10 +3,10 @@ import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
 import { generateImage } from "ai"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import OpenAI, { type APIError } from "openai"
 import { useGateway } from "../clients/use-gateway.ts"
 import { hasFixtures, readFixture } from "../gateway/start-gateway.ts"
+import { listen } from "../listen.ts"
 
 const gateway = useGateway()
 const model = "req/gpt-image-2"
@@ -182,8 +182,7 @@ describe("image edits", () => {
       reached++
       answer.setHeader("content-type", "image/png").end(Buffer.from(images.png, "base64"))
     })
-    await new Promise<void>((listening) => inside.listen(0, "127.0.0.1", listening))
-    const { port } = inside.address() as AddressInfo
+    const port = await listen(inside)
     const urls = [
       `http://127.0.0.1:${port}/a.png`,
       `http://localhost:${port}/a.png`,

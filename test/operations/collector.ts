@@ -1,7 +1,6 @@
 /** A collector of traces for tests: takes OTLP over HTTP in JSON and keeps the spans. */
 import { createServer } from "node:http"
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
+import { listen } from "../listen.ts"
 
 export interface CollectedSpan {
   readonly traceId: string
@@ -38,10 +37,9 @@ export const startCollector = async () => {
       }
       response.writeHead(200, { "content-type": "application/json" }).end("{}")
     })
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     spans,
     resources,
     headers,

@@ -1,12 +1,11 @@
 /** How a server stops, reads its settings again, and is replaced by another without a caller noticing. */
 import { assert } from "@effect/vitest"
 import Anthropic from "@anthropic-ai/sdk"
+import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterEach, describe, it } from "vitest"
+import { findFreePort } from "../../src/config/find-free-port.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { ask, eventually, post } from "./stream-client.ts"
@@ -188,7 +187,7 @@ describe("a rolling restart", () => {
   it("of two processes on one port and one database loses no call and charges each once", async () => {
     const database = await startTestDatabase()
     closers.push(database.stop)
-    const port = await freePort()
+    const port = await Effect.runPromise(findFreePort("127.0.0.1"))
     const nodes = [
       await start({ databaseUrl: database.url, port }),
       await start({ databaseUrl: database.url, port })
@@ -219,12 +218,3 @@ describe("a rolling restart", () => {
     assert.strictEqual(await nodes[0]!.balance(accountId), 1_000_000_000_000n - spent)
   })
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}

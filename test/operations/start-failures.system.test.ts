@@ -4,13 +4,13 @@ import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { once } from "node:events"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { listen } from "../listen.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -59,9 +59,8 @@ const assertOneLine = ({ code, errors }: { code: number | null; errors: string }
 
 describe("a start that can not succeed", () => {
   it("says that the port is taken", async () => {
-    const other = createServer().listen(0, "127.0.0.1")
-    await once(other, "listening")
-    const { port } = other.address() as AddressInfo
+    const other = createServer()
+    const port = await listen(other)
     try {
       assertOneLine(await run({ PORT: String(port) }), new RegExp(`port ${port}: it is in use.*PORT`))
     } finally {

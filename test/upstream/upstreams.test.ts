@@ -1,13 +1,15 @@
 /** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
+import { createServer, type Server, type Socket } from "node:net"
 import { once } from "node:events"
 import { afterEach, describe, it } from "vitest"
+import { findFreePort } from "../../src/config/find-free-port.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 import { type Attempt, Upstreams } from "../../src/upstream/Upstreams.ts"
+import { listen } from "../listen.ts"
 
 interface Stub {
   readonly port: number
@@ -44,24 +46,16 @@ const startStub = async (answer: string | ((socket: Socket) => void)): Promise<S
       stub.answer(socket)
     })
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
+  const port = await listen(server)
   closers.push(async () => {
     for (const socket of open) socket.destroy()
     server.close()
   })
-  return Object.assign(stub, { port: (server.address() as AddressInfo).port })
+  return Object.assign(stub, { port })
 }
 
 /** A port where nobody listens. */
-const deadPort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}
+const deadPort = (): Promise<number> => Effect.runPromise(findFreePort("127.0.0.1"))
 
 const routesTo = (...ports: ReadonlyArray<number>): ReadonlyArray<Route> =>
   ports.map((port, index) => ({
