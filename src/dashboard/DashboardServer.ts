@@ -99,7 +99,7 @@ const answer = async (incoming: Incoming, context: DashboardContext, files: Stat
   const file = files.answer(incoming)
   if (file !== undefined) return file
   if (path.startsWith("/dashboard/assets/")) throw new ApiProblem(404, "not_found")
-  return files.answerPage(incoming, 200)
+  return files.answerPage(incoming)
 }
 
 const answerApi = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {

@@ -8,7 +8,7 @@ export interface StaticFiles {
   /** `undefined` when there is no such file. */
   readonly answer: (incoming: Incoming) => Reply | undefined
   /** The one page that all addresses without a file show. */
-  readonly answerPage: (incoming: Incoming, status: number) => Reply
+  readonly answerPage: (incoming: Incoming) => Reply
 }
 
 interface StaticFile {
@@ -48,7 +48,7 @@ export const loadStaticFiles = (folder: string): StaticFiles => {
       const file = files.get(incoming.path)
       return file && answerFile(incoming, file)
     },
-    answerPage: (incoming, status) => answerPage(incoming, page, status)
+    answerPage: (incoming) => answerPage(incoming, page)
   }
 }
 
@@ -74,7 +74,7 @@ const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
 }
 
 /** Language and theme are put in here, so that the first paint is right without an inline script. */
-const answerPage = (incoming: Incoming, page: string, status: number): Reply => {
+const answerPage = (incoming: Incoming, page: string): Reply => {
   const cookie = incoming.header("cookie")
   const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
   const language = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ?? "vi"
@@ -89,6 +89,6 @@ const answerPage = (incoming: Incoming, page: string, status: number): Reply => 
     ["etag", tag],
     ["vary", "cookie"]
   ]
-  if (status === 200 && incoming.header("if-none-match") === tag) return { status: 304, headers, body: "" }
-  return { status, headers, body }
+  if (incoming.header("if-none-match") === tag) return { status: 304, headers, body: "" }
+  return { status: 200, headers, body }
 }

@@ -2,7 +2,7 @@
  * A stand-in for the providers: one HTTP server that speaks each of their wire protocols. It is what a first run, the
  * tests and the benchmarks call instead of a provider; paths match by their end, so that any base URL works.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { type Control, isControl, serveControl } from "./control.ts"
 import { deliverPlain } from "./http/deliver-plain.ts"
@@ -28,25 +28,10 @@ export class SimulatorPortTaken extends Schema.TaggedError<SimulatorPortTaken>()
   }
 }
 
-/** Where the simulator of this process listens. */
-export class Simulator extends Context.Service<Simulator, RunningSimulator>()("tollgate/Simulator") {
-  static readonly layer = (options: { readonly port?: number } = {}) =>
-    Layer.effect(
-      Simulator,
-      Effect.acquireRelease(
-        Effect.tryPromise({
-          try: () => startSimulator(options),
-          catch: () => new SimulatorPortTaken({ port: options.port ?? 0 })
-        }),
-        (simulator) => Effect.sync(() => simulator.close())
-      )
-    )
-}
-
-export const startSimulator = (options: { readonly port?: number } = {}): Promise<RunningSimulator> => {
+/** On this machine alone; rejects with `SimulatorPortTaken`. */
+export const startSimulator = ({ port = 0 }: { readonly port?: number } = {}): Promise<RunningSimulator> => {
   const control: Control = { observer: new Observer(), replays: new Replays(), defaults: noSettings }
   const app = uWS.App().any("/*", (res, req) => accept(control, new Exchange(res, req)))
-  const port = options.port ?? 0
   return new Promise((resolve, reject) => {
     app.listen("127.0.0.1", port, (socket) => {
       if (socket === false) return reject(new SimulatorPortTaken({ port }))

@@ -251,7 +251,7 @@ const sealKey = createHash("sha256").update("test seal key").digest()
 
 export const startGateway = async (options: GatewayOptions = {}): Promise<TestGateway> => {
   const closers: Array<() => Promise<void> | void> = []
-  const simulator = await startSimulator({})
+  const simulator = await startSimulator()
   closers.push(() => simulator.close())
   let { databaseUrl } = options
   if (databaseUrl === undefined) {

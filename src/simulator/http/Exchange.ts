@@ -26,7 +26,11 @@ export class Exchange {
       headers[name] = value
     })
     this.headers = headers
-    res.onAborted(() => this.#close()())
+    res.onAborted(() => {
+      this.#open = false
+      this.#release()
+      this.#onGone()
+    })
   }
 
   get open(): boolean {
@@ -110,11 +114,5 @@ export class Exchange {
   #release(): void {
     this.#held?.()
     this.#held = undefined
-  }
-
-  #close(): () => void {
-    this.#open = false
-    this.#release()
-    return this.#onGone
   }
 }

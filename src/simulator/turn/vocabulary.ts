@@ -53,13 +53,14 @@ export const bigPieces = (bytes: number): Pieces => ({
   at: () => bigPiece
 })
 
-/** A given text, four characters to a piece. */
-export const piecesOf = (text: string, size = 4): Pieces => {
+const charactersPerPiece = 4
+
+export const piecesOf = (text: string): Pieces => {
   const characters = Array.from(text)
   return {
-    count: Math.ceil(characters.length / size),
+    count: Math.ceil(characters.length / charactersPerPiece),
     tokensPerPiece: 1,
-    at: (index) => characters.slice(index * size, (index + 1) * size).join("")
+    at: (index) => characters.slice(index * charactersPerPiece, (index + 1) * charactersPerPiece).join("")
   }
 }
 
