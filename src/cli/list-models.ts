@@ -13,10 +13,7 @@ export const listModels = withDatabase(
     const { aliases, catalogue } = yield* (yield* Config).get
     const database = yield* Database
     const overrides = yield* database.run("read model overrides", readOverrides)
-    const sold = new Catalogue(catalogue, aliases).models.flatMap((model) => {
-      const own = Object.hasOwn(overrides, model.id) ? overrides[model.id] : undefined
-      return applyOverride(model, own) ?? []
-    })
-    return renderModelList(sold)!
+    const sold = new Catalogue(catalogue, aliases, (model) => applyOverride(model, overrides[model.id]))
+    return renderModelList(sold.models)!
   })
 )
