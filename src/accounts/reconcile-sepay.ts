@@ -2,7 +2,7 @@
  * Asks SePay for recent transactions and receives those the webhook never told of: its retries end after half an hour.
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
-import type { BankTransfer } from "./bank-transfer.ts"
+import { type BankTransfer, vietnamText } from "./bank-transfer.ts"
 import { readSepayTransactions } from "./sepay.ts"
 import { receiveTransfer } from "./top-up.ts"
 import type { Sql } from "../storage/Database.ts"
@@ -74,5 +74,3 @@ const fetchPage = async (
     throw new Error(`SePay answered ${response.status} without a list of transactions`)
   return transfers
 }
-
-const vietnamText = (ms: number) => new Date(ms + 7 * 3_600_000).toISOString().slice(0, 19).replace("T", " ")
