@@ -2,6 +2,7 @@
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { addMember, type Edit, type Member, removeMembers } from "../formats/json-splice.ts"
+import { isInvoke } from "./convert-request.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {
@@ -43,9 +44,7 @@ export const findOutputCap = (
       return namedCap(members, body, { field, names: [field], least: 1, modelMax, lowersToModel: false })
     }
     case "bedrock":
-      return model.family === "claude"
-        ? namedCap(members, body, messages)
-        : converseCap(members, body, modelMax)
+      return isInvoke(model) ? namedCap(members, body, messages) : converseCap(members, body, modelMax)
     default:
       return noCap(modelMax)
   }
