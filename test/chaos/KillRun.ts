@@ -4,7 +4,7 @@
  */
 import { formatVnd } from "../../src/domain/money.ts"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
-import type { Random } from "../ledger/random.ts"
+import type { Random } from "../Random.ts"
 import { auditOf } from "../ledger/start-ledger.ts"
 
 /** A call whose end its client saw. `costVnd` where its headers said it. */

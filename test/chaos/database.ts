@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { startGateway } from "../gateway/start-gateway.ts"
-import { randomFrom } from "../ledger/random.ts"
+import { Random } from "../Random.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { KillRun } from "./KillRun.ts"
 
@@ -22,7 +22,7 @@ const scope = Effect.runSync(Scope.make())
 const server = await Effect.runPromise(
   startEmbeddedPostgres({ dataDir: folder }).pipe(Scope.provide(scope), Effect.provide(Logger.layer([])))
 )
-const random = randomFrom(seed)
+const random = new Random(seed)
 
 /** Shorter than a reply waits for its commit, or longer. */
 const freeze = async () => {

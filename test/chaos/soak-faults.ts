@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { setMaintenance } from "../../src/accounts/maintenance.ts"
 import type { TestGateway } from "../gateway/start-gateway.ts"
-import { pick, type Random } from "./soak-load.ts"
+import type { Random } from "../Random.ts"
 
 export interface Injector {
   readonly counts: Map<string, number>
@@ -31,7 +31,7 @@ export const makeInjector = (
     "database frozen": async () => {
       const pids = family(await databasePid())
       signalAll(pids, "SIGSTOP")
-      await delay(500 + random() * 3_000)
+      await delay(500 + random.next() * 3_000)
       signalAll(pids, "SIGCONT")
     },
     "database connections cut": () => cutConnections(gateway),
@@ -52,7 +52,7 @@ export const makeInjector = (
     threadKilledAt: () => threadKilledAt,
     inject: async () => {
       // Each once at first, so that a short run has seen all of them.
-      const name = next < names.length ? names[next++]! : pick(random, names)
+      const name = next < names.length ? names[next++]! : random.pick(names)
       counts.set(name, (counts.get(name) ?? 0) + 1)
       // Where the database is away, what needs it fails, as it should.
       await faults[name]!().catch(() => undefined)

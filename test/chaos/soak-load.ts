@@ -1,22 +1,7 @@
 /** Callers of every kind, who keep book of what they were told. */
 import { faults } from "./faults.ts"
 import { ask, type OpenAnswer, post } from "../operations/stream-client.ts"
-
-export type Random = () => number
-
-/** The same numbers for the same seed (mulberry32). */
-export const seeded = (seed: number): Random => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-export const pick = <A>(random: Random, list: ReadonlyArray<A>): A =>
-  list[Math.floor(random() * list.length)]!
+import type { Random } from "../Random.ts"
 
 export interface Book {
   /** Calls by how they went. */
@@ -53,31 +38,31 @@ const ways = [
 type Conduct = "reads" | "leaves" | "reads slowly" | "meets a fault"
 
 const conductOf = (random: Random): Conduct => {
-  const draw = random()
+  const draw = random.next()
   if (draw < 0.62) return "reads"
   if (draw < 0.77) return "leaves"
   return draw < 0.82 ? "reads slowly" : "meets a fault"
 }
 
 const promptOf = (random: Random, conduct: Conduct): string => {
-  if (conduct === "meets a fault") return `[sim: ${pick(random, faults).directive}]`
+  if (conduct === "meets a fault") return `[sim: ${random.pick(faults).directive}]`
   if (conduct === "reads slowly") return "[sim: big=120000]"
-  if (conduct === "leaves") return `[sim: tokens=120 interval=${pick(random, [2, 5, 10])} latency=10]`
-  return `[sim: tokens=${pick(random, [3, 20, 60])} interval=${pick(random, [0, 1, 4])}] ${"word ".repeat(pick(random, [1, 50, 2_000]))}`
+  if (conduct === "leaves") return `[sim: tokens=120 interval=${random.pick([2, 5, 10])} latency=10]`
+  return `[sim: tokens=${random.pick([3, 20, 60])} interval=${random.pick([0, 1, 4])}] ${"word ".repeat(random.pick([1, 50, 2_000]))}`
 }
 
 /** One call; never throws. */
 export const callOnce = async (place: Place, random: Random, book: Book): Promise<void> => {
   const conduct = conductOf(random)
-  const [path, model] = pick(random, ways)
-  const stream = conduct === "reads slowly" || random() < 0.5
+  const [path, model] = random.pick(ways)
+  const stream = conduct === "reads slowly" || random.next() < 0.5
   const kind = `${path} ${stream ? "streamed" : "plain"} ${conduct}`
   book.kinds.set(kind, (book.kinds.get(kind) ?? 0) + 1)
   const body = ask(promptOf(random, conduct), { model, stream, max_tokens: 32_000 })
   const mayBreak = place.mayBreak
   try {
     const answer = await withLeaving(conduct, random, (read) =>
-      post(place.url() + path, pick(random, place.keys), body, { read })
+      post(place.url() + path, random.pick(place.keys), body, { read })
     )
     if (answer === undefined) return
     await judge(answer, { path, stream, conduct }, mayBreak, book)
@@ -96,10 +81,10 @@ const withLeaving = async (
 ): Promise<OpenAnswer | undefined> => {
   const answer = await open(conduct !== "reads slowly")
   if (conduct === "leaves" && answer.status === 200) {
-    setTimeout(answer.leave, 5 + random() * 250)
+    setTimeout(answer.leave, 5 + random.next() * 250)
   }
   if (conduct === "reads slowly") {
-    setTimeout(answer.read, 500 + random() * 2_500)
+    setTimeout(answer.read, 500 + random.next() * 2_500)
   }
   return answer
 }

@@ -13,8 +13,9 @@ import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
 import { eventually } from "../operations/stream-client.ts"
+import { Random } from "../Random.ts"
 import { makeInjector } from "./soak-faults.ts"
-import { type Book, callOnce, newBook, seeded } from "./soak-load.ts"
+import { type Book, callOnce, newBook } from "./soak-load.ts"
 
 export interface SoakOptions {
   readonly seconds: number
@@ -78,7 +79,7 @@ const run = async (
   databasePid: () => Promise<number>,
   { callers = 24, log = () => {}, seconds, seed }: SoakOptions
 ): Promise<SoakReport> => {
-  const random = seeded(seed)
+  const random = new Random(seed)
   const accounts: Array<TestAccount> = []
   for (let index = 0; index < accountsMax; index++) accounts.push(await gateway.account(String(creditVnd)))
   const book = newBook()
@@ -92,7 +93,7 @@ const run = async (
     mayBreak: () => Date.now() - injector.threadKilledAt() < 8_000
   }
   const load = Array.from({ length: callers }, async (_, index) => {
-    const own = seeded(seed * 1_000 + index)
+    const own = new Random(seed * 1_000 + index)
     while (Date.now() < until) await callOnce(place, own, book)
   })
   const watch = async () => {
@@ -104,7 +105,7 @@ const run = async (
   }
   const harm = async () => {
     while (Date.now() < until - 4_000) {
-      await delay(2_000 + random() * 3_000)
+      await delay(2_000 + random.next() * 3_000)
       await injector.inject()
       log(`${Math.round((until - Date.now()) / 1000)} s left, ${callsOf(book)} calls, ${memory.at(-1)} MiB`)
     }

@@ -1,6 +1,7 @@
 /** A gateway with one funded account for the tests of one file, and what it charged. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { replay } from "../gateway/ask.ts"
 import { type CallRow, startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { perMtokVnd } from "./models.ts"
 
@@ -42,16 +43,8 @@ export const useGateway = () => {
       readonly chunkSizes?: ReadonlyArray<number>
       readonly times?: number
     }) => {
-      const { body, contentType, ...rest } = order
-      const answer = await fetch(`${gateway.simulatorUrl}/_sim/replay`, {
-        method: "POST",
-        body: JSON.stringify({
-          ...rest,
-          body: body.toString("base64"),
-          headers: { "content-type": contentType }
-        })
-      })
-      assert.strictEqual(answer.status, 200)
+      const { contentType, ...rest } = order
+      await replay(gateway, { ...rest, headers: { "content-type": contentType } })
     }
   }
 }

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { BodyBytes } from "../../src/compute/BodyBytes.ts"
 import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
-import { Random } from "../fuzz/Random.ts"
+import { Random } from "../Random.ts"
 
 const large = inPlaceBytesMax * 3
 

@@ -7,6 +7,7 @@ import {
   type EventStreamMessage,
   type MessageHeaders
 } from "../../src/formats/bedrock/event-stream.ts"
+import { Random } from "../Random.ts"
 
 const folder = "../shared/fixtures/bedrock"
 const present = existsSync(folder)
@@ -46,12 +47,6 @@ const decodeAll = (bytes: Uint8Array, sizes: (index: number) => number) => {
     start += size
   }
   return { messages, corrupt: decoder.corrupt, midMessage: decoder.midMessage }
-}
-
-/** A small generator with a seed, so that a failure can be repeated. */
-const random = (seed: number) => () => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return seed / 2 ** 32
 }
 
 describe.skipIf(!present)("the official event-stream vectors", () => {
@@ -113,9 +108,9 @@ describe.skipIf(!present)("recorded streams", () => {
       decodeAll(bytes, () => 1),
       whole
     )
-    const next = random(1)
+    const random = new Random(1)
     assert.deepStrictEqual(
-      decodeAll(bytes, () => Math.floor(next() * 700)),
+      decodeAll(bytes, () => random.below(700)),
       whole
     )
   })
@@ -129,12 +124,12 @@ describe.skipIf(!present)("recorded streams", () => {
   it("finds any single damaged byte", () => {
     const bytes = streamBytes("converse-stream-guardrail.b64")
     const count = decodeAll(bytes, () => bytes.length).messages.length
-    const next = random(2)
+    const random = new Random(2)
     for (let round = 0; round < 300; round++) {
       const damaged = Buffer.from(bytes)
-      const position = Math.floor(next() * damaged.length)
-      damaged[position]! ^= 1 + Math.floor(next() * 255)
-      const result = decodeAll(damaged, () => 1 + Math.floor(next() * 500))
+      const position = random.below(damaged.length)
+      damaged[position]! ^= 1 + random.below(255)
+      const result = decodeAll(damaged, () => 1 + random.below(500))
       assert.isTrue(result.corrupt !== undefined || result.midMessage, `byte ${position}`)
       assert.isBelow(result.messages.length, count)
     }

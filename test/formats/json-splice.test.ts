@@ -10,7 +10,7 @@ import {
   scanMembers,
   splice
 } from "../../src/formats/json-splice.ts"
-import { Random } from "../fuzz/Random.ts"
+import { Random } from "../Random.ts"
 
 const scan = (text: string) => scanMembers(Buffer.from(text))
 const edited = (

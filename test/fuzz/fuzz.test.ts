@@ -1,7 +1,7 @@
 /** A quick run of the fuzzing with a fixed seed; `node test/fuzz/run.ts` is the long one. */
 import { describe, it } from "@effect/vitest"
 import { readCorpus } from "./corpus.ts"
-import { Random } from "./Random.ts"
+import { Random } from "../Random.ts"
 import { targets } from "./targets.ts"
 
 const seed = 20_260

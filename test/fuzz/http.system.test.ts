@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { readCorpus } from "./corpus.ts"
 import { assertSound, brokenCall, brokenHttp, brokenProvider } from "./http.ts"
-import { Random } from "./Random.ts"
+import { Random } from "../Random.ts"
 
 const seed = 20_260
 

@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
 import type { Corpus, Wire } from "./corpus.ts"
 import { cut, mutateBytes, mutateJson } from "./mutate.ts"
-import type { Random } from "./Random.ts"
+import type { Random } from "../Random.ts"
 
 /** How often each status came. */
 export type Statuses = Map<string, number>

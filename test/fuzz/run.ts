@@ -5,7 +5,7 @@
 import { startGateway } from "../gateway/start-gateway.ts"
 import { readCorpus } from "./corpus.ts"
 import { assertSound, brokenCall, brokenHttp, brokenProvider, type Statuses } from "./http.ts"
-import { Random } from "./Random.ts"
+import { Random } from "../Random.ts"
 import { targets } from "./targets.ts"
 
 const minutes = Number(process.argv[2] ?? 5)

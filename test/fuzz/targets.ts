@@ -19,7 +19,7 @@ import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.
 import { context, modelOf } from "../formats/bedrock-fixtures.ts"
 import { type Corpus, eventsOfFrames, type Wire } from "./corpus.ts"
 import { cut, mutateBytes, mutateJson } from "./mutate.ts"
-import type { Random } from "./Random.ts"
+import type { Random } from "../Random.ts"
 
 /** Does one thing with something made by chance; throws when a promise is broken. */
 export type Target = (random: Random, corpus: Corpus) => void

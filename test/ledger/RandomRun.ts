@@ -5,7 +5,7 @@
 import { assert } from "@effect/vitest"
 import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
-import type { Random } from "./random.ts"
+import type { Random } from "../Random.ts"
 import { callRecord, credit, type Customer, newCallId, newCustomer, type TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { startThread } from "./ThreadLedger.ts"
-import { randomFrom, seeds } from "./random.ts"
+import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
 import {
   auditOf,
@@ -61,7 +61,7 @@ const verify = async (run: RandomRun) => {
 
 describe("the ledger", () => {
   it.each(seeds(3))("keeps exact books whatever callers do at once, seed %i", async (seed) => {
-    const random = randomFrom(seed)
+    const random = new Random(seed)
     const threads = [await startThread(ledger), await startThread(ledger)]
     const run = new RandomRun(database.url, [ledger, ...threads], random)
     await run.openWallets([0n, 500n, 2_000n, 20_000n, 60_000n])

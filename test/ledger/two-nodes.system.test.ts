@@ -5,7 +5,7 @@ import type { AccountId } from "../../src/domain/ids.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
-import { randomFrom, seeds } from "./random.ts"
+import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
 import {
   auditOf,
@@ -58,7 +58,7 @@ const sharesOf = (accountId: AccountId) =>
 
 describe("two nodes on one database", () => {
   it.each(seeds(1))("never overdraw a wallet together, whatever is done on both, seed %i", async (seed) => {
-    const run = new RandomRun(database.url, [first, second], randomFrom(seed))
+    const run = new RandomRun(database.url, [first, second], new Random(seed))
     await run.openWallets([500n, 2_000n, 10_000n])
     await Promise.all([run.calls(20, 20), run.creditNow(), run.creditNow()])
     assert.deepStrictEqual((await auditOf(database.url)).violations, [])

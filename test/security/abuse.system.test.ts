@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { replay } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { ask, post } from "../operations/stream-client.ts"
 import { openSocket } from "./raw-socket.ts"
@@ -100,14 +101,11 @@ describe("what a provider tells of itself", () => {
         type: "error",
         error: { type: "invalid_request_error", message: `Bad call with ${secrets.join(" and ")} simulated` }
       })
-      await fetch(`${gateway.simulatorUrl}/_sim/replay`, {
-        method: "POST",
-        body: JSON.stringify({
-          path: "/v1/messages",
-          status,
-          headers: { "content-type": "application/json", "x-internal-host": "node-17.provider" },
-          body: Buffer.from(body).toString("base64")
-        })
+      await replay(gateway, {
+        path: "/v1/messages",
+        status,
+        headers: { "content-type": "application/json", "x-internal-host": "node-17.provider" },
+        body
       })
       const answer = await call("Hello", { stream })
       const text = (await answer.ended).text

@@ -1,4 +1,4 @@
-/** Chance with a seed, so that whatever was found can be found again. */
+/** Chance with a seed (mulberry32), so that whatever was found can be found again. */
 export class Random {
   #state: number
 
@@ -27,3 +27,9 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 }
+
+/** Some that every run tries, and one that no run has tried before; its number stands in the test's name. */
+export const seeds = (fixed: number): ReadonlyArray<number> => [
+  ...Array.from({ length: fixed }, (_, index) => index + 1),
+  Date.now() % 1_000_000_000
+]
