@@ -19,6 +19,19 @@ const toolResult = { type: "tool_result", tool_use_id: "toolu_1", content: "seen
 const tool = { name: "look", input_schema: { type: "object" } }
 const withMessages = (...messages: Array<unknown>) => ({ ...messagesBody(""), messages })
 
+describe("whoever nests beyond all measure", () => {
+  const levels = "[".repeat(100_000) + "]".repeat(100_000)
+  const schema = { type: "object", properties: "LEVELS" }
+
+  it.each([
+    ["/v1/messages", messagesBody("Hi", { tools: [{ name: "look", input_schema: schema }] })],
+    ["/v1/responses", { model: "gpt-5.5", input: [{ ...user("Hi"), extra: "LEVELS" }] }]
+  ])("is answered on %s, and so is everybody after", async (path, body) => {
+    await simulator.post(path, JSON.stringify(body).replace('"LEVELS"', levels))
+    assert.strictEqual((await simulator.post("/v1/messages", messagesBody("Hi"))).status, 200)
+  })
+})
+
 describe("Messages", () => {
   it.each([
     [{ model: "claude-fable-5", messages: [] }, "400 max_tokens: Field required"],

@@ -29,15 +29,19 @@ const notCounted = new Set([
 ])
 const images = new Set(["image", "image_url", "input_image"])
 
+/** What lies deeper is not counted: no sensible request has it, and the walk must not run out of stack. */
+const depthMax = 200
+
 /** Tokens of everything in `parts`, of which the arrays of messages bring a little more for each message. */
 export const countInput = (parts: ReadonlyArray<Json | undefined>, messages: number): number => {
   let tokens = tokensPerCall + messages * tokensPerMessage
   let characters = 0
   const walk = (value: Json | undefined, depth: number): void => {
+    if (depth > depthMax) return
     if (typeof value === "string") characters += value.length
     else if (typeof value === "number" || typeof value === "boolean") characters += 2
     else if (Array.isArray(value)) for (const item of value as ReadonlyArray<Json>) walk(item, depth + 1)
-    else if (isJsonObject(value) && depth < 200) {
+    else if (isJsonObject(value)) {
       if (typeof value["type"] === "string" && images.has(value["type"])) tokens += tokensPerImage
       else walkFields(value, depth)
     }
