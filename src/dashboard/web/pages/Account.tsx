@@ -4,13 +4,13 @@ import { explain, get, post } from "../api.ts"
 import type { SessionEntry } from "../api-types.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
 import { session } from "../session.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
-import { FormFailure } from "./SignIn.tsx"
 
 export const Account = () => {
   const sessions = useLoad(() => get<{ sessions: ReadonlyArray<SessionEntry> }>("/sessions"), [])

@@ -1,9 +1,10 @@
 /** Signing in and up, and getting a new password. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { explain, post } from "../api.ts"
+import { post } from "../api.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
@@ -71,18 +72,6 @@ const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: Aut
     </form>
   )
 }
-
-export const FormFailure = ({ failure }: { readonly failure: unknown }) => (
-  <p
-    role="alert"
-    class="flex items-start gap-2.5 rounded-lg bg-danger-soft px-3.5 py-2.5 text-sm text-danger"
-  >
-    <span class="mt-0.5">
-      <Icon name="alert" size={16} />
-    </span>
-    {explain(failure)}
-  </p>
-)
 
 export const SignIn = () => {
   const { auth } = text()

@@ -4,12 +4,12 @@ import { get, post } from "../api.ts"
 import type { Order, TopUps } from "../api-types.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 import { PayOrder } from "./PayOrder.tsx"
-import { FormFailure } from "./SignIn.tsx"
 
 export const TopUp = () => {
   const topUps = useLoad(() => get<TopUps>("/top-ups"), [])

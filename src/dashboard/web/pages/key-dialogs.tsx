@@ -6,10 +6,10 @@ import { Button, CopyButton } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { useSubmit } from "../use-submit.ts"
-import { FormFailure } from "./SignIn.tsx"
 
 interface NewKey {
   readonly name: string
