@@ -50,20 +50,29 @@ const timeoutMs = 5_000
 const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySettings) {
   let waiting: Array<FinishedSpan> = []
   let dropped = 0
+  let isFailing = false
+  const post = async (batch: ReadonlyArray<FinishedSpan>) => {
+    const { body, statusCode } = await request(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...settings.headers },
+      body: JSON.stringify(renderSpans(batch, settings)),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs
+    })
+    await body.dump()
+    if (statusCode >= 300) throw new Error(`the collector answered ${statusCode}`)
+    isFailing = false
+  }
   const send = (batch: ReadonlyArray<FinishedSpan>) =>
-    Effect.tryPromise(async () => {
-      const { body, statusCode } = await request(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...settings.headers },
-        body: JSON.stringify(renderSpans(batch, settings)),
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs
-      })
-      await body.dump()
-      if (statusCode >= 300) throw new Error(`the collector answered ${statusCode}`)
-    }).pipe(
+    Effect.tryPromise({ try: () => post(batch), catch: (cause) => cause as Error }).pipe(
       Effect.timeout(timeoutMs),
-      Effect.catch(() => Effect.sync(() => (dropped += batch.length)))
+      Effect.catch((error) => {
+        dropped += batch.length
+        // Said once for all that fails in a row: a collector may be away for days.
+        const isKnown = isFailing
+        isFailing = true
+        return isKnown ? Effect.void : Effect.logWarning(`Could not export spans: ${reasonOf(error)}`)
+      })
     )
   const flush = Effect.gen(function* () {
     while (waiting.length > 0) {
@@ -127,3 +136,7 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
   }
   return [own, ...attempts]
 }
+
+/** Where a name has several addresses and none answers, the error has a code but no message. */
+const reasonOf = (error: Error): string =>
+  error.message === "" && "code" in error ? String(error.code) : error.message
