@@ -64,14 +64,14 @@ const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySe
     isFailing = false
   }
   const send = (batch: ReadonlyArray<FinishedSpan>) =>
-    Effect.tryPromise({ try: () => post(batch), catch: (cause) => cause as Error }).pipe(
-      Effect.timeout(timeoutMs),
-      Effect.catch((error) => {
+    Effect.tryPromise({ try: () => post(batch), catch: reasonOf }).pipe(
+      Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail("no answer in time") }),
+      Effect.catch((reason) => {
         dropped += batch.length
         // Said once for all that fails in a row: a collector may be away for days.
         const isKnown = isFailing
         isFailing = true
-        return isKnown ? Effect.void : Effect.logWarning(`Could not export spans: ${reasonOf(error)}`)
+        return isKnown ? Effect.void : Effect.logWarning(`Could not export spans: ${reason}`)
       })
     )
   const flush = Effect.gen(function* () {
@@ -138,5 +138,7 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
 }
 
 /** Where a name has several addresses and none answers, the error has a code but no message. */
-const reasonOf = (error: Error): string =>
-  error.message === "" && "code" in error ? String(error.code) : error.message
+const reasonOf = (cause: unknown): string => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return message === "" && code !== undefined ? code : message
+}

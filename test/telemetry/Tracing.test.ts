@@ -1,6 +1,6 @@
 /** What a collector does not take is counted, and the log says why, once. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { createServer } from "node:http"
 import type { TelemetrySettings } from "../../src/config/settings.ts"
 import { Tracing } from "../../src/telemetry/Tracing.ts"
@@ -44,9 +44,9 @@ describe("spans that the collector does not take", () => {
       const said: Array<unknown> = []
       const logger = Logger.layer([Logger.make(({ message }) => void said.push(message))])
       // What waits is sent when the scope closes.
-      const tracing = yield* finishCalls.pipe(
-        Effect.provide(Tracing.layer(settingsFor(url))),
-        Effect.provide(logger)
+      const tracing = yield* Effect.provide(
+        finishCalls,
+        Layer.provideMerge(Tracing.layer(settingsFor(url)), logger)
       )
       collector.closeAllConnections()
       collector.close()
