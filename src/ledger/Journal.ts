@@ -58,6 +58,7 @@ export const layer = (options: JournalOptions) =>
         })
         writer.begin(session)
         for (let turn = 0; turn <= replayTurns; turn++) yield* writer.turn(session)
+        yield* writer.sayReturned
         forgetLeft()
         forgetLeft = () => {}
         return yield* Effect.forever(Effect.andThen(writer.waitForWork, writer.turn(session)), {

@@ -63,6 +63,7 @@ export class JournalWriter {
   #reads: Array<JournalRead> = []
   #wake: (() => void) | undefined
   #announceLoss = false
+  #announceReturn = false
   #spoolFails = false
 
   constructor(spool: Spool) {
@@ -213,10 +214,17 @@ export class JournalWriter {
     this.suspend()
     const first = this.#announceLoss
     this.#announceLoss = false
+    this.#announceReturn ||= first
     return first
       ? Effect.logError(`Database away (${failure.operation}): ${String(failure.cause)}`)
       : Effect.void
   }
+
+  readonly sayReturned = Effect.suspend(() => {
+    if (!this.#announceReturn) return Effect.void
+    this.#announceReturn = false
+    return Effect.logInfo("Database back: calls are admitted again")
+  })
 
   /** Puts what has waited too long on disk and answers for it. */
   readonly spoolOverdue = Effect.suspend(() => {

@@ -167,6 +167,22 @@ describe("when connections are cut", () => {
     assert.strictEqual(await ledger.admit(customer, newCallId(), 1n, 2_000n), 990n)
   })
 
+  it("the log says once that the database is away, and once that it is back", async () => {
+    proxy.refuses = true
+    proxy.cut()
+    await ledger.untilAvailable(false)
+    // Several tries fail in this time.
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    proxy.refuses = false
+    await ledger.untilAvailable()
+    await admitted(1n)
+    const told = ledger.said.filter((line) => line.startsWith("Database "))
+    assert.deepStrictEqual(
+      told.map((line) => line.slice(0, 13)),
+      ["Database away", "Database back"]
+    )
+  })
+
   it("calls under way still extend from what the wallet had in memory, and are charged later", async () => {
     const record = await admitted(10n)
     proxy.refuses = true

@@ -99,6 +99,8 @@ export class TestLedger {
   readonly ledger: LedgerShape
   readonly journal: Journal.Journal["Service"]
   readonly dataDir: string
+  /** What it has written to the log. */
+  readonly said: ReadonlyArray<string>
   /** Also leaves the data folder behind, for a ledger that comes after. */
   readonly close: () => Promise<void>
 
@@ -106,11 +108,13 @@ export class TestLedger {
     ledger: LedgerShape,
     journal: Journal.Journal["Service"],
     dataDir: string,
+    said: ReadonlyArray<string>,
     close: () => Promise<void>
   ) {
     this.ledger = ledger
     this.journal = journal
     this.dataDir = dataDir
+    this.said = said
     this.close = close
   }
 
@@ -173,17 +177,18 @@ export const startLedger = async (
   const core = Ledger.layer.pipe(
     Layer.provideMerge(Journal.layer({ databaseUrl: options.journalUrl ?? databaseUrl, dataDir }))
   )
-  const quiet = Logger.layer([])
+  const said: Array<string> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
   const node = NodeEvents.layer.pipe(
     Layer.provideMerge(core),
     Layer.provide(Database.layer),
     Layer.provide(DatabaseUrl.layerOf(databaseUrl))
   )
   const runtime = ManagedRuntime.make(
-    (options.alone === true ? core : (node as typeof core)).pipe(Layer.provide(quiet))
+    (options.alone === true ? core : (node as typeof core)).pipe(Layer.provide(logger))
   )
   const [ledger, journal] = await runtime.runPromise(Effect.all([Ledger, Journal.Journal]))
-  const started = new TestLedger(ledger, journal, dataDir, () => runtime.dispose())
+  const started = new TestLedger(ledger, journal, dataDir, said, () => runtime.dispose())
   if (options.alone !== true) await started.untilAvailable()
   return started
 }
