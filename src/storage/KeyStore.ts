@@ -93,7 +93,7 @@ export const takeSealedSecret = (sql: Sql, keyId: KeyId, actor: string): Promise
 
 /** How many keys each seal key has sealed. */
 export const countKeysBySeal = (
-  sql: postgres.Sql
+  sql: Sql
 ): Promise<ReadonlyArray<{ readonly sealKeyId: string; readonly count: number }>> =>
   sql<Array<{ sealKeyId: string; count: number }>>`
     select seal_key_id as "sealKeyId", count(*)::int as count from keys

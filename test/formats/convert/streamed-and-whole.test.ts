@@ -7,7 +7,7 @@ import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/c
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-response-to-chat.ts"
 import type { JsonObject } from "../../../src/formats/json.ts"
 import type { StreamCodec } from "../../../src/formats/stream-codec.ts"
-import { Random } from "../../fuzz/Random.ts"
+import { Random } from "../../Random.ts"
 import { contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"
 import { accumulate } from "../bedrock-fixtures.ts"
