@@ -1,7 +1,7 @@
 /** How far our token counts are from the recorded ones, and what they cost: the figures of docs/token-counts.md. */
 import { OutputMeter } from "../src/formats/output-meter.ts"
 import { countInputTokens, exactTextTokens, loadTokenizer } from "../src/tokens/count-input-tokens.ts"
-import { estimateInputTokens } from "../src/tokens/estimate-input-tokens.ts"
+import { measureInput } from "../src/tokens/measure-input.ts"
 import { outputTokens, outputTokensBound } from "../src/tokens/output-tokens.ts"
 import { meteredTokens, meteredTokensMax } from "../src/tokens/text-tokens.ts"
 import { traitsOf } from "../src/tokens/tokenizer-traits.ts"
@@ -31,11 +31,11 @@ const summary = (title: string, ratios: ReadonlyArray<number>) => {
 
 const recorded = recordings()
 
-const input = recorded.flatMap(({ name, endpoint, request, model, inputTokens }) => {
+const input = recorded.flatMap(({ name, request, model, inputTokens }) => {
   if (request === undefined || inputTokens === undefined) return []
   const like = modelLike(model)
-  const bound = estimateInputTokens(endpoint, request, like)
-  const count = countInputTokens(endpoint, request, like)
+  const bound = measureInput(request, like).bound
+  const count = countInputTokens(request, like)
   return [
     {
       name,
@@ -142,20 +142,20 @@ table("Cost, best of seven rounds", [
   cost(
     "estimate of a 400-byte body",
     20_000,
-    times(20_000, () => estimateInputTokens("messages", small, model))
+    times(20_000, () => measureInput(small, model).bound)
   ),
   cost(
     "estimate of a 1 MB body",
     10,
-    times(10, () => estimateInputTokens("messages", large, model))
+    times(10, () => measureInput(large, model).bound)
   ),
   cost("(its JSON.parse)", 5, ((json: string) => times(5, () => JSON.parse(json)))(JSON.stringify(large))),
   cost(
     "local count of a 400-byte body",
     200,
-    times(200, () => countInputTokens("messages", small, model))
+    times(200, () => countInputTokens(small, model))
   ),
-  cost("local count of a 1 MB body", 1, () => countInputTokens("messages", large, model)),
+  cost("local count of a 1 MB body", 1, () => countInputTokens(large, model)),
   cost(
     "meter of one event of 20 bytes",
     100_000,

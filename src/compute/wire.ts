@@ -68,4 +68,4 @@ const valueOf = (codecTask: CodecTask): CodecValue => {
 }
 
 const countTokens = ({ body, model }: CountTask): number =>
-  countInputTokens("messages", readBody(bufferOf(body)).parsed, model)
+  countInputTokens(readBody(bufferOf(body)).parsed, model)

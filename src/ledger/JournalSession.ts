@@ -1,9 +1,8 @@
 /** The journal's one connection: it writes in order, and while it lives this node's claims on wallets hold. */
 import { Effect, Schema, type Scope } from "effect"
 import postgres from "postgres"
+import type { Sql } from "../storage/Database.ts"
 import { registerNode } from "../storage/LedgerStore.ts"
-
-export type JournalSql = postgres.Sql<{ bigint: bigint }>
 
 export class JournalFailed extends Schema.TaggedError<JournalFailed>()("JournalFailed", {
   operation: Schema.String,
@@ -14,10 +13,7 @@ export interface JournalSession {
   readonly nodeId: number
   /** The connection broke: what was claimed through it may have been claimed by others. */
   readonly isLost: () => boolean
-  readonly run: <A>(
-    operation: string,
-    query: (sql: JournalSql) => Promise<A>
-  ) => Effect.Effect<A, JournalFailed>
+  readonly run: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Effect.Effect<A, JournalFailed>
 }
 
 /** An answer that takes longer counts as none: its outcome is unknown, and the work is repeated on a new connection. */
@@ -58,7 +54,7 @@ export const openSession = (options: {
       }
     )
     // One callback and one timer: this runs for every commit.
-    const run = <A>(operation: string, query: (sql: JournalSql) => Promise<A>) =>
+    const run = <A>(operation: string, query: (sql: Sql) => Promise<A>) =>
       Effect.callback<A, JournalFailed>((resume) => {
         const forget = () => {
           clearTimeout(timer)

@@ -1,8 +1,9 @@
 /** The journal's queue and what is done with it: commits, reads between them, the spool when the database is away. */
 import { Effect, Exit } from "effect"
 import type { CallRecord } from "../domain/call.ts"
+import type { Sql } from "../storage/Database.ts"
 import { commitCalls } from "../storage/LedgerStore.ts"
-import { JournalFailed, type JournalSession, type JournalSql, openSession } from "./JournalSession.ts"
+import { JournalFailed, type JournalSession, openSession } from "./JournalSession.ts"
 import { packRecord } from "./frames.ts"
 import type { Spool } from "./Spool.ts"
 
@@ -18,7 +19,7 @@ interface Entry {
 
 /** Runs on the journal's connection, with no commit under way. */
 export interface JournalRead {
-  readonly run: (sql: JournalSql, nodeId: number) => Promise<void>
+  readonly run: (sql: Sql, nodeId: number) => Promise<void>
   /** The turn has failed; this read itself may have been done, or may yet be. */
   readonly failed: () => void
 }
@@ -178,7 +179,7 @@ export class JournalWriter {
     const reads = this.#reads
     this.#reads = []
     if (reads.length === 0) return Effect.void
-    const run = (sql: JournalSql) => Promise.all(reads.map((read) => read.run(sql, session.nodeId)))
+    const run = (sql: Sql) => Promise.all(reads.map((read) => read.run(sql, session.nodeId)))
     return session.run("read", run).pipe(
       Effect.onExit((exit) =>
         Effect.sync(() => {

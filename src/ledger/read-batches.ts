@@ -1,10 +1,10 @@
 /** Collects ids that are asked for while the journal is busy into one read. */
 import type { Journal } from "./Journal.ts"
-import type { JournalSql } from "./JournalSession.ts"
+import type { Sql } from "../storage/Database.ts"
 
 export const inBatches = <Id>(
   journal: Journal["Service"],
-  read: (sql: JournalSql, nodeId: number, ids: ReadonlyArray<Id>) => Promise<void>,
+  read: (sql: Sql, nodeId: number, ids: ReadonlyArray<Id>) => Promise<void>,
   failed: (ids: ReadonlyArray<Id>) => void
 ) => {
   let waiting: Array<Id> = []

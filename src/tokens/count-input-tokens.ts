@@ -7,7 +7,7 @@ import { createRequire } from "node:module"
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { frameTokens, mediaTokens, opaqueCharactersPerToken } from "./frame-tokens.ts"
-import { type Endpoint, type Part, readRequest } from "./read-request.ts"
+import { type Part, readRequest } from "./read-request.ts"
 import { punctuationShare, schemaRatio, traitsOf } from "./tokenizer-traits.ts"
 
 let tokenizer: typeof O200k | undefined
@@ -16,7 +16,7 @@ let tokenizer: typeof O200k | undefined
 export const loadTokenizer = (): typeof O200k =>
   (tokenizer ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof O200k)
 
-export const countInputTokens = (_endpoint: Endpoint, body: JsonObject, model: Model): number => {
+export const countInputTokens = (body: JsonObject, model: Model): number => {
   const traits = traitsOf(model)
   const texts: Record<Part, number> = { prompt: 0, tools: 0, schema: 0 }
   const parts = readRequest(body, (text, part) => {

@@ -1,4 +1,7 @@
-/** Both counts that a call needs of its input, in one walk: the upper bound for its hold, and the best guess. */
+/**
+ * Both counts that a call needs of its input, in one walk and without a tokenizer: the upper bound that its hold covers,
+ * which what the provider reports may exceed only for texts made to do so, and the best guess.
+ */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { TextMeter } from "../formats/output-meter.ts"

@@ -7,8 +7,6 @@ import { type DocumentSource, documentSource, pdfInImage } from "./document-toke
 import { type ImageSource, imageSource } from "./image-tokens.ts"
 import { serverToolTokens } from "./server-tools.ts"
 
-export type Endpoint = "messages" | "chat_completions" | "responses"
-
 /** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
 export type Part = "prompt" | "tools" | "schema"
 

@@ -108,7 +108,7 @@ const maxTokensOf = (body: Uint8Array) =>
 
 const counts: Target = (random, corpus) => {
   const changed = mutateJson(random, random.pick(corpus.requests.messages))
-  assert(isCount(countInputTokens("messages", changed, random.pick(ways).model)))
+  assert(isCount(countInputTokens(changed, random.pick(ways).model)))
 }
 
 const plainSeeds: ReadonlyArray<readonly [Parameters<typeof preparePlain>[0]["endpoint"], JsonObject]> = [

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json, JsonObject } from "../../src/formats/json.ts"
 import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
-import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
+import { measureInput } from "../../src/tokens/measure-input.ts"
 import { readRequest } from "../../src/tokens/read-request.ts"
 import { png } from "./make-images.ts"
 import { modelNamed } from "./models.ts"
@@ -115,7 +115,7 @@ describe("the texts of a request", () => {
     assert.isTrue(textsOf(body).some((text) => text.includes(marker)))
     const without: JsonObject = JSON.parse(JSON.stringify(body).replaceAll(marker, ""))
     assert.isAtLeast(
-      estimateInputTokens("messages", body, wide) - estimateInputTokens("messages", without, wide),
+      measureInput(body, wide).bound - measureInput(without, wide).bound,
       exactTextTokens(marker) - 1
     )
   })

@@ -2,13 +2,11 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { type Json, isJsonObject, type JsonObject } from "../../src/formats/json.ts"
-import type { Endpoint } from "../../src/tokens/read-request.ts"
 
 export interface Recorded {
   readonly name: string
   /** The provider's name of the model, as in the recording. */
   readonly model: string
-  readonly endpoint: Endpoint
   readonly request: JsonObject | undefined
   readonly inputTokens: number | undefined
   readonly outputTokens: number | undefined
@@ -66,12 +64,6 @@ const read = (path: string): Recorded | undefined => {
   return {
     name: `${protocol}/${basename(path, ".json")}`,
     model: isJsonObject(body) && typeof body["model"] === "string" ? body["model"] : modelOf(fixture, found),
-    endpoint:
-      protocol === "openai-responses"
-        ? "responses"
-        : /openai/.test(protocol)
-          ? "chat_completions"
-          : "messages",
     request: isJsonObject(body) ? (protocol === "bedrock" ? fromConverse(body) : body) : undefined,
     inputTokens: input > 0 ? input : undefined,
     outputTokens: "input_tokens" in usage && found.pieces.length === 0 ? undefined : completion || undefined,

@@ -3,8 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Json, JsonObject } from "../../src/formats/json.ts"
 import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
-import { estimateInputTokens } from "../../src/tokens/estimate-input-tokens.ts"
-import type { Endpoint } from "../../src/tokens/read-request.ts"
+import { measureInput } from "../../src/tokens/measure-input.ts"
 import { pdf, png } from "./make-images.ts"
 import { modelNamed } from "./models.ts"
 
@@ -13,8 +12,6 @@ const gpt = modelNamed("gpt-5.5")
 const wide = { ...claude, contextWindow: 1_000_000_000 }
 
 describe("the estimate of a request", () => {
-  const endpoints = ["messages", "chat_completions", "responses"] as const satisfies ReadonlyArray<Endpoint>
-
   const AnyJson: Schema.Codec<Json> = Schema.suspend(() =>
     Schema.Union([
       Schema.Null,
@@ -89,10 +86,8 @@ describe("the estimate of a request", () => {
         { [key]: json },
         { [key]: [{ content: [block as Json, json] }] }
       ] as ReadonlyArray<JsonObject>) {
-        for (const endpoint of endpoints) {
-          const tokens = estimateInputTokens(endpoint, body, claude)
-          assert.isTrue(Number.isSafeInteger(tokens) && tokens > 0)
-        }
+        const tokens = measureInput(body, claude).bound
+        assert.isTrue(Number.isSafeInteger(tokens) && tokens > 0)
       }
     }
   })
@@ -105,15 +100,15 @@ describe("the estimate of a request", () => {
         messages: list.map((content) => ({ role: "user", content }))
       })
       assert.isAtLeast(
-        estimateInputTokens("messages", body([...texts, added]), wide),
-        estimateInputTokens("messages", body(texts), wide)
+        measureInput(body([...texts, added]), wide).bound,
+        measureInput(body(texts), wide).bound
       )
     }
   )
 
   it.prop("is not below the exact count of the text alone", [Schema.String], ([text]) => {
     const body = { messages: [{ role: "user", content: text }] }
-    assert.isAtLeast(estimateInputTokens("chat_completions", body, gpt), exactTextTokens(text))
+    assert.isAtLeast(measureInput(body, gpt).bound, exactTextTokens(text))
   })
 
   it("walks 100,000 levels of nesting", () => {
@@ -123,8 +118,8 @@ describe("the estimate of a request", () => {
       { messages: [{ role: "user", content: nested }] },
       { tools: [{ input_schema: nested }] }
     ]) {
-      assert.isAbove(estimateInputTokens("messages", body, wide), 0)
-      assert.isAbove(countInputTokens("messages", body, wide), 0)
+      assert.isAbove(measureInput(body, wide).bound, 0)
+      assert.isAbove(countInputTokens(body, wide), 0)
     }
   })
 
@@ -145,32 +140,28 @@ describe("the estimate of a request", () => {
       ]
     }
     const plain = { messages: [{ role: "user", content: "second" }] }
-    const before = estimateInputTokens("messages", plain, claude)
-    assert.throws(() => estimateInputTokens("messages", trap, claude), /trap/)
-    assert.strictEqual(estimateInputTokens("messages", plain, claude), before)
+    const before = measureInput(plain, claude).bound
+    assert.throws(() => measureInput(trap, claude).bound, /trap/)
+    assert.strictEqual(measureInput(plain, claude).bound, before)
   })
 
   it("is no more than the model's window, but for what the provider's own tools fetch", () => {
     const messages = [{ role: "user", content: "word ".repeat(3_000_000) }]
-    assert.strictEqual(estimateInputTokens("messages", { messages }, claude), claude.contextWindow)
+    assert.strictEqual(measureInput({ messages }, claude).bound, claude.contextWindow)
     const searching = { messages, tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 1 }] }
-    assert.isAbove(estimateInputTokens("messages", searching, claude), claude.contextWindow!)
+    assert.isAbove(measureInput(searching, claude).bound, claude.contextWindow!)
   })
 
   it("holds more for a tool that the provider runs than for the same name run by the client", () => {
-    const of = (tool: JsonObject) => estimateInputTokens("messages", { messages: [], tools: [tool] }, claude)
+    const of = (tool: JsonObject) => measureInput({ messages: [], tools: [tool] }, claude).bound
     assert.isAbove(of({ type: "web_search_20250305", name: "web_search" }), 10_000)
     assert.isBelow(of({ type: "web_search_20250305", name: "web_search", input_schema: {} }), 2_000)
   })
 
   it("counts an image by its size, and an unknown one as the largest", () => {
     const of = (source: JsonObject) =>
-      estimateInputTokens(
-        "messages",
-        { messages: [{ role: "user", content: [{ type: "image", source }] }] },
-        claude
-      )
-    const none = estimateInputTokens("messages", { messages: [{ role: "user", content: [] }] }, claude)
+      measureInput({ messages: [{ role: "user", content: [{ type: "image", source }] }] }, claude).bound
+    const none = measureInput({ messages: [{ role: "user", content: [] }] }, claude).bound
     const small = of({ type: "base64", media_type: "image/png", data: png(280, 280).toString("base64") })
     assert.approximately(small - none, 100, 10)
     assert.isAtLeast(of({ type: "url", url: "https://example.com/x.png" }) - none, 1_568)
@@ -179,13 +170,12 @@ describe("the estimate of a request", () => {
   it("does not count base64 as text", () => {
     const large = Buffer.concat([png(100, 100), Buffer.alloc(1_000_000, 65)]).toString("base64")
     const content = [{ type: "image", source: { type: "base64", media_type: "image/png", data: large } }]
-    assert.isBelow(estimateInputTokens("messages", { messages: [{ role: "user", content }] }, claude), 200)
+    assert.isBelow(measureInput({ messages: [{ role: "user", content }] }, claude).bound, 200)
   })
 
   it("counts a text file by its text and a PDF by its pages", () => {
     const of = (bytes: Buffer) =>
-      estimateInputTokens(
-        "messages",
+      measureInput(
         {
           messages: [
             {
@@ -195,7 +185,7 @@ describe("the estimate of a request", () => {
           ]
         },
         wide
-      )
+      ).bound
     const text = "The quick brown fox jumps over the lazy dog. ".repeat(200)
     assert.isAtLeast(of(Buffer.from(text)), exactTextTokens(text))
     assert.isAtLeast(of(pdf(10)), 16_000)
@@ -204,7 +194,7 @@ describe("the estimate of a request", () => {
 
   it("counts a PDF that a chat client sends as an image by its pages too", () => {
     const of = (part: JsonObject) =>
-      estimateInputTokens("chat_completions", { messages: [{ role: "user", content: [part] }] }, wide)
+      measureInput({ messages: [{ role: "user", content: [part] }] }, wide).bound
     const data = `data:application/pdf;base64,${pdf(10).toString("base64")}`
     const asFile = of({ type: "file", file: { file_data: data } })
     assert.isAtLeast(asFile, 16_000)
