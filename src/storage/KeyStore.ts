@@ -8,6 +8,8 @@ import { recordAction } from "./record-action.ts"
 /** As many as `keys.slot` allows. */
 export const activeKeysMax = 10
 
+const revokedKeysListed = 100
+
 export interface Key {
   readonly keyId: KeyId
   readonly accountId: AccountId
@@ -62,11 +64,14 @@ export const insertKey = (
     return "created"
   })
 
-/** Active and revoked keys of an account, oldest first. */
+/** The active keys of an account and the latest of the revoked ones, oldest first. */
 export const listKeys = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
-  const rows = await sql<
-    Array<KeyRow>
-  >`${selectKeys(sql)} where k.account_id = ${accountId} order by k.created_at, k.id`
+  const rows = await sql<Array<KeyRow>>`
+    ${selectKeys(sql)}
+    where k.account_id = ${accountId} and (k.status = 'active' or k.id in (
+      select id from keys where account_id = ${accountId} and status <> 'active'
+      order by created_at desc, id desc limit ${revokedKeysListed}))
+    order by k.created_at, k.id`
   return rows.map(toKey)
 }
 

@@ -80,6 +80,27 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
     })
   )
 
+  it.effect("of very many revoked keys the latest are listed, beside all that are active", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* openAccount
+      const first = yield* makeKey(accountId)
+      const database = yield* Database
+      yield* database.run(
+        "make revoked keys",
+        (sql) => sql`
+          insert into keys (id, account_id, name, status, secret_hash, hint, created_at)
+          select ${accountId} || '-' || n, ${accountId}, n::text, 'revoked',
+            sha256(convert_to(${accountId} || n, 'UTF8')), '', now() + n * interval '1 second'
+          from generate_series(1, 150) as n`
+      )
+      const listed = yield* listKeys(accountId)
+      assert.deepStrictEqual(
+        listed.map(({ name }) => name),
+        [first.name, ...Array.from({ length: 100 }, (_, place) => String(51 + place))]
+      )
+    })
+  )
+
   it.effect("a key is stored as hash and sealed secret, and is shown again", () =>
     Effect.gen(function* () {
       const { accountId } = yield* openAccount
