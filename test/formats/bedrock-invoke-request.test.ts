@@ -110,6 +110,24 @@ describe("a Messages request as a body of InvokeModel", () => {
     })
     const { body } = convert(request({ type: "ephemeral", ttl: "1h", scope: "global" }))
     assert.deepInclude(body, request({ type: "ephemeral", ttl: "1h" }))
+    const source = (mark: JsonObject) => ({
+      type: "content",
+      content: [{ type: "text", text: "d", cache_control: mark }]
+    })
+    const document = (mark: JsonObject) => [user([{ type: "document", source: source(mark) }])]
+    assert.deepStrictEqual(
+      convert({ messages: document({ type: "ephemeral", scope: "global" }) }).body.messages,
+      document({ type: "ephemeral" })
+    )
+  })
+
+  it("leaves a server tool out also where it marks the cache", () => {
+    const search = {
+      type: "web_search_20250305",
+      name: "web_search",
+      cache_control: { type: "ephemeral", scope: "global" }
+    }
+    assert.notProperty(convert({ tools: [search] }).body, "tools")
   })
 
   it("leaves out the tools that only Anthropic runs, and refuses to be forced to one", () => {

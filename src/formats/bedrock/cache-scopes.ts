@@ -2,30 +2,30 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 /** The members of the request that had to change. */
-export const withoutCacheScopes = (request: JsonObject): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    ["system", "tools", "messages"].flatMap((name) => {
-      const value = request[name]
-      return value !== undefined && holdsScope(value) ? [[name, withoutScope(value)]] : []
-    })
-  )
-
-const holdsScope = (value: Json | undefined): boolean => {
-  if (Array.isArray(value)) return value.some(holdsScope)
-  if (!isJsonObject(value)) return false
-  const { cache_control: mark, content } = value
-  return (isJsonObject(mark) && mark.scope !== undefined) || holdsScope(content)
+export const withoutCacheScopes = (request: JsonObject): Readonly<Record<string, Json>> => {
+  const changed: Record<string, Json> = {}
+  for (const name of ["system", "tools", "messages"]) setFitted(changed, name, request[name])
+  return changed
 }
 
+/** The same value where nothing had to change. */
 const withoutScope = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(withoutScope)
-  if (!isJsonObject(value)) return value
-  const { cache_control: mark, content } = value
-  return {
-    ...value,
-    ...(isJsonObject(mark) && { cache_control: withoutItsScope(mark) }),
-    ...(Array.isArray(content) && { content: withoutScope(content) })
+  if (Array.isArray(value)) {
+    const fitted = value.map(withoutScope)
+    return fitted.some((each, place) => each !== value[place]) ? fitted : value
   }
+  if (!isJsonObject(value)) return value
+  const changed: Record<string, Json> = {}
+  for (const name of ["content", "source"]) setFitted(changed, name, value[name])
+  const { cache_control: mark } = value
+  if (isJsonObject(mark) && mark.scope !== undefined) changed.cache_control = withoutItsScope(mark)
+  return Object.keys(changed).length === 0 ? value : { ...value, ...changed }
+}
+
+const setFitted = (changed: Record<string, Json>, name: string, value: Json | undefined): void => {
+  if (value === undefined) return
+  const fitted = withoutScope(value)
+  if (fitted !== value) changed[name] = fitted
 }
 
 const withoutItsScope = ({ scope: _, ...mark }: JsonObject): JsonObject => mark

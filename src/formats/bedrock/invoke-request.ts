@@ -47,8 +47,9 @@ export const invokeEdits = (
     const betas = allBetas(request, tools, options.betas)
     const messages = changedMessages(request, model, options.images)
     const fitted = { ...set, ...(messages !== undefined && { messages }) }
-    const changed = { ...fitted, ...withoutCacheScopes({ ...request, ...fitted }) }
-    const shortened = shortenToolNames({ ...request, ...changed })
+    const kept = applyEdits(request, { remove, set: fitted })
+    const changed = { ...fitted, ...withoutCacheScopes(kept) }
+    const shortened = shortenToolNames({ ...kept, ...changed })
     return {
       remove: [...notOnBedrock, ...remove, ...(betas.length === 0 ? ["anthropic_beta"] : [])],
       set: {
