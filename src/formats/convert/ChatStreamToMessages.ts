@@ -126,8 +126,8 @@ export class ChatStreamToMessages implements StreamStage {
   #readThinking(delta: JsonObject, { signature, thinking }: ChatContent): void {
     if (thinking !== "" || signature !== "") {
       const block = this.#blocks.thinking(signature)
-      // Gateways, this one among them, give a whole block behind its pieces: then the signature alone is new.
-      const isRepeated = signature !== "" && block.holds(thinking)
+      // Gateways, this one among them, give a whole block directly behind its pieces: then the signature alone is new.
+      const isRepeated = signature !== "" && block.signature === undefined && block.holds(thinking)
       if (thinking !== "" && !isRepeated) this.#append(block, thinking)
       if (signature !== "") block.signature = signature
     }

@@ -4,6 +4,7 @@ import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../fie
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { withCacheControl } from "./chat-content-to-messages.ts"
 import { rootObject } from "./json-schema.ts"
+import { givesFunctions } from "./older-functions.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
@@ -15,7 +16,9 @@ export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
   if (tools.length === 0) return {}
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
-  const oneAtATime = parallel === false || choice.oneAtATime === true
+  // Who gives functions reads one call, and would pay for the others.
+  const readsOne = model.family === "claude" && givesFunctions(body)
+  const oneAtATime = parallel === false || choice.oneAtATime === true || readsOne
   return { tools, tool_choice: messagesChoice(choice, oneAtATime, model, names) }
 }
 

@@ -8,12 +8,12 @@ const isGiven = (list: Json | undefined): boolean => Array.isArray(list) && list
 /** A choice of a whole answer or of a chunk, with its first call as such a caller reads it. */
 export const withFunctionCall = (choice: JsonObject): JsonObject => ({
   ...choice,
-  ...(isJsonObject(choice.message) && { message: renamed(choice.message) }),
-  ...(isJsonObject(choice.delta) && { delta: renamed(choice.delta) }),
+  ...(isJsonObject(choice.message) && { message: withFirstCall(choice.message) }),
+  ...(isJsonObject(choice.delta) && { delta: withFirstCall(choice.delta) }),
   finish_reason: choice.finish_reason === "tool_calls" ? "function_call" : choice.finish_reason
 })
 
-const renamed = ({ tool_calls: calls, ...said }: JsonObject): JsonObject => {
+const withFirstCall = ({ tool_calls: calls, ...said }: JsonObject): JsonObject => {
   const first = Array.isArray(calls)
     ? calls.filter(isJsonObject).find((call, place) => (call.index ?? place) === 0)
     : undefined

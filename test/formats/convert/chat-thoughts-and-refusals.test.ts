@@ -115,6 +115,8 @@ describe("an answer of a chat upstream", () => {
     )
     const repeated = answer(thought("a", "s"), thought("b", "s"), says("t"), finish("stop"))
     assert.deepStrictEqual(repeated.blocks[0], ["thinking", "ab"])
+    const same = answer(thought("a", "s"), thought("a", "s"), finish("stop"))
+    assert.deepStrictEqual(same.blocks[0], ["thinking", "aa"])
   })
 
   it("may refuse in a part of its content", () => {

@@ -267,7 +267,7 @@ describe("messages of a chat request, as Messages turns", () => {
       { role: "assistant", content: [use("function_call")] },
       user(result("function_call", "r"))
     ])
-    assert.deepStrictEqual(body.tool_choice, { type: "tool", name: "f" })
+    assert.deepStrictEqual(body.tool_choice, { type: "tool", name: "f", disable_parallel_tool_use: true })
   })
 
   it("an answer to be continued does not end in white space", () => {

@@ -6,7 +6,7 @@ import { messagesResponseToChat } from "../../../src/formats/convert/messages-re
 import type { JsonObject } from "../../../src/formats/json.ts"
 import { claudeModel, contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"
-import { fn, request } from "./chat-requests.ts"
+import { convert, fn, request } from "./chat-requests.ts"
 
 const context = contextFor("claude-x", { givesFunctions: true })
 const use = (id: string, input: JsonObject) => ({ type: "tool_use", id, name: "f", input })
@@ -22,6 +22,15 @@ describe("a caller that gives functions, the older form of tools", () => {
     const functions = [{ name: "f", parameters: { type: "object" } }]
     assert.isTrue(isKnown({ functions }))
     for (const more of [{}, { functions: [] }, { functions, tools: [fn("g")] }]) assert.isFalse(isKnown(more))
+  })
+
+  it("is asked of Claude for one call at a time, since it would pay for those that it can not read", () => {
+    const functions = [{ name: "f", parameters: { type: "object" } }]
+    assert.deepStrictEqual(convert({ functions }).tool_choice, {
+      type: "auto",
+      disable_parallel_tool_use: true
+    })
+    assert.isUndefined(convert({ tools: [fn("g")] }).tool_choice)
   })
 
   it("gets its call where it reads it, and no more than the one it can read", () => {
