@@ -33,29 +33,44 @@ const strictKeywords: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Whether OpenAI takes the schema in strict mode: every object is closed and requires all it has. */
-export const fitsStrictMode = (schema: Json | undefined): boolean => {
-  if (Array.isArray(schema)) return schema.every(fitsStrictMode)
-  if (!isJsonObject(schema)) return true
-  if (!Object.entries(schema).every(([key, value]) => value === undefined || isStrict(key, value)))
-    return false
-  if (isOfObjects(schema)) {
-    const required = new Set<Json>(Array.isArray(schema.required) ? schema.required : [])
-    const names = isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
-    if (schema.additionalProperties !== false || !names.every((name) => required.has(name))) return false
-  }
-  return nestedSchemas(schema).every(fitsStrictMode)
+/**
+ * Whether OpenAI takes the schema in strict mode: an object whose objects are all closed and require what they have, told
+ * in few words. In doubt it is not strict, which no request fails by. Source: OpenAI's guide to structured outputs.
+ */
+export const fitsStrictMode = (schema: JsonObject): boolean =>
+  schema.type === "object" && schema.anyOf === undefined && isStrict(schema)
+
+const isStrict = (schema: Json | undefined): boolean => {
+  if (!isJsonObject(schema)) return false
+  const given = Object.entries(schema).filter(([, value]) => value !== undefined)
+  if (schema.$ref !== undefined) return given.length === 1
+  if (!given.some(([key]) => saysWhat.has(key))) return false
+  if (!given.every(([key, value]) => isStrictKeyword(key, value))) return false
+  return (!isOfObjects(schema) || isClosed(schema)) && nestedSchemas(schema).every(isStrict)
+}
+
+/** A schema that has none of these allows anything. */
+const saysWhat: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf"])
+
+const isClosed = ({ additionalProperties, properties, required }: JsonObject): boolean => {
+  const names = isJsonObject(properties) ? Object.keys(properties) : []
+  const demanded = new Set<Json>(Array.isArray(required) ? required : [])
+  return (
+    additionalProperties === false &&
+    demanded.size === names.length &&
+    names.every((name) => demanded.has(name))
+  )
 }
 
 const nestedSchemas = (schema: JsonObject): ReadonlyArray<Json | undefined> => [
   ...[schema.properties, schema.$defs, schema.definitions].flatMap((named) =>
     isJsonObject(named) ? Object.values(named) : []
   ),
-  schema.items,
-  schema.anyOf
+  ...(schema.items === undefined ? [] : [schema.items]),
+  ...(Array.isArray(schema.anyOf) ? (schema.anyOf as ReadonlyArray<Json>) : [])
 ]
 
-const isStrict = (key: string, value: Json): boolean =>
+const isStrictKeyword = (key: string, value: Json | undefined): boolean =>
   strictKeywords.has(key) && (key !== "format" || (value !== "uri" && keptFormats.has(value)))
 
 const keptKeywords: ReadonlySet<string> = new Set([
@@ -86,20 +101,25 @@ const keptFormats: ReadonlySet<Json | undefined> = new Set([
  * A schema for structured output as Claude takes it: objects are closed, and constraints that its grammar does not know
  * move into the description, where the model still reads them.
  */
-export const claudeOutputSchema = (schema: Json): Json => {
+export const claudeOutputSchema = (schema: Json): Json => fitted(schema, false)
+
+/** `narrows`: it only says more of an object that is told around it, and closed it would forbid that object's own. */
+const fitted = (schema: Json, narrows: boolean): Json => {
   if (!isJsonObject(schema)) return schema
   const output: Record<string, Json | undefined> = {}
   const described: Record<string, Json | undefined> = {}
   for (const [key, value] of Object.entries(schema)) {
     if (value === undefined || key === "$schema") continue
     if (key === "properties" || key === "$defs" || key === "definitions") output[key] = eachValue(value)
-    else if (key === "items") output[key] = claudeOutputSchema(value)
+    else if (key === "items") output[key] = fitted(value, false)
     else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
-      output[key === "oneOf" ? "anyOf" : key] = Array.isArray(value) ? value.map(claudeOutputSchema) : value
+      const isTold = schema.type !== undefined || schema.properties !== undefined
+      const variants = Array.isArray(value) ? value.map((each: Json) => fitted(each, isTold)) : value
+      output[key === "oneOf" ? "anyOf" : key] = variants
     } else if (isKept(key, value)) output[key] = value
     else described[key] = value
   }
-  if (isOfObjects(schema)) output.additionalProperties ??= false
+  if (narrows ? schema.type === "object" : isOfObjects(schema)) output.additionalProperties ??= false
   if (Object.keys(described).length > 0) {
     const text = typeof schema.description === "string" ? `${schema.description}\n\n` : ""
     output.description = text + JSON.stringify(described)
@@ -118,7 +138,5 @@ const isKept = (key: string, value: Json): boolean =>
 
 const eachValue = (named: Json): Json =>
   isJsonObject(named)
-    ? Object.fromEntries(
-        Object.entries(named).map(([name, schema]) => [name, claudeOutputSchema(schema ?? null)])
-      )
+    ? Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, fitted(schema ?? null, false)]))
     : named

@@ -148,6 +148,18 @@ describe("settings of a chat request, as Messages settings", () => {
         }
       }
     })
+    const box = { properties: { kind: { const: "box" } } }
+    const narrowed = {
+      type: "object",
+      properties: { kind: { type: "string" }, size: { type: "number" } },
+      anyOf: [box]
+    }
+    const format = { type: "json_schema", json_schema: { name: "x", schema: narrowed } }
+    assert.deepStrictEqual(
+      convert({ response_format: format }).output_config,
+      { format: { type: "json_schema", schema: { ...narrowed, additionalProperties: false } } },
+      "what only says more of an object is not closed by itself"
+    )
     assert.notProperty(convert({ response_format: { type: "text" } }), "output_config")
   })
 

@@ -114,7 +114,7 @@ describe("a request is converted at once, however many there are of", () => {
   })
 
   it("properties that are required", () => {
-    const properties = Object.fromEntries(names.map((name) => [name, {}]))
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "null" }]))
     const schema = { type: "object", additionalProperties: false, required: names.toReversed(), properties }
     assert.isTrue(fitsStrictMode(schema))
   })

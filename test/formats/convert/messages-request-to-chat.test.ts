@@ -207,9 +207,16 @@ describe("settings of a Messages request, as chat settings", () => {
       { oneOf: [{ type: "string" }] },
       { allOf: [{ type: "string" }] },
       { not: { type: "null" } },
-      { type: ["object", "null"] }
+      { type: ["object", "null"] },
+      {},
+      { description: "anything" },
+      { $ref: "#", description: "d" },
+      { type: "array", items: [{ type: "string" }] },
+      { type: "object", properties: {}, required: ["b"], additionalProperties: false }
     ])
       assert.notProperty(asked(a), "strict")
+    const eitherOf = format({ anyOf: [closed] }).response_format as JsonObject
+    assert.notProperty(eitherOf.json_schema, "strict")
     const worded = format(open, "deepseek")
     assert.deepStrictEqual(worded.response_format, { type: "json_object" })
     assert.include(JSON.stringify((worded.messages as ReadonlyArray<Json>)[0]), "JSON schema")
