@@ -33,8 +33,9 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
       }
     case 404:
       // A thread that the provider has forgotten: on this its client sends everything anew.
-      if (told.details?.error_code !== "thread_not_found") break
-      return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
+      if (told.details !== undefined)
+        return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
+      break
     case 413:
       return {
         status: 413,
@@ -183,14 +184,16 @@ const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
 
 /** What Anthropic's clients act upon: they send a thread's whole history where it can not go on. */
 const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {
-  if (!isJsonObject(details) || !isCode(details.error_code)) return {}
+  if (!isJsonObject(details) || !threadCodes.has(details.error_code)) return {}
   const { error_code, unsupported } = details
-  const listed = Array.isArray(unsupported) && unsupported.every(isCode)
+  const listed = Array.isArray(unsupported) && unsupported.every(isFieldName)
   return { details: { error_code, ...(listed && { unsupported }) } }
 }
 
-/** A word of the protocol, which can not hold anything of the upstream's own. */
-const isCode = (value: Json | undefined): boolean => typeof value === "string" && /^[a-z_]{1,64}$/.test(value)
+const threadCodes: ReadonlySet<Json | undefined> = new Set(["thread_not_found", "thread_unsupported_request"])
+
+const isFieldName = (value: Json | undefined): boolean =>
+  typeof value === "string" && /^[a-z_]{1,64}$/.test(value)
 
 const messageOf = (error: JsonObject): { message?: string } => {
   const message = [error.message, error.Message, error.detail, error.error_description].find(

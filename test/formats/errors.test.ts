@@ -51,7 +51,8 @@ describe("an upstream's HTTP error", () => {
       type: "invalid_request_error",
       details: forgotten
     })
-    assert.notProperty(read(400, told({ error_code: "https://internal.host/" })), "details")
+    for (const error_code of ["https://internal.host/", "workspace_name"])
+      assert.notProperty(read(400, told({ error_code })), "details")
     assert.strictEqual(read(404, told({ error_code: "file_expired" })).status, 502)
   })
 
