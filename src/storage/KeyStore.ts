@@ -70,7 +70,7 @@ export const listKeys = async (sql: Sql, accountId: AccountId): Promise<Readonly
     ${selectKeys(sql)}
     where k.account_id = ${accountId} and (k.status = 'active' or k.id in (
       select id from keys where account_id = ${accountId} and status <> 'active'
-      order by created_at desc, id desc limit ${revokedKeysListed}))
+      order by revoked_at desc nulls last, id desc limit ${revokedKeysListed}))
     order by k.created_at, k.id`
   return rows.map(toKey)
 }

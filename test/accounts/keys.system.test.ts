@@ -80,7 +80,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
     })
   )
 
-  it.effect("of very many revoked keys the latest are listed, beside all that are active", () =>
+  it.effect("of very many revoked keys those revoked last are listed, beside all that are active", () =>
     Effect.gen(function* () {
       const { accountId } = yield* openAccount
       const first = yield* makeKey(accountId)
@@ -88,15 +88,16 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
       yield* database.run(
         "make revoked keys",
         (sql) => sql`
-          insert into keys (id, account_id, name, status, secret_hash, hint, created_at)
+          insert into keys (id, account_id, name, status, secret_hash, hint, created_at, revoked_at)
           select ${accountId} || '-' || n, ${accountId}, n::text, 'revoked',
-            sha256(convert_to(${accountId} || n, 'UTF8')), '', now() + n * interval '1 second'
+            sha256(convert_to(${accountId} || n, 'UTF8')), '', now() + n * interval '1 second',
+            now() - n * interval '1 second'
           from generate_series(1, 150) as n`
       )
       const listed = yield* listKeys(accountId)
       assert.deepStrictEqual(
         listed.map(({ name }) => name),
-        [first.name, ...Array.from({ length: 100 }, (_, place) => String(51 + place))]
+        [first.name, ...Array.from({ length: 100 }, (_, place) => String(1 + place))]
       )
     })
   )
