@@ -51,7 +51,7 @@ export const readModelName = (bytes: Uint8Array): string => {
 /** The OpenAI SDK sends images as a form. */
 const expected = (body: Buffer): string =>
   body.subarray(0, 2).toString("latin1") === "--"
-    ? "instead of a form, send an object that holds the image as base64, a data URL or an http(s) URL."
+    ? "an object is expected, not a form. It holds an image as base64, a data URL or an http(s) URL."
     : "an object is expected."
 
 /** The same memory. */

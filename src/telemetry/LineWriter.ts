@@ -27,8 +27,7 @@ export class LineWriter {
       this.#dropped++
       return
     }
-    if (this.#dropped > 0) this.#add(this.#describeDropped(this.#dropped))
-    this.#dropped = 0
+    this.#tellDropped()
     this.#add(line)
     if (this.#busy) return
     this.#busy = true
@@ -37,12 +36,18 @@ export class LineWriter {
 
   /** Writes what waits before the process ends. */
   flushSync(): void {
+    this.#tellDropped()
     const text = this.#take()
     try {
       if (text.length > 0) writeSync(this.#descriptor, text)
     } catch {
       // Nobody reads the log any more.
     }
+  }
+
+  #tellDropped(): void {
+    if (this.#dropped > 0) this.#add(this.#describeDropped(this.#dropped))
+    this.#dropped = 0
   }
 
   #add(line: string): void {

@@ -127,7 +127,7 @@ describe("image edits", () => {
       (failure: unknown) => failure as APIError
     )
     assert.strictEqual(error?.status, 400)
-    assert.include(error!.message, "instead of a form, send an object that holds the image as base64")
+    assert.include(error!.message, "not a form. It holds an image as base64")
     await gateway.newCalls(1)
   })
 

@@ -33,6 +33,7 @@ describe("log lines", () => {
     const long = "x".repeat(1_048_576)
     for (let index = 0; index < 7; index++) lines.write(long)
     lines.flushSync()
+    assert.deepStrictEqual(written(), [long, long, long, long, "3 dropped"])
     lines.write("later")
     lines.write("last")
     lines.flushSync()

@@ -3,7 +3,7 @@ import { remember } from "../../collections/remember.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
 import { type Complaint, listOf, type Request, stringOf } from "../Protocol.ts"
 
-const keptMax = 20_000
+const keptMax = 200
 
 const kept = new Map<string, JsonObject>()
 
