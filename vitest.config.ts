@@ -12,7 +12,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/**/*.system.test.ts"],
           // They leave nothing behind, and loading every module anew for each file takes as long as the tests.
-          isolate: false
+          isolate: false,
+          sequence: { groupOrder: 0 }
         }
       },
       {
@@ -23,7 +24,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           globalSetup: ["test/prepare-run.ts"],
           // Each file brings processes of its own; more of them at once would only wait for each other.
-          maxWorkers: 2
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 }
         }
       }
     ]
