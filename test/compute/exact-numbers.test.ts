@@ -61,6 +61,15 @@ describe("a number of twenty digits in what a tool is called with", () => {
     assert.include(given(endpoint, protocol, modelOf(model), answer), expected)
   })
 
+  it.each([
+    ["chat_completions", "gpt-5.5"],
+    ["bedrock", "svc/nova-pro"]
+  ] as const)("goes up to %s (%s) also where it stands for the type of a block", (protocol, model) => {
+    const body = `{"model":"m","max_tokens":9,"messages":[
+      {"role":"user","content":[{"type":${long},"name":"n"}]}]}`
+    assert.include(sent("messages", protocol, modelOf(model), body), `[${long}] n`)
+  })
+
   it("comes down from Claude on Bedrock unchanged, also where a tool has its own name back", () => {
     const context = contextFor("svc/claude-opus-5", { toolNames: new Map([["f", "f.of.the/caller"]]) })
     const answer = withModelId(Buffer.from(messagesAnswer), "svc/claude-opus-5", context.toolNames)

@@ -29,14 +29,15 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
 
 /** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */
 export const markerOf = (block: JsonObject): string => {
+  const type = `[${typeof block.type === "string" ? block.type : JSON.stringify(block.type)}]`
   const name = block.name ?? block.tool_name
   // A summary that stands for the conversation before it is a string.
-  if (typeof block.content === "string") return `[${String(block.type)}] ${block.content}`
+  if (typeof block.content === "string") return `${type} ${block.content}`
   const content: ReadonlyArray<Json> = Array.isArray(block.content) ? block.content : []
   const texts = content.flatMap((part) =>
     isJsonObject(part) && typeof part.text === "string" ? [part.text] : []
   )
-  return [`[${String(block.type)}]`, ...(typeof name === "string" ? [name] : []), ...texts].join(" ")
+  return [type, ...(typeof name === "string" ? [name] : []), ...texts].join(" ")
 }
 
 const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
