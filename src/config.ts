@@ -1,6 +1,7 @@
 /** Every setting the program reads, in one place. Nothing else touches the environment or `tollgate.yaml`. */
 import { Context, Effect, FiberSet, Layer, References, type Stream, SubscriptionRef } from "effect"
 import { loadSettings } from "./config/load-settings.ts"
+import { minimumLogLevel } from "./config/minimum-log-level.ts"
 import { BadSetting, type Environment, type Settings } from "./config/settings.ts"
 
 /** The settings in force. Those that can change at run time do so on SIGHUP. */
@@ -108,9 +109,11 @@ const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings
 
 /** Settings are first read before any of them can set a level: the command line's would swallow this. */
 const sayReadAgain = ({ logLevel }: Settings): Effect.Effect<void> =>
-  logLevel === "debug" || logLevel === "info"
-    ? Effect.provideService(Effect.logInfo("Settings read again"), References.MinimumLogLevel, "Info")
-    : Effect.void
+  Effect.provideService(
+    Effect.logInfo("Settings read again"),
+    References.MinimumLogLevel,
+    minimumLogLevel(logLevel)
+  )
 
 const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<void>) {
   const run = yield* FiberSet.makeRuntime<never>()

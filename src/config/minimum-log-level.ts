@@ -1,5 +1,5 @@
 /** The setting's word for a level as Effect's. */
-import type { LogLevel } from "../config/settings.ts"
+import type { LogLevel } from "./settings.ts"
 
 const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
