@@ -63,8 +63,8 @@ export class JournalWriter {
   #queue: Array<Entry> = []
   #reads: Array<JournalRead> = []
   #wake: (() => void) | undefined
-  #announceLoss = false
-  #announceReturn = false
+  /** A loss of the database that the log has not told of yet, or has and its return not yet. */
+  #loss: "none" | "untold" | "told" = "none"
   #spoolFails = false
 
   constructor(spool: Spool) {
@@ -204,7 +204,7 @@ export class JournalWriter {
 
   /** From now on nothing is admitted: other nodes may claim what this one had claimed. */
   suspend(): void {
-    if (this.state.available) this.#announceLoss = true
+    if (this.state.available) this.#loss = "untold"
     this.state.available = false
     this.lossListeners.forEach((listener) => listener())
     for (const read of this.#reads.splice(0)) read.failed()
@@ -213,17 +213,14 @@ export class JournalWriter {
 
   lose(failure: JournalFailed) {
     this.suspend()
-    const first = this.#announceLoss
-    this.#announceLoss = false
-    this.#announceReturn ||= first
-    return first
-      ? Effect.logError(`Database away (${failure.operation}): ${String(failure.cause)}`)
-      : Effect.void
+    if (this.#loss !== "untold") return Effect.void
+    this.#loss = "told"
+    return Effect.logError(`Database away (${failure.operation}): ${String(failure.cause)}`)
   }
 
   readonly sayReturned = Effect.suspend(() => {
-    if (!this.#announceReturn) return Effect.void
-    this.#announceReturn = false
+    if (this.#loss !== "told") return Effect.void
+    this.#loss = "none"
     return Effect.logInfo("Database back: calls are admitted again")
   })
 
