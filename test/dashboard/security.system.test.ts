@@ -1,9 +1,8 @@
 /** What every route refuses; the cases are made from the route table, so that a new route can not be forgotten. */
 import { assert, describe, it } from "@effect/vitest"
-import { once } from "node:events"
-import { Agent, type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import { routes } from "../../src/dashboard/routes.ts"
+import { probeConnection } from "../http/probe-connection.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
@@ -166,16 +165,10 @@ describe("the edge", () => {
   })
 
   it("takes the next request on the connection of a HEAD", async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const probe = async (method: string) => {
-      const sent = request(`${dashboard.innerUrl}/dashboard`, { method, agent }).end()
-      const [response] = (await once(sent, "response")) as [IncomingMessage]
-      await once(response.resume(), "end")
-      return { status: response.statusCode, reused: sent.reusedSocket }
-    }
-    assert.deepStrictEqual(await probe("HEAD"), { status: 403, reused: false })
-    assert.deepStrictEqual(await probe("GET"), { status: 403, reused: true })
-    agent.destroy()
+    assert.deepStrictEqual(await probeConnection(`${dashboard.innerUrl}/dashboard`, ["HEAD", "GET"]), [
+      { status: 403, reused: false },
+      { status: 403, reused: true }
+    ])
   })
 
   it("opens of the sign-in library only what the pages use", async () => {

@@ -1,9 +1,9 @@
 /** Every refusal of the contract: its status, its shape on each endpoint, its headers, its row, and that it is free. */
 import { assert } from "@effect/vitest"
-import { once } from "node:events"
-import { Agent, type IncomingMessage, request } from "node:http"
+import { type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { revokeKey } from "../../src/accounts/keys.ts"
+import { probeConnection } from "../http/probe-connection.ts"
 import { ask, messagesCall, readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
@@ -112,17 +112,11 @@ describe("an address", () => {
   })
 
   it("takes the next call on the connection of a HEAD", async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const headers = { "x-api-key": account.key }
-    const probe = async (method: string) => {
-      const sent = request(`${gateway.url}/v1/models`, { method, agent, headers }).end()
-      const [response] = (await once(sent, "response")) as [IncomingMessage]
-      await once(response.resume(), "end")
-      return { status: response.statusCode, reused: sent.reusedSocket }
-    }
-    assert.deepStrictEqual(await probe("HEAD"), { status: 200, reused: false })
-    assert.deepStrictEqual(await probe("GET"), { status: 200, reused: true })
-    agent.destroy()
+    assert.deepStrictEqual(await probeConnection(`${gateway.url}/v1/models`, ["HEAD", "GET"], headers), [
+      { status: 200, reused: false },
+      { status: 200, reused: true }
+    ])
   })
 })
 
