@@ -134,7 +134,10 @@ const readers: Readonly<Record<string, readonly [keyof Settings, Reader]>> = {
   lenient: ["lenient", flag]
 }
 
-/** What the text sets, laid over `base`; an answer in words says which setting is unknown, so that a test's typing error is loud. */
+/**
+ * What the text sets, laid over `base`; an answer in words says which setting is unknown, so that a test's typing error
+ * is loud.
+ */
 export const parseSettings = (text: string, base: Settings = noSettings): Settings | string => {
   const settings: Record<string, unknown> = { ...base }
   for (const word of text.split(/[\s,]+/)) {

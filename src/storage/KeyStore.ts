@@ -64,7 +64,7 @@ export const insertKey = (
     return "created"
   })
 
-/** The active keys of an account and the latest of the revoked ones, oldest first. */
+/** The active keys of an account and those it revoked last, oldest first. */
 export const listKeys = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
   const rows = await sql<Array<KeyRow>>`
     ${selectKeys(sql)}

@@ -37,7 +37,10 @@ export const argumentsOf = (input: Json | undefined): string =>
 export const explanationOf = (stopDetails: Json | undefined): string | null =>
   isJsonObject(stopDetails) && typeof stopDetails.explanation === "string" ? stopDetails.explanation : null
 
-/** The fields that make a block of thinking, and no more: what else stands there is not for clients, and refused on its way back. */
+/**
+ * The fields that make a block of thinking, and no more: what else stands there is not for clients, and refused on its
+ * way back.
+ */
 export const thinkingBlock = (block: JsonObject): JsonObject =>
   block.type === "thinking"
     ? { type: "thinking", thinking: stringOf(block.thinking), signature: stringOf(block.signature) }
