@@ -4,7 +4,6 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { CodecWorkers, type CodecError } from "./CodecWorkers.ts"
-import type { ImagesNeeded } from "./convert-request.ts"
 import type { Prepared, PrepareTask } from "./prepare-call.ts"
 import type { PlainTask, PreparedPlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, type ReadAnswerTask } from "./read-answer.ts"
@@ -24,7 +23,7 @@ export class CodecPool extends Context.Service<
   {
     /** The name of the model that a body asks for. */
     readModel(body: Uint8Array): Effect.Effect<string, Unprepared | CodecError>
-    prepare(task: PrepareTask): Effect.Effect<Prepared | ImagesNeeded, Unprepared | CodecError>
+    prepare(task: PrepareTask): Effect.Effect<Prepared, Unprepared | CodecError>
     preparePlain(task: PlainTask): Effect.Effect<PreparedPlain, Unprepared | CodecError>
     readAnswer(task: ReadAnswerTask): Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
     /** The local tokenizer, always on a worker. */
@@ -48,7 +47,7 @@ export class CodecPool extends Context.Service<
         return CodecPool.of({
           readModel: (body) => requested<string>(run({ _tag: "ReadModel", task: { body } }, body.length)),
           prepare: (task) =>
-            requested<Prepared | ImagesNeeded>(
+            requested<Prepared>(
               run({ _tag: "Prepare", task: withSharedImages(task) }, task.body.length + imageBytes(task))
             ),
           preparePlain: (task) =>

@@ -1,7 +1,7 @@
 /** Which conversions lead from a client's protocol to an upstream's. Messages is the one in the middle. */
 import { Result } from "effect"
 import type { Model } from "../domain/catalogue.ts"
-import { imageUrls, type FetchedImages } from "../formats/bedrock/image-sources.ts"
+import { type FetchedImages, imageUrls, standInImage } from "../formats/bedrock/image-sources.ts"
 import { applyEdits, invokeEdits, spliceEdits } from "../formats/bedrock/invoke-request.ts"
 import { chatRequestToMessages } from "../formats/convert/chat-request-to-messages.ts"
 import { messagesRequestToChat } from "../formats/convert/messages-request-to-chat.ts"
@@ -15,11 +15,8 @@ export interface ConvertedBody {
   readonly body: JsonObject
   readonly bytes: Buffer
   readonly toolNames: ToolNames
-}
-
-/** Images by URL that must be fetched before the request can be converted. */
-export interface ImagesNeeded {
-  readonly urls: ReadonlyArray<string>
+  /** Images that were not at hand: others stand in their places. */
+  readonly missingImages: ReadonlyArray<string>
 }
 
 const noImages: FetchedImages = new Map()
@@ -28,19 +25,17 @@ export const convertRequest = (
   parsed: JsonObject,
   task: PrepareTask,
   clientBytes: Buffer
-): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> => {
+): Result.Result<ConvertedBody, InvalidRequest> => {
   if (task.endpoint === "messages" && task.protocol === "chat_completions") {
     return Result.map(messagesRequestToChat(parsed, task.model), ({ body, toolNames }) =>
       rendered(body, toolNames)
     )
   }
   if (task.endpoint === "messages") return toBedrock(parsed, clientBytes, new Map(), task)
-  return Result.flatMap(
-    chatRequestToMessages(parsed, task.model),
-    (messages): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> =>
-      task.protocol === "messages"
-        ? Result.succeed(rendered(messages.body, messages.toolNames))
-        : toBedrock(messages.body, undefined, messages.toolNames, task)
+  return Result.flatMap(chatRequestToMessages(parsed, task.model), (messages) =>
+    task.protocol === "messages"
+      ? Result.succeed(rendered(messages.body, messages.toolNames))
+      : toBedrock(messages.body, undefined, messages.toolNames, task)
   )
 }
 
@@ -53,10 +48,10 @@ const toBedrock = (
   clientBytes: Buffer | undefined,
   toolNames: ToolNames,
   task: PrepareTask
-): Result.Result<ConvertedBody | ImagesNeeded, InvalidRequest> => {
-  const images = task.images ?? noImages
-  const missing = imageUrls(messages).filter((url) => !images.has(url))
-  if (missing.length > 0) return Result.succeed({ urls: missing })
+): Result.Result<ConvertedBody, InvalidRequest> => {
+  const fetched = task.images ?? noImages
+  const missingImages = imageUrls(messages).filter((url) => !fetched.has(url))
+  const images = new Map([...fetched, ...missingImages.map((url) => [url, standInImage] as const)])
   if (isInvoke(task.model)) {
     return Result.map(invokeEdits(messages, task.model, { betas: task.anthropicBeta, images }), (edits) => {
       const body = applyEdits(messages, edits)
@@ -64,19 +59,25 @@ const toBedrock = (
       return {
         body,
         bytes: bytes ?? Buffer.from(JSON.stringify(body)),
-        toolNames: composed(edits.toolNames, toolNames)
+        toolNames: composed(edits.toolNames, toolNames),
+        missingImages
       }
     })
   }
   return Result.map(messagesRequestToConverse(messages, task.model, images), (converse) =>
-    rendered(converse.body, composed(converse.toolNames, toolNames))
+    rendered(converse.body, composed(converse.toolNames, toolNames), missingImages)
   )
 }
 
-const rendered = (body: JsonObject, toolNames: ToolNames): ConvertedBody => ({
+const rendered = (
+  body: JsonObject,
+  toolNames: ToolNames,
+  missingImages: ReadonlyArray<string> = []
+): ConvertedBody => ({
   body,
   bytes: Buffer.from(JSON.stringify(body)),
-  toolNames
+  toolNames,
+  missingImages
 })
 
 /** Names that were changed twice are changed back in one step. */

@@ -14,7 +14,7 @@ import { requireMessagesRequest } from "../formats/messages/request.ts"
 import { requireResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
-import { convertRequest, type ImagesNeeded } from "./convert-request.ts"
+import { convertRequest } from "./convert-request.ts"
 import { findOutputCap, type OutputCap } from "./output-cap.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
@@ -34,8 +34,10 @@ export interface PrepareTask {
 /** A call that is ready to be admitted. Plain data: it crosses threads. */
 export interface Prepared {
   readonly stream: boolean
-  /** The upstream's body, whole but for a cap that the wallet may lower. */
+  /** The upstream's body, whole but for a cap that the wallet may lower, and for images that are missing. */
   readonly bytes: Uint8Array
+  /** URLs of images that must be fetched and the call prepared again, since the upstream takes bytes only. */
+  readonly missingImages: ReadonlyArray<string>
   readonly cap: OutputCap
   /** How many answers were asked for; each may be as long as the cap. */
   readonly choices: number
@@ -55,18 +57,18 @@ export interface Prepared {
 }
 
 /** Throws `Unprepared`. */
-export const prepareCall = (task: PrepareTask): Prepared | ImagesNeeded => {
+export const prepareCall = (task: PrepareTask): Prepared => {
   const body = bufferOf(task.body)
   const { members, parsed } = readBody(body, isSameProtocol(task) ? JSON.parse : parseExactJson)
   orRefuse(refusable(() => check(task.endpoint, parsed, body, members)))
   const converted = isSameProtocol(task) ? undefined : orRefuse(convertRequest(parsed, task, body))
-  if (converted !== undefined && "urls" in converted) return converted
   const bytes = converted?.bytes ?? splice(body, sameProtocolEdits(task, members, parsed))
   const upstreamMembers = bytes === body ? members : (scanMembers(bytes) ?? [])
   const { bound, guess } = measureInput(parsed, task.model)
   return {
     stream: parsed["stream"] === true,
     bytes,
+    missingImages: converted?.missingImages ?? [],
     cap: findOutputCap(task.protocol, task.model, converted?.body ?? parsed, upstreamMembers),
     choices: choicesOf(parsed),
     inputBound: bound,

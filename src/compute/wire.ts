@@ -3,7 +3,6 @@ import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
-import type { ImagesNeeded } from "./convert-request.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain, type PreparedPlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, readAnswer, type ReadAnswerTask } from "./read-answer.ts"
@@ -21,7 +20,7 @@ export type CodecTask =
   | { readonly _tag: "ReadAnswer"; readonly task: ReadAnswerTask }
   | { readonly _tag: "CountTokens"; readonly task: CountTask }
 
-export type CodecValue = Prepared | ImagesNeeded | PreparedPlain | AnswerRead | number | string
+export type CodecValue = Prepared | PreparedPlain | AnswerRead | number | string
 
 export type CodecAnswer =
   | { readonly _tag: "Done"; readonly value: CodecValue }

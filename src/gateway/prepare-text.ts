@@ -1,4 +1,4 @@
-/** Has a body checked and converted; images by URL are fetched in between where the upstream takes bytes only. */
+/** Has a body checked and converted. */
 import { Effect } from "effect"
 import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
@@ -10,27 +10,26 @@ import type { GatewayShape } from "./Gateway.ts"
 export const prepareText = (
   gateway: GatewayShape,
   call: Call,
-  target: Pick<PrepareTask, "endpoint" | "body" | "model" | "protocol">
-): Effect.Effect<Prepared, CallError> => {
-  const task: PrepareTask = { ...target, anthropicBeta: call.client.headers.anthropicBeta }
-  return flatMapAtOnce(prepareOnce(gateway, task), (result) => {
-    if (!("urls" in result)) return started(call, result)
-    return gateway.images.fetchAll(result.urls).pipe(
-      Effect.mapError((refusal) => invalidRequest(refusal.message)),
-      Effect.flatMap((images) => prepareOnce(gateway, { ...task, images })),
-      Effect.flatMap((prepared) =>
-        "urls" in prepared
-          ? Effect.fail(invalidRequest("An image could not be fetched."))
-          : started(call, prepared)
-      )
-    )
+  task: PrepareTask
+): Effect.Effect<Prepared, CallError> =>
+  flatMapAtOnce(prepare(gateway, task), (prepared) => {
+    call.stream = prepared.stream
+    return Effect.succeed(prepared)
   })
+
+/** Fetches the images that the upstream takes as bytes only and the caller gave by URL. */
+export const fillInImages = (
+  gateway: GatewayShape,
+  task: PrepareTask,
+  prepared: Prepared
+): Effect.Effect<Prepared, CallError> => {
+  const { missingImages } = prepared
+  if (missingImages.length === 0) return Effect.succeed(prepared)
+  return gateway.images.fetchAll(missingImages).pipe(
+    Effect.mapError((refusal) => invalidRequest(refusal.message)),
+    Effect.flatMap((images) => prepare(gateway, { ...task, images }))
+  )
 }
 
-const prepareOnce = (gateway: GatewayShape, task: PrepareTask) =>
+const prepare = (gateway: GatewayShape, task: PrepareTask) =>
   mapErrorAtOnce(gateway.codecs.prepare(task), errorOfRequestCodec)
-
-const started = (call: Call, prepared: Prepared) => {
-  call.stream = prepared.stream
-  return Effect.succeed(prepared)
-}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { isInvoke } from "../compute/convert-request.ts"
 import { capEdits } from "../compute/output-cap.ts"
-import type { TextEndpoint } from "../compute/prepare-call.ts"
+import type { PrepareTask, TextEndpoint } from "../compute/prepare-call.ts"
 import { bufferOf } from "../compute/read-body.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { splice } from "../formats/json-splice.ts"
@@ -13,7 +13,7 @@ import { invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { openStream } from "./open-stream.ts"
-import { prepareText } from "./prepare-text.ts"
+import { fillInImages, prepareText } from "./prepare-text.ts"
 import { readBody } from "./read-body.ts"
 import { relayPlain } from "./relay-plain.ts"
 import { relayStream } from "./relay-stream.ts"
@@ -26,8 +26,12 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const model = yield* resolveModel(gateway, call, body, endpoint)
     const protocol = yield* chooseProtocol(endpoint, model)
     const provider = yield* providerOf(gateway, model)
-    const prepared = yield* prepareText(gateway, call, { endpoint, body, model, protocol })
-    const admitted = yield* admitText(gateway, call, model, prepared)
+    const { anthropicBeta } = call.client.headers
+    const task: PrepareTask = { endpoint, body, model, protocol, anthropicBeta }
+    const checked = yield* prepareText(gateway, call, task)
+    const admitted = yield* admitText(gateway, call, model, checked)
+    // Nothing is fetched for a wallet that can not pay.
+    const prepared = yield* fillInImages(gateway, task, checked)
     const text: TextCall = { call, endpoint, model, protocol, provider, prepared, admitted }
     if (!prepared.stream) {
       return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))

@@ -89,7 +89,7 @@ const requests: Target = (random, corpus) => {
   const prepared = unlessRefused(() =>
     prepareCall({ endpoint, model, protocol, body, anthropicBeta: betas, images })
   )
-  if (prepared === undefined || "urls" in prepared) return
+  if (prepared === undefined) return
   assert(isCount(prepared.inputBound) && isCount(prepared.inputGuess) && isCount(prepared.choices))
   // Messages clients may ask for nothing but a filled cache.
   const leastCap = endpoint === "messages" && maxTokensOf(prepared.bytes) === 0 ? 0 : 1

@@ -227,6 +227,19 @@ describe("image edits", () => {
     for (const row of await gateway.newCalls(urls.length + 6)) assert.strictEqual(row.cost_micro_vnd, 0n)
   })
 
+  it("are not even fetched for a wallet that can not pay, nor are images of a text call", async () => {
+    const { key } = await gateway.gateway().account("0")
+    const headers = { "x-api-key": key }
+    // Fetched, it would be refused as an address inside.
+    const url = "http://127.0.0.1/a.png"
+    const content = [{ type: "image", source: { type: "url", url } }]
+    const text = { model: "svc/nova-pro", max_tokens: 50, messages: [{ role: "user", content }] }
+    const refused = await gateway.post("/v1/messages", text, headers)
+    assert.strictEqual(refused.status, 402, await refused.text())
+    const form = { model, prompt: "A red house", image_url: url }
+    assert.strictEqual((await gateway.post("/v1/images/edits", form, headers)).status, 402)
+  })
+
   it("that fail upstream in any way cost nothing", async () => {
     const faults: ReadonlyArray<readonly [string, number]> = [
       ["status=400", 400],

@@ -6,6 +6,9 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 /** Images that were fetched, by their URLs. */
 export type FetchedImages = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly mediaType: string }>
 
+/** In the place of an image that is yet to be fetched, where a request is converted to be checked and measured. */
+export const standInImage = { bytes: new Uint8Array(), mediaType: "image/png" }
+
 /** The http(s) URLs of all images in the request, tool results included. */
 export const imageUrls = (request: JsonObject): ReadonlyArray<string> => [
   ...new Set(
