@@ -16,6 +16,7 @@ import {
 } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { requireMessagesRequest } from "../messages/request.ts"
+import { inTurnOrder } from "./chat-turn-order.ts"
 import type { RequestConverted } from "./conversion.ts"
 import { fitsStrictMode } from "./json-schema.ts"
 import { chatTools } from "./messages-tools-to-chat.ts"
@@ -37,7 +38,10 @@ export const messagesRequestToChat = (
     return {
       body: {
         model: model.upstream.model,
-        messages: [...format.instructions, ...chatMessages(body, model, names)],
+        messages: inTurnOrder(
+          [...format.instructions, ...chatMessages(body, model, names)],
+          model.upstream.provider
+        ),
         ...tools,
         ...outputCap(body, model),
         ...sampling(body, model),

@@ -1,0 +1,58 @@
+/** The order in which chat providers take the messages of a conversation, where it is stricter than OpenAI's. */
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { joinedContent } from "./messages-content-to-chat.ts"
+
+/**
+ * These take system messages at the beginning alone. Sources: the order that `mistral-common` validates; the chat
+ * templates of Qwen from 3.5 on, "System message must be at the beginning".
+ */
+const systemFirst: ReadonlySet<string> = new Set(["mistral", "alibaba"])
+
+/** Said by the model between a tool's result and what the user says next. */
+const bridge: JsonObject = { role: "assistant", content: "I have read the results." }
+
+export const inTurnOrder = (
+  messages: ReadonlyArray<JsonObject>,
+  provider: string
+): ReadonlyArray<JsonObject> => {
+  if (!systemFirst.has(provider)) return messages
+  const first = messages.findIndex(({ role }) => role !== "system")
+  const start = first === -1 ? messages.length : first
+  const leading = messages.slice(0, start)
+  const turns = messages
+    .slice(start)
+    .map((message) => (message.role === "system" ? reminder(message) : message))
+  return provider === "mistral" ? [...leading, ...bridged(turns)] : [...merged(leading), ...turns]
+}
+
+/** It keeps its place in the user's voice, marked as what it is. */
+const reminder = ({ content }: JsonObject): JsonObject => ({
+  role: "user",
+  content: joinedContent([textPart("<system>"), ...partsOf(content), textPart("</system>")], "\n")
+})
+
+/** Mistral refuses a user's message right behind a tool's: "Unexpected role 'user' after role 'tool'", code 3230. */
+const bridged = (turns: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
+  turns.flatMap((turn, place) =>
+    turn.role === "user" && turns[place - 1]?.role === "tool" ? [bridge, turn] : [turn]
+  )
+
+const merged = (leading: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  if (leading.length < 2) return leading
+  return [
+    {
+      role: "system",
+      content: joinedContent(
+        leading.flatMap(({ content }) => partsOf(content)),
+        "\n\n"
+      )
+    }
+  ]
+}
+
+const partsOf = (content: Json | undefined): ReadonlyArray<JsonObject> =>
+  Array.isArray(content)
+    ? (content as ReadonlyArray<Json>).filter(isJsonObject)
+    : [textPart(typeof content === "string" ? content : "")]
+
+const textPart = (text: string): JsonObject => ({ type: "text", text })
