@@ -19,7 +19,7 @@ import { requireMessagesRequest } from "../messages/request.ts"
 import { inTurnOrder } from "./chat-turn-order.ts"
 import type { RequestConverted } from "./conversion.ts"
 import { fitsStrictMode } from "./json-schema.ts"
-import { chatTools } from "./messages-tools-to-chat.ts"
+import { chatTools, isCallForced } from "./messages-tools-to-chat.ts"
 import { chatMessages } from "./messages-turns-to-chat.ts"
 import { chatReasoning } from "./reasoning.ts"
 import { chatNameLengthMax, ToolNameMap } from "./tool-names.ts"
@@ -45,7 +45,7 @@ export const messagesRequestToChat = (
         ...tools,
         ...outputCap(body, model),
         ...sampling(body, model),
-        ...chatReasoning(body, model, tools.tools !== undefined),
+        ...chatReasoning(body, model, { given: tools.tools !== undefined, forced: isCallForced(tools) }),
         response_format: format.field,
         safety_identifier: safetyIdentifier(body, model),
         ...(body.stream === true && { stream: true, stream_options: { include_usage: true } })

@@ -5,23 +5,34 @@ import type { JsonObject } from "../json.ts"
 import { toolsOf } from "../messages/request.ts"
 import { fitsStrictMode, withProperties } from "./json-schema.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
+import { type ToolChoiceDialect, toolChoiceDialect } from "./tool-choice-dialects.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
   const asked = toolsOf(body)
-  const tools = asked.flatMap((tool, index) =>
-    isServerTool(tool) ? [] : [functionTool(tool, `tools.${index}`, names)]
-  )
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   refuseForcedMissingTool(choice, asked, isServerTool)
-  if (tools.length === 0) return {}
+  const dialect = toolChoiceDialect(model)
+  // Where it can not be named, the tool that must be called is the only one there is.
+  const isAlone = dialect === "no_names" && choice?.type === "tool"
+  const tools = asked.flatMap((tool, index) =>
+    isServerTool(tool) || (isAlone && tool.name !== choice.name)
+      ? []
+      : [functionTool(tool, `tools.${index}`, names)]
+  )
+  if (isAlone && tools.length === 0) refuse("tool_choice.name", "is not among the tools")
+  if (tools.length === 0 || (dialect === "auto" && choice?.type === "none")) return {}
   return {
     tools,
-    tool_choice: choice && chosen(choice, model, names),
+    tool_choice: choice && chosen(choice, dialect, names),
     parallel_tool_calls:
       choice?.disable_parallel_tool_use === true && choice.type !== "none" ? false : undefined
   }
 }
+
+/** Whether the tools of a chat request leave the model no other answer than a call. */
+export const isCallForced = ({ tool_choice: choice }: JsonObject): boolean =>
+  choice === "required" || typeof choice === "object"
 
 const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
   const schema = objectAt(tool.input_schema, `${field}.input_schema`)
@@ -37,17 +48,21 @@ const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): Json
   }
 }
 
-const chosen = (choice: JsonObject, model: Model, names: ToolNameMap): JsonObject | string => {
+const chosen = (
+  choice: JsonObject,
+  dialect: ToolChoiceDialect | undefined,
+  names: ToolNameMap
+): JsonObject | string => {
+  const isNeverForced = dialect === "auto" || dialect === "never_forced"
   switch (choice.type) {
     case "none":
       return "none"
     case "any":
-      return model.upstream.refuses.has("forced_tool_choice") ? "auto" : "required"
+      return isNeverForced ? "auto" : "required"
     case "tool": {
       const name = names.send(stringAt(choice.name, "tool_choice.name"))
-      return model.upstream.refuses.has("forced_tool_choice")
-        ? "auto"
-        : { type: "function", function: { name } }
+      if (isNeverForced) return "auto"
+      return dialect === "no_names" ? "required" : { type: "function", function: { name } }
     }
     case "auto":
       return "auto"

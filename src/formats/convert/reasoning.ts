@@ -2,6 +2,7 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
+import { toolChoiceDialect } from "./tool-choice-dialects.ts"
 
 /** What thinking of a chat upstream is signed with, which signs nothing: many clients only send signed thinking back. */
 export const unsigned = "unsigned"
@@ -12,13 +13,22 @@ interface Asked {
 }
 
 /** The thinking a Messages request asks for, as fields of a chat request. */
-export const chatReasoning = (body: JsonObject, model: Model, hasTools: boolean): JsonObject => {
+export const chatReasoning = (
+  body: JsonObject,
+  model: Model,
+  tools: { readonly given: boolean; readonly forced: boolean }
+): JsonObject => {
+  const { provider } = model.upstream
   // OpenAI's models take function tools on this endpoint only with reasoning off, and some of them want that said.
-  if (model.upstream.provider === "openai" && hasTools) return { reasoning_effort: "none" }
+  if (provider === "openai" && tools.given) return { reasoning_effort: "none" }
   if (!model.capabilities.includes("reasoning")) return {}
+  const dialect = dialects[provider] ?? plainEffort
+  // The call counts more than the thought before it, which Claude would not think either.
+  if (tools.forced && toolChoiceDialect(model) === "without_thought")
+    return dialect({ thinks: false, effort: undefined }, model)
   const asked = askedThinking(body)
   if (asked.thinks === undefined && asked.effort === undefined) return {}
-  return (dialects[model.upstream.provider] ?? plainEffort)(asked)
+  return dialect(asked, model)
 }
 
 const askedThinking = (body: JsonObject): Asked => {
@@ -37,15 +47,15 @@ const effortOfBudget = (tokens: number): string => {
   return tokens >= 5_000 ? "medium" : "low"
 }
 
-type Dialect = (asked: Asked) => JsonObject
+type Dialect = (asked: Asked, model: Model) => JsonObject
 
 const plainEffort: Dialect = ({ thinks, effort }) => ({
   reasoning_effort: thinks === false ? "none" : effort === "max" ? "xhigh" : effort
 })
 
 /** Of OpenAI's models several do not think unless they are given an effort. */
-const openai: Dialect = (asked) =>
-  plainEffort(asked.thinks === true ? { ...asked, effort: asked.effort ?? "medium" } : asked)
+const openai: Dialect = (asked, model) =>
+  plainEffort(asked.thinks === true ? { ...asked, effort: asked.effort ?? "medium" } : asked, model)
 
 /** For those with three steps, which can not be told to stop. */
 const threeSteps: Dialect = ({ thinks, effort }) => ({
@@ -56,12 +66,29 @@ const thinkingSwitch: Dialect = ({ thinks }) => ({
   thinking: { type: thinks === false ? "disabled" : "enabled" }
 })
 
+/**
+ * Kimi K3 always thinks, in three steps of its own; K2.7 Code always thinks and refuses to be told anything else.
+ * Source: platform.kimi.ai, "Thinking Mode" and "Reasoning Effort".
+ */
+const kimi: Dialect = (asked, model) => {
+  const { thinks, effort } = asked
+  if (model.upstream.model.startsWith("kimi-k2.7-code")) return {}
+  if (!model.upstream.model.startsWith("kimi-k3")) return thinkingSwitch(asked, model)
+  if (thinks === false || effort === "low") return { reasoning_effort: "low" }
+  if (effort === undefined) return {}
+  return { reasoning_effort: effort === "max" || effort === "xhigh" ? "max" : "high" }
+}
+
+/** Muse always thinks, and refuses `none`. Source: UKGovernmentBEIS/inspect_ai #5233. */
+const muse: Dialect = (asked, model) =>
+  asked.thinks === false ? { reasoning_effort: "minimal" } : plainEffort(asked, model)
+
 const dialects: Readonly<Record<string, Dialect>> = {
   openai,
   google: threeSteps,
   xai: threeSteps,
-  deepseek: (asked) => ({
-    ...thinkingSwitch(asked),
+  deepseek: (asked, model) => ({
+    ...thinkingSwitch(asked, model),
     reasoning_effort:
       asked.effort === undefined
         ? undefined
@@ -70,7 +97,8 @@ const dialects: Readonly<Record<string, Dialect>> = {
           : "high"
   }),
   zai: thinkingSwitch,
-  moonshotai: thinkingSwitch,
+  moonshotai: kimi,
+  meta: muse,
   // Its models know all or nothing, and refuse what is between.
   mistral: ({ thinks, effort }) => ({
     reasoning_effort: thinks === false || (thinks === undefined && effort === "low") ? "none" : "high"

@@ -8,8 +8,10 @@ import {
   messagesOf,
   png,
   pngPart,
+  refused,
   result,
   text,
+  tool,
   use,
   user
 } from "./messages-requests.ts"
@@ -83,5 +85,88 @@ describe("a system message in the midst of a conversation", () => {
       ["system", "S0\n\nS1"],
       ["user", "q"]
     ])
+  })
+})
+
+const tools = [tool("f"), tool("g")]
+const named = { type: "tool", name: "g" }
+const namedInChat = { type: "function", function: { name: "g" } }
+
+/** What is sent of the tools' names, the choice among them and the thinking. */
+const choosing = (tool_choice: JsonObject, provider: string, id: string, more: JsonObject = {}) => {
+  const body = convert({ tools, tool_choice, ...more }, { provider, id })
+  const sent = (body.tools ?? []) as ReadonlyArray<{ readonly function: { readonly name: string } }>
+  const { enable_thinking, reasoning_effort, thinking } = body
+  return [
+    sent.map((one) => one.function.name).join(""),
+    body.tool_choice,
+    enable_thinking ?? reasoning_effort ?? (thinking as JsonObject | undefined)?.type
+  ]
+}
+
+describe("a tool that must be called", () => {
+  it.each([
+    ["zai", "glm-5.3"],
+    ["meta", "muse-spark-1.3"]
+  ])(
+    "is left to a model of %s (%s), which takes no other choice, and no tool is sent where none may be",
+    (provider, id) => {
+      for (const choice of [{ type: "any" }, named, { type: "auto" }])
+        assert.deepStrictEqual(choosing(choice, provider, id), ["fg", "auto", undefined])
+      assert.deepStrictEqual(choosing({ type: "none" }, provider, id), ["", undefined, undefined])
+    }
+  )
+
+  it.each([
+    ["deepseek", "deepseek-v4-pro", "disabled"],
+    ["moonshotai", "kimi-k2.6", "disabled"],
+    ["alibaba", "qwen3.7-max", false]
+  ])(
+    "is called without a thought by %s's %s, which refuses both at once and thinks unless told",
+    (provider, id, off) => {
+      const thinking = { thinking: { type: "adaptive" } }
+      for (const more of [{}, thinking]) {
+        assert.deepStrictEqual(choosing({ type: "any" }, provider, id, more), ["fg", "required", off])
+        assert.deepStrictEqual(choosing(named, provider, id, more), ["fg", namedInChat, off])
+      }
+      assert.deepStrictEqual(choosing({ type: "auto" }, provider, id), ["fg", "auto", undefined])
+    }
+  )
+
+  it("is the only one that Kimi K3 gets, which can be forced but not to one by its name", () => {
+    assert.deepStrictEqual(choosing({ type: "any" }, "moonshotai", "kimi-k3"), ["fg", "required", undefined])
+    assert.deepStrictEqual(choosing(named, "moonshotai", "kimi-k3"), ["g", "required", undefined])
+    const unknown = refused(
+      { tools, tool_choice: { ...named, name: "h" } },
+      { provider: "moonshotai", id: "kimi-k3" }
+    )
+    assert.strictEqual(unknown.field, "tool_choice.name")
+  })
+
+  it("is left to Kimi K2.7 Code, which always thinks", () => {
+    for (const choice of [{ type: "any" }, named])
+      assert.deepStrictEqual(choosing(choice, "moonshotai", "kimi-k2.7-code"), ["fg", "auto", undefined])
+  })
+})
+
+describe("the thinking of a model that always thinks", () => {
+  it.each([
+    ["kimi-k3", { thinking: { type: "adaptive" } }, {}],
+    ["kimi-k3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
+    ["kimi-k3", { thinking: { type: "enabled", budget_tokens: 6_000 } }, { reasoning_effort: "high" }],
+    ["kimi-k3", { output_config: { effort: "xhigh" } }, { reasoning_effort: "max" }],
+    ["kimi-k2.7-code", { thinking: { type: "adaptive" } }, {}],
+    ["kimi-k2.7-code", { thinking: { type: "disabled" } }, {}],
+    ["kimi-k2.6", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }]
+  ])("%s is asked for in its own words: %j is %j", (id, asked, expected) => {
+    const { reasoning_effort, thinking } = convert(asked, { provider: "moonshotai", id })
+    assert.deepStrictEqual(JSON.parse(JSON.stringify({ reasoning_effort, thinking })), expected)
+  })
+
+  it("is never told to stop on Meta's Muse", () => {
+    const effort = (asked: JsonObject) =>
+      convert(asked, { provider: "meta", id: "muse-spark-1.3" }).reasoning_effort
+    assert.strictEqual(effort({ thinking: { type: "disabled" } }), "minimal")
+    assert.strictEqual(effort({ output_config: { effort: "max" } }), "xhigh")
   })
 })
