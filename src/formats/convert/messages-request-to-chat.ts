@@ -87,9 +87,13 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
     refuse("stop_sequences", "are not supported by this model")
   return {
     stop: stop.length === 0 ? undefined : stop,
-    ...(!model.upstream.refuses.has("sampling") && { temperature, top_p: topP })
+    ...(takesSampling(model) && { temperature, top_p: topP })
   }
 }
+
+/** Kimi's models take no values but their own, which change with thinking. Source: HKUDS/nanobot #4967. */
+const takesSampling = ({ upstream: { model, provider, refuses } }: Model): boolean =>
+  !refuses.has("sampling") && !(provider === "moonshotai" && model.startsWith("kimi-"))
 
 /** These know a JSON mode but no schemas; the schema is then put into words. */
 const withoutSchemas: ReadonlySet<string> = new Set(["deepseek", "zai"])

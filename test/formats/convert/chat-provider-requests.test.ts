@@ -170,3 +170,10 @@ describe("the thinking of a model that always thinks", () => {
     assert.strictEqual(effort({ output_config: { effort: "max" } }), "xhigh")
   })
 })
+
+it("Kimi's models get no sampling values, of which they take their own alone", () => {
+  const sampled = { temperature: 0.3, top_p: 0.9 }
+  assert.notProperty(convert(sampled, { provider: "moonshotai", id: "kimi-k2.6" }), "temperature")
+  assert.notProperty(convert(sampled, { provider: "moonshotai", id: "kimi-k2.6" }), "top_p")
+  assert.deepInclude(convert(sampled, { provider: "moonshotai", id: "moonshot-v1-8k" }), sampled)
+})
