@@ -131,7 +131,8 @@ const assistantMessages = (
   if (isBlank && calls.length === 0) return []
   const message = {
     role: "assistant",
-    content: isBlank ? null : text,
+    // xAI wants content in every message, be it empty: "must have at least one content element" (langchain #34140).
+    content: !isBlank ? text : model.upstream.provider === "xai" ? "" : null,
     reasoning_content: returnedReasoning(thinking, model, calls.length > 0),
     tool_calls: calls.length === 0 ? undefined : calls
   }

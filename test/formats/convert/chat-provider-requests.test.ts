@@ -177,3 +177,9 @@ it("Kimi's models get no sampling values, of which they take their own alone", (
   assert.notProperty(convert(sampled, { provider: "moonshotai", id: "kimi-k2.6" }), "top_p")
   assert.deepInclude(convert(sampled, { provider: "moonshotai", id: "moonshot-v1-8k" }), sampled)
 })
+
+it("a call without words has empty ones for xAI, which refuses a message without any", () => {
+  assert.deepStrictEqual(messagesOf([assistant(use("t1"))], { provider: "xai" }), [
+    { role: "assistant", content: "", tool_calls: [call("t1")] }
+  ])
+})
