@@ -16,6 +16,12 @@ export const joinedContent = (parts: ReadonlyArray<JsonObject>, separator: strin
   return parts.map((part) => part.text).join(separator)
 }
 
+/** A part as this provider takes it: Mistral has its own for a file. Source: nextcloud/integration_openai #419. */
+export const partFor = (provider: string, part: JsonObject): JsonObject =>
+  provider === "mistral" && isJsonObject(part.file)
+    ? { type: "document_url", document_url: part.file.file_data, document_name: part.file.filename }
+    : part
+
 export const isTextPart = (part: JsonObject): boolean => part.type === "text"
 
 export const textParts = (text: string): ReadonlyArray<JsonObject> =>

@@ -7,6 +7,7 @@ import {
   isTextPart,
   joinedContent,
   markerOf,
+  partFor,
   textOfBlock,
   textParts
 } from "./messages-content-to-chat.ts"
@@ -75,7 +76,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model) =>
     results.push(message)
     for (const part of attached) parts.push(part)
   })
-  const said = [...parts, ...others]
+  const said = [...parts, ...others].map((part) => partFor(model.upstream.provider, part))
   return {
     results,
     rest: said.length === 0 ? [] : [{ role: "user", content: joinedContent(said, "\n\n") }]

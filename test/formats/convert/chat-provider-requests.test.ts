@@ -38,6 +38,21 @@ describe("a conversation for Mistral", () => {
     ])
   })
 
+  it("has files in Mistral's own form, also those of a tool's result", () => {
+    const source = { type: "base64", media_type: "application/pdf", data: "JVBE" }
+    const file = {
+      type: "document_url",
+      document_url: "data:application/pdf;base64,JVBE",
+      document_name: "a.pdf"
+    }
+    const document = { type: "document", title: "a.pdf", source }
+    assert.deepStrictEqual(messagesOf([user(document, text("read it"))], { provider: "mistral" }), [
+      user(file, text("read it"))
+    ])
+    const read = messagesOf([assistant(use("a")), user(result("a", [document]))], { provider: "mistral" })
+    assert.deepInclude((read as ReadonlyArray<JsonObject>).at(-1)!.content as ReadonlyArray<Json>, file)
+  })
+
   it("ends with a tool's result where nothing was said behind it", () => {
     const messages = [assistant(use("a")), user(result("a", "r")), assistant(text("ok")), user(text("q"))]
     assert.deepStrictEqual(rolesAndContents(messages, "mistral"), [
