@@ -24,6 +24,37 @@ export const rootObject = (schema: JsonObject): JsonObject => {
   return { ...rest, type: "object", properties }
 }
 
+/**
+ * A tool's schema as Kimi takes it: no type beside alternatives, and items that are one schema. Source: vercel/ai #18921,
+ * "Moonshot Flavored JSON Schema".
+ */
+export const kimiSchema = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(untyped(schema)).map(([key, value]) =>
+      Array.isArray(value) && key === "items"
+        ? ["prefixItems", value.map(kimiNested)]
+        : [key, value === undefined || isData.has(key) ? value : kimiNested(value)]
+    )
+  )
+
+const kimiNested = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(kimiNested)
+  return isJsonObject(value) ? kimiSchema(value) : value
+}
+
+const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
+
+/** An object's alternatives become one; those of anything else each get its type. */
+const untyped = (schema: JsonObject): JsonObject => {
+  const { anyOf, type, ...rest } = schema
+  if (type === undefined || !Array.isArray(anyOf)) return schema
+  if (type === "object") return rootObject(schema)
+  return { ...rest, anyOf: anyOf.map((branch: Json) => withType(branch, type)) }
+}
+
+const withType = (branch: Json, type: Json): Json =>
+  isJsonObject(branch) && branch.type === undefined ? { type, ...branch } : branch
+
 // OpenAI refuses the whole request for any other, `default`, `oneOf` and `allOf` among them.
 const strictKeywords: ReadonlySet<string> = new Set(
   (

@@ -3,7 +3,7 @@ import type { Model } from "../../domain/catalogue.ts"
 import { objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { toolsOf } from "../messages/request.ts"
-import { fitsStrictMode, withProperties } from "./json-schema.ts"
+import { fitsStrictMode, kimiSchema, withProperties } from "./json-schema.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
 import { type ToolChoiceDialect, toolChoiceDialect } from "./tool-choice-dialects.ts"
 import type { ToolNameMap } from "./tool-names.ts"
@@ -18,7 +18,7 @@ export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): J
   const tools = asked.flatMap((tool, index) =>
     isServerTool(tool) || (isAlone && tool.name !== choice.name)
       ? []
-      : [functionTool(tool, `tools.${index}`, names)]
+      : [functionTool(tool, `tools.${index}`, model, names)]
   )
   if (isAlone && tools.length === 0) refuse("tool_choice.name", "is not among the tools")
   if (tools.length === 0 || (dialect === "auto" && choice?.type === "none")) return {}
@@ -34,9 +34,9 @@ export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): J
 export const isCallForced = ({ tool_choice: choice }: JsonObject): boolean =>
   choice === "required" || typeof choice === "object"
 
-const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
-  const schema = objectAt(tool.input_schema, `${field}.input_schema`)
-  const parameters = withProperties(schema)
+const functionTool = (tool: JsonObject, field: string, model: Model, names: ToolNameMap): JsonObject => {
+  const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
+  const parameters = model.upstream.provider === "moonshotai" ? kimiSchema(schema) : schema
   return {
     type: "function",
     function: {

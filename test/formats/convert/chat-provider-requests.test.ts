@@ -198,3 +198,42 @@ it("a call without words has empty ones for xAI, which refuses a message without
     { role: "assistant", content: "", tool_calls: [call("t1")] }
   ])
 })
+
+it("a tool's schema has no type beside alternatives for Kimi, and no list of items", () => {
+  const needs = (name: string) => ({ required: [name], properties: { [name]: { type: "string" } } })
+  const either = { type: "object", properties: { a: { type: "string" } }, anyOf: [needs("a"), needs("b")] }
+  const schema = {
+    ...either,
+    properties: {
+      either,
+      list: { type: "array", items: [{ type: "string", anyOf: [{ minLength: 1 }, { type: "null" }] }] },
+      type: { type: "string", default: { type: "x", anyOf: [], items: [1] } }
+    },
+    required: ["list"]
+  }
+  const merged = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } }
+  const kimi = convert({ tools: [tool("f", { input_schema: schema })] }, { provider: "moonshotai" })
+  assert.deepStrictEqual(kimi.tools, [
+    {
+      type: "function",
+      function: {
+        name: "f",
+        parameters: {
+          ...merged,
+          properties: {
+            ...merged.properties,
+            either: merged,
+            list: {
+              type: "array",
+              prefixItems: [{ anyOf: [{ type: "string", minLength: 1 }, { type: "null" }] }]
+            },
+            type: schema.properties.type
+          },
+          required: ["list"]
+        }
+      }
+    }
+  ])
+  const other = convert({ tools: [tool("f", { input_schema: schema })] }, { provider: "example" })
+  assert.include(JSON.stringify(other.tools), JSON.stringify(schema))
+})
