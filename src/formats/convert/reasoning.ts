@@ -66,18 +66,22 @@ const thinkingSwitch: Dialect = ({ thinks }) => ({
   thinking: { type: thinks === false ? "disabled" : "enabled" }
 })
 
-/**
- * Kimi K3 always thinks, in three steps of its own; K2.7 Code always thinks and refuses to be told anything else.
- * Source: platform.kimi.ai, "Thinking Mode" and "Reasoning Effort".
- */
-const kimi: Dialect = (asked, model) => {
-  const { thinks, effort } = asked
-  if (model.upstream.model.startsWith("kimi-k2.7-code")) return {}
-  if (!model.upstream.model.startsWith("kimi-k3")) return thinkingSwitch(asked, model)
+/** For those that always think, in three steps of their own. */
+const alwaysThinking: Dialect = ({ thinks, effort }) => {
   if (thinks === false || effort === "low") return { reasoning_effort: "low" }
   if (effort === undefined) return {}
   return { reasoning_effort: effort === "max" || effort === "xhigh" ? "max" : "high" }
 }
+
+/** K2.7 Code always thinks too, and refuses to be told how. Source: platform.kimi.ai, "Thinking Mode", "Reasoning Effort". */
+const kimi: Dialect = (asked, model) => {
+  if (model.upstream.model.startsWith("kimi-k2.7-code")) return {}
+  return (model.upstream.model.startsWith("kimi-k3") ? alwaysThinking : thinkingSwitch)(asked, model)
+}
+
+/** GLM 5.3 "always engages in thinking and cannot be disabled", code 1210. Source: NousResearch/hermes-agent #97286. */
+const glm: Dialect = (asked, model) =>
+  (model.upstream.model.startsWith("glm-5.3") ? alwaysThinking : thinkingSwitch)(asked, model)
 
 /** Muse always thinks, and refuses `none`. Source: UKGovernmentBEIS/inspect_ai #5233. */
 const muse: Dialect = (asked, model) =>
@@ -96,7 +100,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
           ? "max"
           : "high"
   }),
-  zai: thinkingSwitch,
+  zai: glm,
   moonshotai: kimi,
   meta: muse,
   // Its models know all or nothing, and refuse what is between.

@@ -166,6 +166,11 @@ describe("a tool that must be called", () => {
 
 describe("the thinking of a model that always thinks", () => {
   it.each([
+    ["glm-5.3-flash", { thinking: { type: "adaptive" } }, {}],
+    ["glm-5.3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
+    ["glm-5.3", { output_config: { effort: "medium" } }, { reasoning_effort: "high" }],
+    ["glm-5.3", { output_config: { effort: "max" } }, { reasoning_effort: "max" }],
+    ["glm-5.2", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }],
     ["kimi-k3", { thinking: { type: "adaptive" } }, {}],
     ["kimi-k3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
     ["kimi-k3", { thinking: { type: "enabled", budget_tokens: 6_000 } }, { reasoning_effort: "high" }],
@@ -174,7 +179,10 @@ describe("the thinking of a model that always thinks", () => {
     ["kimi-k2.7-code", { thinking: { type: "disabled" } }, {}],
     ["kimi-k2.6", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }]
   ])("%s is asked for in its own words: %j is %j", (id, asked, expected) => {
-    const { reasoning_effort, thinking } = convert(asked, { provider: "moonshotai", id })
+    const { reasoning_effort, thinking } = convert(asked, {
+      provider: id.startsWith("glm") ? "zai" : "moonshotai",
+      id
+    })
     assert.deepStrictEqual(JSON.parse(JSON.stringify({ reasoning_effort, thinking })), expected)
   })
 
