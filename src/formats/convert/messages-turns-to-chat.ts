@@ -112,7 +112,10 @@ const assistantMessages = (
   model: Model,
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
-  if (typeof content === "string") return content.trim() === "" ? [] : [{ role: "assistant", content }]
+  if (typeof content === "string") {
+    const reasoning = returnedReasoning("", model, false)
+    return content.trim() === "" ? [] : [{ role: "assistant", content, reasoning_content: reasoning }]
+  }
   const calls: Array<JsonObject> = []
   let text = ""
   let thinking = ""

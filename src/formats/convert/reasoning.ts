@@ -118,7 +118,9 @@ export const returnedReasoning = (thinking: string, model: Model, hasCalls: bool
   if (!wantReasoningBack.has(model.upstream.provider) || !model.capabilities.includes("reasoning"))
     return undefined
   if (thinking !== "") return thinking
-  return hasCalls ? "(not recorded)" : undefined
+  if (hasCalls) return "(not recorded)"
+  // Behind a tool's result it wants the field in answers without a call, too, be it empty (openclaw/openclaw #73417).
+  return model.upstream.provider === "deepseek" ? "" : undefined
 }
 
 /**

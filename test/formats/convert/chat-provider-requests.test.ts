@@ -245,3 +245,18 @@ it("a tool's schema has no type beside alternatives for Kimi, and no list of ite
   const other = convert({ tools: [tool("f", { input_schema: schema })] }, { provider: "example" })
   assert.include(JSON.stringify(other.tools), JSON.stringify(schema))
 })
+
+it("an answer behind a tool's result says for DeepSeek that its reasoning is not known, and for no other", () => {
+  const turns = [
+    assistant(use("t1")),
+    user(result("t1", "r")),
+    assistant(text("so")),
+    { role: "assistant", content: "done" }
+  ]
+  const reasoningFor = (provider: string) =>
+    (messagesOf(turns, { provider }) as ReadonlyArray<JsonObject>)
+      .filter(({ role }) => role === "assistant")
+      .map((message) => message.reasoning_content)
+  assert.deepStrictEqual(reasoningFor("deepseek"), ["(not recorded)", "", ""])
+  assert.deepStrictEqual(reasoningFor("moonshotai"), ["(not recorded)", undefined, undefined])
+})
