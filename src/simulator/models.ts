@@ -33,4 +33,5 @@ export const modelNames: ReadonlyArray<string> = [...known.keys()]
 
 /** The families whose own parameters and limits are known here; other chat providers let more through. */
 export const isOpenai = (model: string): boolean => /^(gpt-|o\d|chatgpt|text-|dall-e)/.test(model)
+export const isMistral = (model: string): boolean => model.startsWith("mistral-")
 export const isClaude = (model: string): boolean => /(^|[./])(anthropic\.)?claude-/.test(model)

@@ -243,12 +243,20 @@ const readFile = (block: JsonObject): void => {
   parts.documents.push(documentSource(block))
 }
 
+/** Mistral's form of a file: a data URL or a web address. */
+const readDocumentUrl = (block: JsonObject): void => {
+  const url = block["document_url"]
+  const isHere = typeof url === "string" && url.startsWith("data:")
+  parts.documents.push(documentSource(isHere ? { data: url } : {}))
+}
+
 const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   image: readImage,
   image_url: readImage,
   input_image: readImage,
   computer_screenshot: readImage,
   document: readDocument,
+  document_url: readDocumentUrl,
   file: readFile,
   input_file: readFile,
   input_audio: readAudio,

@@ -111,6 +111,18 @@ const chatTool = (name: string, parameters: unknown = { type: "object", properti
 const conversation = (...messages: Array<unknown>) => ({ model: "gpt-5.5", messages })
 
 describe("chat completions", () => {
+  it("takes a file in Mistral's form for Mistral's models alone, and in OpenAI's for all others", async () => {
+    const data = "data:application/pdf;base64,JVBE"
+    const mistral = { type: "document_url", document_url: data }
+    const openai = { type: "file", file: { filename: "a.pdf", file_data: data } }
+    const answered = (model: string, part: unknown) =>
+      refusalOf("/v1/chat/completions", chatBody("", { model, messages: [user([part])] }))
+    assert.strictEqual(await answered("mistral-large-2512", mistral), "200 accepted")
+    assert.strictEqual(await answered("gpt-5.5", openai), "200 accepted")
+    for (const refusal of [answered("mistral-large-2512", openai), answered("gpt-5.5", mistral)])
+      assert.match(await refusal, /^400 Invalid value/)
+  })
+
   it.each([
     [{ messages: [] }, "400 you must provide a model parameter"],
     [{ model: "gpt-5.5" }, "400 Missing required parameter: 'messages'."],

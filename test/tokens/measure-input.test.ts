@@ -192,7 +192,7 @@ describe("the estimate of a request", () => {
     assert.isBelow(of(pdf(10)), 50_000)
   })
 
-  it("counts a PDF that a chat client sends as an image by its pages too", () => {
+  it("counts a PDF that a chat client sends as an image or in Mistral's form by its pages too", () => {
     const of = (part: JsonObject) =>
       measureInput({ messages: [{ role: "user", content: [part] }] }, wide).bound
     const data = `data:application/pdf;base64,${pdf(10).toString("base64")}`
@@ -201,5 +201,7 @@ describe("the estimate of a request", () => {
     for (const image_url of [data, { url: data }])
       assert.strictEqual(of({ type: "image_url", image_url }), asFile)
     assert.isAbove(of({ type: "image_url", image_url: { url: "https://example.com/a.pdf" } }), 30_000)
+    assert.strictEqual(of({ type: "document_url", document_url: data }), asFile)
+    assert.isAbove(of({ type: "document_url", document_url: "https://example.com/a" }), 30_000)
   })
 })

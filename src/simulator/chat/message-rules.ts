@@ -1,6 +1,6 @@
 /** What chat providers refuse of a conversation: roles, empty contents, parts, tool calls without answers. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
-import { isOpenai } from "../models.ts"
+import { isMistral, isOpenai } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.ts"
 import { checkName } from "./tool-rules.ts"
@@ -17,13 +17,18 @@ const shapes: Rule<Request> = ({ body, model }) => {
     if (message["role"] === "developer" && !isOpenai(model))
       return invalidValue(`${at}.role`, "developer", ["system", "user", "assistant", "tool"])
     const complaint =
-      checkContent(message, at, `messages.[${index}].content`) ?? checkCalls(message, at, model)
+      checkContent(message, at, `messages.[${index}].content`, model) ?? checkCalls(message, at, model)
     if (complaint !== undefined) return complaint
   }
   return undefined
 }
 
-const checkContent = (message: JsonObject, at: string, param: string): Complaint | undefined => {
+const checkContent = (
+  message: JsonObject,
+  at: string,
+  param: string,
+  model: string
+): Complaint | undefined => {
   const { content, role } = message
   if (typeof content === "string") return undefined
   if (content === undefined || content === null)
@@ -35,7 +40,7 @@ const checkContent = (message: JsonObject, at: string, param: string): Complaint
     return wrongType(`${at}.content`, "one of a string or array of objects", content)
   if (content.length === 0) return emptyArray(`${at}.content`)
   for (const [index, part] of listOf(content).entries()) {
-    const complaint = checkPart(part, String(role), `${at}.content[${index}]`)
+    const complaint = checkPart(part, String(role), `${at}.content[${index}]`, model)
     if (complaint !== undefined) return complaint
   }
   return undefined
@@ -46,7 +51,13 @@ const partTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
   assistant: ["text", "refusal"]
 }
 
-const checkPart = (part: Json, role: string, at: string): Complaint | undefined => {
+/** Mistral has a form of its own for files. */
+const partTypesOf = (role: string, model: string): ReadonlyArray<string> => {
+  const types = partTypes[role] ?? ["text"]
+  return isMistral(model) ? types.map((type) => (type === "file" ? "document_url" : type)) : types
+}
+
+const checkPart = (part: Json, role: string, at: string, model: string): Complaint | undefined => {
   if (!isJsonObject(part)) return wrongType(at, "an object", part)
   const type = stringOf(part["type"])
   if (type === undefined) return missing(`${at}.type`)
@@ -55,7 +66,7 @@ const checkPart = (part: Json, role: string, at: string): Complaint | undefined 
       message: `Invalid 'messages'. Image URLs are only allowed for messages with role 'user', but this message with role '${role}' contains an image URL.`,
       param: at
     }
-  const supported = partTypes[role] ?? ["text"]
+  const supported = partTypesOf(role, model)
   if (!supported.includes(type)) return invalidValue(`${at}.type`, type, supported)
   if (type === "text" && typeof part["text"] !== "string") return missing(`${at}.text`)
   return type === "image_url" ? checkImage(part["image_url"], `${at}.image_url`) : undefined

@@ -63,4 +63,5 @@ export const countInput = (parts: ReadonlyArray<Json | undefined>, messages: num
 }
 
 const isBase64 = (key: string, value: Json | undefined): boolean =>
-  (key === "data" || key === "bytes" || key === "file_data") && typeof value === "string"
+  (key === "data" || key === "bytes" || key === "file_data" || key === "document_url") &&
+  typeof value === "string"
