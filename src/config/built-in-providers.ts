@@ -28,7 +28,8 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   xai: { style: "chat", baseUrl: "https://api.x.ai/v1", keyNames: ["XAI_API_KEY"] },
   mistral: { style: "chat", baseUrl: "https://api.mistral.ai/v1", keyNames: ["MISTRAL_API_KEY"] },
   minimax: { style: "messages", baseUrl: "https://api.minimax.io/anthropic", keyNames: ["MINIMAX_API_KEY"] },
-  meta: { style: "chat", baseUrl: "https://api.llama.com/compat/v1", keyNames: ["LLAMA_API_KEY"] }
+  // The Llama API was retired on 2026-07-06; this is what superseded it (dev.meta.ai/docs/quickstart).
+  meta: { style: "chat", baseUrl: "https://api.meta.ai/v1", keyNames: ["META_API_KEY", "MODEL_API_KEY"] }
 }
 
 /** The provider reached through AWS's own protocol. */

@@ -18,7 +18,8 @@ describe("providers", () => {
     ["xai", "XAI_API_KEY", "https://api.x.ai/v1", "chat"],
     ["mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "chat"],
     ["minimax", "MINIMAX_API_KEY", "https://api.minimax.io/anthropic", "messages"],
-    ["meta", "LLAMA_API_KEY", "https://api.llama.com/compat/v1", "chat"]
+    ["meta", "META_API_KEY", "https://api.meta.ai/v1", "chat"],
+    ["meta", "MODEL_API_KEY", "https://api.meta.ai/v1", "chat"]
   ])("need no more than the usual key: %s by %s", (name, variable, baseUrl, style) => {
     const { development, providers, simulated } = folder.load({ [variable]: "the-key" })
     assert.isFalse(simulated)
