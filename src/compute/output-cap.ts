@@ -12,9 +12,16 @@ export interface OutputCap {
   readonly write: { readonly edit: Edit; readonly others: ReadonlyArray<Edit> } | undefined
   /** The body must be changed even if the wallet covers the whole cap. */
   readonly mustWrite: boolean
+  /** The body says a number; else the provider chooses. */
+  readonly isAsked: boolean
 }
 
-const noCap = (tokens: number): OutputCap => ({ tokens, write: undefined, mustWrite: false })
+const noCap = (tokens: number): OutputCap => ({
+  tokens,
+  write: undefined,
+  mustWrite: false,
+  isAsked: false
+})
 
 /** What a model without a stated maximum is taken to give at most. */
 const tokensMax = 128_000
@@ -68,9 +75,11 @@ const namedCap = (
 ): OutputCap => {
   let tokens = modelMax
   let tooLarge = false
+  let isAsked = false
   for (const name of names) {
     const asked = body[name]
     if (typeof asked !== "number" || !Number.isInteger(asked) || asked < least) continue
+    isAsked = true
     tokens = Math.min(tokens, asked)
     if (asked > modelMax) tooLarge = lowersToModel
   }
@@ -80,7 +89,8 @@ const namedCap = (
     tokens,
     write: writeCap(members, names, field),
     // A model that refuses the name refuses it with null too. Of a cap that is there twice it may heed the other one.
-    mustWrite: misnamed || tooLarge || present.length > 1
+    mustWrite: misnamed || tooLarge || present.length > 1,
+    isAsked
   }
 }
 
@@ -109,15 +119,18 @@ const converseCap = (members: ReadonlyArray<Member>, body: JsonObject, modelMax:
     present === undefined
       ? addMember(members, "inferenceConfig", text)
       : { start: present.valueStart, end: present.valueEnd, text }
-  return { tokens, write: { edit, others: [] }, mustWrite: typeof asked === "number" && asked > modelMax }
+  const isAsked = typeof asked === "number"
+  return { tokens, write: { edit, others: [] }, mustWrite: isAsked && asked > modelMax, isAsked }
 }
 
 /** Stands for the number until it is known. No JSON contains this character outside strings. */
 const numberPlace = "\u0000"
 
-/** The edits that make the body say `tokens`; none when it says so already. */
+/** The edits that make the body say `tokens`; none when it says so already. A null that is only renamed stays null. */
 export const capEdits = (cap: OutputCap, tokens: number): ReadonlyArray<Edit> => {
-  if (cap.write === undefined || (tokens >= cap.tokens && !cap.mustWrite)) return []
+  const isLowered = tokens < cap.tokens
+  if (cap.write === undefined || !(isLowered || cap.mustWrite)) return []
   const { edit, others } = cap.write
-  return [{ ...edit, text: edit.text.replace(numberPlace, String(tokens)) }, ...others]
+  const said = isLowered || cap.isAsked ? String(tokens) : "null"
+  return [{ ...edit, text: edit.text.replace(numberPlace, said) }, ...others]
 }

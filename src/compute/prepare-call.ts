@@ -107,7 +107,9 @@ const sameProtocolEdits = (
   parsed: JsonObject
 ): ReadonlyArray<Edit> => {
   const { model } = task.model.upstream
-  const edits = parsed["model"] === model ? [] : replaceValue(members, "model", JSON.stringify(model))
+  const isSent = parsed["model"] === model && members.filter(({ name }) => name === "model").length === 1
+  // Of a name that is there twice the provider may read the other one.
+  const edits = isSent ? [] : replaceValue(members, "model", JSON.stringify(model))
   const lacksUsage =
     task.endpoint === "chat_completions" && parsed["stream"] === true && !asksForUsage(parsed)
   return lacksUsage ? [...edits, askForUsage(members, parsed)] : edits

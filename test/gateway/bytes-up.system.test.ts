@@ -55,8 +55,10 @@ describe("what a provider receives", () => {
   it("has the model's name in every place where a client gave it twice", async () => {
     const body = (first: string, second: string) =>
       `{"model":"${first}","max_tokens":64,"messages":[{"role":"user","content":"Hello"}],"mod\\u0065l":"${second}"}`
-    const { seen } = await up("/v1/messages", body("gpt-5.5", "req/claude-sonnet-5"))
-    assert.strictEqual(seen.body, body("claude-sonnet-5", "claude-sonnet-5"))
+    for (const last of ["req/claude-sonnet-5", "claude-sonnet-5"]) {
+      const { seen } = await up("/v1/messages", body("gpt-5.5", last))
+      assert.strictEqual(seen.body, body("claude-sonnet-5", "claude-sonnet-5"))
+    }
   })
 
   it("of a chat call is what its client sent, byte for byte", async () => {
@@ -73,6 +75,19 @@ describe("what a provider receives", () => {
     )
     const other = body("max_tokens").replace("gpt-5.5", "deepseek-v4-flash")
     assert.strictEqual((await up("/v1/chat/completions", other)).seen.body, other)
+  })
+
+  it("has no cap where a client left it to the model with null, under whatever name", async () => {
+    const body = (model: string, name: string) =>
+      `{"model":"${model}","${name}":null,"messages":[{"role":"user","content":"Hello"}]}`
+    for (const [model, name, other] of [
+      ["gpt-5.5", "max_completion_tokens", "max_tokens"],
+      ["deepseek-v4-flash", "max_tokens", "max_completion_tokens"]
+    ] as const) {
+      for (const sent of [name, other]) {
+        assert.strictEqual((await up("/v1/chat/completions", body(model, sent))).seen.body, body(model, name))
+      }
+    }
   })
 
   it("has its cap once where a client gave it twice: what is held is for the last", async () => {
