@@ -6,6 +6,8 @@ export const readRetryAfter = (
   nowMs: number
 ): number | undefined => {
   if (typeof value !== "string") return undefined
-  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - nowMs) / 1000)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 3600) : undefined
+  // Some providers give fractions, which a date's parser would take for a day.
+  const isSeconds = /^\d{1,9}(\.\d+)?$/.test(value)
+  const seconds = isSeconds ? Number(value) : (Date.parse(value) - nowMs) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), 3600) : undefined
 }

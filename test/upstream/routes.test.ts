@@ -65,6 +65,7 @@ describe("retry-after", () => {
     assert.strictEqual(readRetryAfter("7", nowMs), 7)
     assert.strictEqual(readRetryAfter("0", nowMs), 1)
     assert.strictEqual(readRetryAfter("86400", nowMs), 3600)
+    assert.strictEqual(readRetryAfter("7.66", nowMs), 8)
     assert.strictEqual(readRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", nowMs), 30)
     assert.strictEqual(readRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", nowMs), 1)
   })
