@@ -51,11 +51,16 @@ export const eventStreamHeaders: ResponseHeaders = [
   ["x-accel-buffering", "no"]
 ]
 
-/** A name sent by a client, as it may stand in a header: visible ASCII as it is, everything else percent-encoded. */
+/**
+ * A name sent by a client, as it may stand in a header: visible ASCII as it is, everything else percent-encoded. So are
+ * spaces at its ends, which a header's reader drops.
+ */
 const headerSafe = (name: string): string =>
   name
     .slice(0, 200)
-    .replace(/[^\x20-\x7e]/gu, (character) => (character.length > 0 ? encodeURIComponentSafe(character) : ""))
+    .replace(/^ | $|[^\x20-\x7e]/gu, (character) =>
+      character.length > 0 ? encodeURIComponentSafe(character) : ""
+    )
 
 const encodeURIComponentSafe = (character: string): string => {
   try {

@@ -131,6 +131,20 @@ describe("a name that stands for another model", () => {
     assert.strictEqual(counted.headers.get("x-svc-model-mapped-from"), "opus")
   })
 
+  it("is told with the spaces that it begins or ends with: they made it another name", async () => {
+    const call = (model: string) =>
+      ask(gateway, account.key, "/v1/messages", messagesCall("Hello", { model }))
+    for (const [sent, told] of [
+      ["claude-opus-5 ", "claude-opus-5%20"],
+      ["  my opus", "%20 my opus"],
+      [" ", "%20"]
+    ] as const) {
+      const { headers } = await call(sent)
+      assert.strictEqual(headers.get("x-svc-model-mapped-from"), told)
+      assert.strictEqual(headers.get("x-svc-model"), "claude-fable-5")
+    }
+  })
+
   it("can not break the headers apart", async () => {
     const answer = await ask(
       gateway,
