@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import type { Model } from "../domain/catalogue.ts"
+import { tokenCount } from "../domain/usage.ts"
 import { isJsonObject } from "../formats/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
 import { refusalOf } from "./admission.ts"
@@ -79,8 +80,7 @@ const countUpstream = Effect.fnUntraced(function* (
 const readCount = (bytes: Buffer): number | undefined => {
   try {
     const parsed: unknown = JSON.parse(bytes.toString("utf8"))
-    const tokens = isJsonObject(parsed) ? parsed["input_tokens"] : undefined
-    return typeof tokens === "number" ? tokens : undefined
+    return isJsonObject(parsed) ? tokenCount(parsed["input_tokens"]) : undefined
   } catch {
     return undefined
   }

@@ -172,9 +172,11 @@ describe("token counts", () => {
     }
     await gateway.replay({ path, status: 500, body: Buffer.from("{}"), contentType: "application/json" })
     assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
-    await gateway.replay({ path, status: 200, body: Buffer.from("{}"), contentType: "application/json" })
-    assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
-    await gateway.newCalls(5)
+    for (const rubbish of ["{}", '{"input_tokens":-1}', '{"input_tokens":1.5}']) {
+      await gateway.replay({ path, status: 200, body: Buffer.from(rubbish), contentType: "application/json" })
+      assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
+    }
+    await gateway.newCalls(7)
   })
 
   it("of large bodies are made on codec workers", async () => {
