@@ -156,15 +156,13 @@ class Front {
   }
 
   #refuse(exchange: Exchange, route: Route, req: uWS.HttpRequest): void {
-    // Probes of clients and load balancers: a status, and no body that could confuse them.
     const call = nameless()
     const ids = idHeaders(call)
-    if (exchange.method === "HEAD") {
-      if (route._tag === "WrongMethod") return exchange.respond(405, [...ids, ["allow", route.allow]], "")
-      return exchange.respond(route._tag === "Root" ? 200 : 404, ids, "")
-    }
+    const isHead = exchange.method === "HEAD"
     if (route._tag === "Root") {
-      return exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
+      return isHead
+        ? exchange.respond(200, ids, "")
+        : exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
     }
     if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
       const { body, headers, status } = renderPathError(noWebSocket(), call.id)
@@ -172,7 +170,8 @@ class Front {
     }
     const error = errorOf(route, exchange.path, this.#gateway.models.settings().publicUrl)
     const { body, headers, status } = renderPathError(error, call.id)
-    exchange.respond(status, headers, body)
+    // Probes of clients and load balancers: a status, and no body that could confuse them.
+    exchange.respond(status, headers, isHead ? "" : body)
   }
 }
 

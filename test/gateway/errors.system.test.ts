@@ -107,6 +107,7 @@ describe("an address", () => {
       const answer = await get(path, { method: "HEAD" })
       assert.strictEqual(answer.status, 405, path)
       assert.strictEqual(answer.headers.get("allow"), "POST")
+      assert.strictEqual(answer.headers.get("x-should-retry"), "false")
       assert.strictEqual(answer.bytes.length, 0)
     }
   })
