@@ -1,118 +1,19 @@
 /** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
 import { assert } from "@effect/vitest"
-import { Effect, Exit, Layer, ManagedRuntime } from "effect"
-import { createServer, type Server, type Socket } from "node:net"
-import { once } from "node:events"
-import { afterEach, describe, it } from "vitest"
-import { findFreePort } from "../../src/config/find-free-port.ts"
-import type { ProviderSettings, Route } from "../../src/config/settings.ts"
-import { Sweeper } from "../../src/upstream/Sweeper.ts"
-import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
-import { type Attempt, Upstreams } from "../../src/upstream/Upstreams.ts"
-import { listen } from "../listen.ts"
+import { Exit } from "effect"
+import { describe, it } from "vitest"
+import {
+  deadPort,
+  endAfterEach,
+  faultOf,
+  providerOf,
+  reply,
+  routesTo,
+  start,
+  startStub
+} from "./stub-providers.ts"
 
-interface Stub {
-  readonly port: number
-  calls: number
-  /** Connections that are open now. */
-  readonly open: Set<Socket>
-  answer: (socket: Socket) => void
-}
-
-const closers: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-const reply = (status: number, headers = "", body = "{}") =>
-  `HTTP/1.1 ${status} X\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`
-
-/** A provider that answers each request with these bytes, or does whatever else `answer` is. */
-const startStub = async (answer: string | ((socket: Socket) => void)): Promise<Stub> => {
-  const open = new Set<Socket>()
-  const stub: Stub = {
-    port: 0,
-    calls: 0,
-    open,
-    answer: typeof answer === "string" ? (socket) => socket.write(answer) : answer
-  }
-  const server: Server = createServer((socket) => {
-    open.add(socket)
-    socket.on("close", () => open.delete(socket))
-    socket.on("error", () => {})
-    socket.on("data", (data) => {
-      if (!data.includes("POST ")) return
-      stub.calls++
-      stub.answer(socket)
-    })
-  })
-  const port = await listen(server)
-  closers.push(async () => {
-    for (const socket of open) socket.destroy()
-    server.close()
-  })
-  return Object.assign(stub, { port })
-}
-
-/** A port where nobody listens. */
-const deadPort = (): Promise<number> => Effect.runPromise(findFreePort("127.0.0.1"))
-
-const routesTo = (...ports: ReadonlyArray<number>): ReadonlyArray<Route> =>
-  ports.map((port, index) => ({
-    id: `p#${index}`,
-    baseUrl: `http://127.0.0.1:${port}`,
-    apiKey: "",
-    priority: index,
-    weight: 1
-  }))
-
-const providerOf = (
-  routes: ReadonlyArray<Route>,
-  limits: Partial<ProviderSettings> = {}
-): ProviderSettings => ({
-  name: "p",
-  style: "messages",
-  onClientLeave: "abort",
-  routes,
-  connectTimeoutMs: 1_000,
-  firstByteTimeoutMs: 60_000,
-  idleTimeoutMs: 60_000,
-  aws: undefined,
-  ...limits
-})
-
-const start = () => {
-  const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
-  closers.push(() => runtime.dispose())
-  const call = async (provider: ProviderSettings, deadlineMs = Date.now() + 60_000, readWhole = false) => {
-    const attempts: Array<Attempt> = []
-    const exit = await runtime.runPromiseExit(
-      Effect.gen(function* () {
-        const upstreams = yield* Upstreams
-        const answer = yield* upstreams.call({
-          provider,
-          deadlineMs,
-          readWhole,
-          attempts,
-          shape: (route) =>
-            Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
-        })
-        const body = yield* answer.exchange.body(1_000_000)
-        return { status: answer.head.status, route: answer.route.id, body: body.toString() }
-      })
-    )
-    return { exit, attempts, outcomes: attempts.map(({ outcome, route }) => `${route} ${outcome}`) }
-  }
-  const upstreams = runtime.runSync(Effect.service(Upstreams))
-  const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
-  return { call, upstreams, watched }
-}
-
-const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
-  if (Exit.isSuccess(exit)) return "none"
-  const error = exit.cause.reasons.map((reason) => ("error" in reason ? reason.error : undefined))[0]
-  return error instanceof UpstreamFault ? error.reason : String(error)
-}
+endAfterEach()
 
 describe("several routes", () => {
   it.each([429, 503, 529])(
@@ -277,47 +178,3 @@ describe("a circuit", () => {
     assert.deepStrictEqual(outcomes, ["p#0 200"])
   })
 })
-
-describe("limits of time", () => {
-  it("end a call whose upstream never answers, and its connection", async () => {
-    const only = await startStub(() => {})
-    const { call, watched } = start()
-    const { exit, outcomes } = await call(providerOf(routesTo(only.port), { firstByteTimeoutMs: 50 }))
-    assert.strictEqual(faultOf(exit), "timeout")
-    assert.deepStrictEqual(outcomes, ["p#0 timeout"])
-    await untilClosed(only)
-    assert.strictEqual(watched(), 0)
-  })
-
-  it("end a call whose upstream stops in the middle of its answer", async () => {
-    const only = await startStub("HTTP/1.1 200 X\r\ncontent-length: 20\r\n\r\nbegin")
-    const { call } = start()
-    const { exit } = await call(providerOf(routesTo(only.port), { idleTimeoutMs: 50 }))
-    assert.strictEqual(faultOf(exit), "timeout")
-    await untilClosed(only)
-  })
-
-  it("end a call that goes on beyond the limit of the whole, however lively it is", async () => {
-    const only = await startStub((socket) => {
-      socket.write("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n")
-      const timer = setInterval(() => socket.write("1\r\nx\r\n"), 50)
-      socket.on("close", () => clearInterval(timer))
-    })
-    const { call } = start()
-    const { exit } = await call(providerOf(routesTo(only.port)), Date.now() + 500)
-    assert.strictEqual(faultOf(exit), "timeout")
-    await untilClosed(only)
-  })
-
-  it("leave nothing watched when calls have ended well", async () => {
-    const only = await startStub(reply(200))
-    const { call, watched } = start()
-    await Promise.all(Array.from({ length: 20 }, () => call(providerOf(routesTo(only.port)))))
-    assert.strictEqual(watched(), 0)
-  })
-})
-
-const untilClosed = async (stub: Stub): Promise<void> => {
-  for (const socket of stub.open) if (!socket.destroyed) await once(socket, "close")
-  assert.strictEqual(stub.open.size, 0)
-}
