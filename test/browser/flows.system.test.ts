@@ -1,17 +1,13 @@
 /** What people do, in a real browser against the whole program, in both languages. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
-import { english } from "../../src/dashboard/web/text/en.ts"
-import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
-import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
-import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { watchErrors } from "./check-page.ts"
 import { launchBrowser } from "./launch.ts"
 import { startServer, type TestServer } from "./start-server.ts"
+import { call, costOf, createKey, languages, openPage, signUp, topUp } from "./steps.ts"
 
 let server: TestServer
 let browser: Browser
@@ -23,91 +19,19 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const languages = [
-  ["vi", vietnamese, vietnameseOperator],
-  ["en", english, englishOperator]
-] as const
-
-/** A call as a customer's program makes it. */
-const call = async (key: string) => {
-  const response = await fetch(`${server.url}/v1/messages`, {
-    method: "POST",
-    headers: { "x-api-key": key, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "claude-sonnet-5",
-      max_tokens: 64,
-      messages: [{ role: "user", content: "Xin chào" }]
-    })
-  })
-  return {
-    status: response.status,
-    requestId: response.headers.get("request-id") ?? "",
-    body: (await response.json()) as {
-      readonly usage?: { readonly input_tokens: number; readonly output_tokens: number }
-      readonly error?: { readonly type: string; readonly message: string }
-    }
-  }
-}
-
-/** What the call costs by the model's price. */
-const costOf = ({ body }: Awaited<ReturnType<typeof call>>, pricePerMtok = 6_500) =>
-  formatVnd(BigInt(body.usage!.input_tokens + body.usage!.output_tokens) * BigInt(pricePerMtok))
-
-const openPage = async (language: "vi" | "en") => {
-  const context = await browser.newContext({ baseURL: server.url, locale: "vi-VN", acceptDownloads: true })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  const errors = watchErrors(page)
-  await page.goto("/dashboard")
-  if (language === "en") await page.getByRole("button", { name: "English" }).click()
-  return { page, errors, close: () => context.close() }
-}
-
-const signUp = async (page: Page, words: typeof vietnamese, email: string) => {
-  await page.getByRole("link", { name: words.auth.signUp }).click()
-  await page.getByLabel(words.auth.name).fill("Trần Minh")
-  await page.getByLabel(words.auth.email).fill(email)
-  await page.getByLabel(words.auth.password, { exact: true }).fill(testPassword)
-  await page.getByRole("button", { name: words.auth.signUp }).click()
-  await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
-}
-
-const createKey = async (page: Page, words: typeof vietnamese, name: string) => {
-  await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
-  await page.getByRole("button", { name: words.keys.create }).click()
-  const dialog = page.getByRole("dialog")
-  await dialog.getByLabel(words.keys.name).fill(name)
-  await dialog.getByRole("button", { name: words.keys.create }).click()
-  const key = await dialog.getByTestId("secret").innerText()
-  await dialog.getByRole("button", { name: words.keys.done }).click()
-  return key
-}
-
-const topUp = async (page: Page, words: typeof vietnamese) => {
-  await page.getByRole("button", { name: words.topup.create }).click()
-  await page
-    .getByRole("img")
-    .filter({ has: page.locator("path") })
-    .first()
-    .waitFor()
-  await page.getByText(words.topup.waiting).waitFor()
-  await page.getByRole("button", { name: words.topup.simulate }).click()
-  await page.getByText(words.topup.paid).waitFor()
-}
-
 describe.each(languages)("a customer, in %s", (language, words) => {
   it("signs up, gets a key, is told where to pay, pays, calls, sees the cost, and revokes the key", async () => {
-    const { close, errors, page } = await openPage(language)
+    const { close, errors, page } = await openPage(browser, server, language)
     await signUp(page, words, `flow-${language}@example.com`)
     const key = await createKey(page, words, "Máy chủ")
 
-    const refused = await call(key)
+    const refused = await call(server, key)
     assert.deepStrictEqual([refused.status, refused.body.error?.type], [402, "insufficient_balance"])
     const link = /https?:\S+\/dashboard\/topup/.exec(refused.body.error?.message ?? "")?.[0]
     await page.goto(link ?? "no link")
     await topUp(page, words)
 
-    const answered = await call(key)
+    const answered = await call(server, key)
     assert.strictEqual(answered.status, 200)
     const cost = costOf(answered)
 
@@ -146,13 +70,13 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.getByRole("button", { name: words.keys.revoke, exact: true }).click()
     await page.getByRole("dialog").getByRole("button", { name: words.keys.revoke }).click()
     await page.getByText(words.keys.revokedToast).waitFor()
-    assert.strictEqual((await call(key)).status, 401)
+    assert.strictEqual((await call(server, key)).status, 401)
     assert.deepStrictEqual(errors, [])
     await close()
   })
 
   it("is told in the form what is wrong with it", async () => {
-    const { close, page } = await openPage(language)
+    const { close, page } = await openPage(browser, server, language)
     await page.getByRole("link", { name: words.auth.signUp }).click()
     await page.getByLabel(words.auth.email).fill("not an address")
     await page.getByLabel(words.auth.password, { exact: true }).fill("short")
@@ -169,7 +93,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("shows a key again with the password, changes the password, signs out, and comes back to the page they wanted", async () => {
-    const { close, page } = await openPage(language)
+    const { close, page } = await openPage(browser, server, language)
     const email = `account-${language}@example.com`
     await signUp(page, words, email)
     const key = await createKey(page, words, "Laptop")
@@ -199,7 +123,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("asks for a new password, and sets it with the operator's link", async () => {
-    const { close, page } = await openPage(language)
+    const { close, page } = await openPage(browser, server, language)
     const email = `forgot-${language}@example.com`
     await new TestPerson(server).signUp(email)
     const helper = new TestPerson(server)
@@ -226,7 +150,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("finds a model by name and narrows the list", async () => {
-    const { close, page } = await openPage(language)
+    const { close, page } = await openPage(browser, server, language)
     await page.goto("/dashboard/models")
     await page.getByText(words.models.count(99)).waitFor()
     await page.getByLabel(words.models.search).fill("sonnet 5")
@@ -241,12 +165,12 @@ describe.each(languages)("a customer, in %s", (language, words) => {
 
 describe.each(languages)("an operator, in %s", (language, words, operator) => {
   it("credits, prices, assigns, maintains and disables, and running calls obey at once", async () => {
-    const { close, page } = await openPage(language)
+    const { close, page } = await openPage(browser, server, language)
     const email = `operator-${language}@example.com`
     await signUp(page, words, email)
     await server.sql`update accounts set is_operator = true where email = ${email}`
     const key = await createKey(page, words, "Kiểm tra")
-    assert.strictEqual((await call(key)).status, 402)
+    assert.strictEqual((await call(server, key)).status, 402)
     await page.goto("/dashboard/operator/accounts")
     await page.getByLabel(operator.accounts.search).fill(email)
     await page.getByRole("link", { name: email, exact: true }).click()
@@ -258,7 +182,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       .getByText(language === "vi" ? "250.000,5" : "250,000.5")
       .first()
       .waitFor()
-    assert.strictEqual((await call(key)).status, 200)
+    assert.strictEqual((await call(server, key)).status, 200)
 
     const setPrice = async (price: string) => {
       await page.goto("/dashboard/operator/models")
@@ -269,7 +193,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       await page.getByText(operator.prices.saved).waitFor()
     }
     await setPrice("13000")
-    const dear = await call(key)
+    const dear = await call(server, key)
     const [row] =
       await server.sql`select cost_micro_vnd::text as cost from calls where id = ${dear.requestId}`
     assert.strictEqual(formatVnd(BigInt(row?.["cost"])), costOf(dear, 13_000))
@@ -291,9 +215,9 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       await page.getByRole("dialog").waitFor({ state: "detached" })
     }
     await switchMaintenance(operator.service.turnOn)
-    assert.strictEqual((await call(key)).status, 503)
+    assert.strictEqual((await call(server, key)).status, 503)
     await switchMaintenance(operator.service.turnOff)
-    assert.strictEqual((await call(key)).status, 200)
+    assert.strictEqual((await call(server, key)).status, 200)
 
     const live = await page.evaluate(
       "fetch('/dashboard/api/operator/service').then((answer) => answer.json()).then(({ live }) => live)"
@@ -303,13 +227,13 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const other = new TestPerson(server)
     await other.signUp(`disabled-${language}@example.com`)
     const otherKey = (await other.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })).body.key
-    assert.strictEqual((await call(otherKey)).status, 402)
+    assert.strictEqual((await call(server, otherKey)).status, 402)
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("link", { name: `disabled-${language}@example.com` }).click()
     await page.getByRole("button", { name: operator.accounts.disable }).click()
     await page.getByRole("dialog").getByRole("button", { name: operator.accounts.disable }).click()
     await page.getByText(operator.accounts.changed).waitFor()
-    assert.strictEqual((await call(otherKey)).status, 401)
+    assert.strictEqual((await call(server, otherKey)).status, 401)
 
     await page.goto("/dashboard/operator/audit")
     await page.getByText("wallet.credit").first().waitFor()

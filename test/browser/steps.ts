@@ -1,0 +1,82 @@
+/** Steps that the flows of people are made of. */
+import type { Browser, Page } from "playwright-core"
+import { english } from "../../src/dashboard/web/text/en.ts"
+import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
+import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { formatVnd } from "../../src/domain/money.ts"
+import { testPassword } from "../dashboard/TestPerson.ts"
+import { watchErrors } from "./check-page.ts"
+import type { TestServer } from "./start-server.ts"
+
+export const languages = [
+  ["vi", vietnamese, vietnameseOperator],
+  ["en", english, englishOperator]
+] as const
+
+/** A call as a customer's program makes it. */
+export const call = async (server: TestServer, key: string) => {
+  const response = await fetch(`${server.url}/v1/messages`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "claude-sonnet-5",
+      max_tokens: 64,
+      messages: [{ role: "user", content: "Xin chào" }]
+    })
+  })
+  return {
+    status: response.status,
+    requestId: response.headers.get("request-id") ?? "",
+    body: (await response.json()) as {
+      readonly usage?: { readonly input_tokens: number; readonly output_tokens: number }
+      readonly error?: { readonly type: string; readonly message: string }
+    }
+  }
+}
+
+/** What the call costs by the model's price. */
+export const costOf = ({ body }: Awaited<ReturnType<typeof call>>, pricePerMtok = 6_500) =>
+  formatVnd(BigInt(body.usage!.input_tokens + body.usage!.output_tokens) * BigInt(pricePerMtok))
+
+export const openPage = async (browser: Browser, server: TestServer, language: "vi" | "en") => {
+  const context = await browser.newContext({ baseURL: server.url, locale: "vi-VN", acceptDownloads: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const errors = watchErrors(page)
+  await page.goto("/dashboard")
+  if (language === "en") await page.getByRole("button", { name: "English" }).click()
+  return { page, errors, close: () => context.close() }
+}
+
+export const signUp = async (page: Page, words: typeof vietnamese, email: string) => {
+  await page.getByRole("link", { name: words.auth.signUp }).click()
+  await page.getByLabel(words.auth.name).fill("Trần Minh")
+  await page.getByLabel(words.auth.email).fill(email)
+  await page.getByLabel(words.auth.password, { exact: true }).fill(testPassword)
+  await page.getByRole("button", { name: words.auth.signUp }).click()
+  await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
+}
+
+export const createKey = async (page: Page, words: typeof vietnamese, name: string) => {
+  await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
+  await page.getByRole("button", { name: words.keys.create }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel(words.keys.name).fill(name)
+  await dialog.getByRole("button", { name: words.keys.create }).click()
+  const key = await dialog.getByTestId("secret").innerText()
+  await dialog.getByRole("button", { name: words.keys.done }).click()
+  return key
+}
+
+export const topUp = async (page: Page, words: typeof vietnamese) => {
+  await page.getByRole("button", { name: words.topup.create }).click()
+  await page
+    .getByRole("img")
+    .filter({ has: page.locator("path") })
+    .first()
+    .waitFor()
+  await page.getByText(words.topup.waiting).waitFor()
+  await page.getByRole("button", { name: words.topup.simulate }).click()
+  await page.getByText(words.topup.paid).waitFor()
+}
