@@ -143,12 +143,6 @@ describe("a chat stream", () => {
     }
   )
 
-  it("has not come to its end with a finish that is empty", () => {
-    const piece = chunk({ content: "a" }, "")
-    assert.isDefined(through(chat(), `${piece}${done}`).codec.failure)
-    assert.isTrue(through(chat(), `${piece}${finish}${done}`).codec.finished)
-  })
-
   it("that is counted as it goes has a final count until more comes, and again at its end", () => {
     const counted = (completion_tokens: number) => ({
       usage: { prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens }
