@@ -76,6 +76,13 @@ export const chatBody = (prompt: string, more: object = {}) => ({
   ...more
 })
 
+/** What the tool of weather is called with. */
+export const weather = {
+  type: "object" as const,
+  properties: { city: { type: "string" }, days: { type: "integer", minimum: 3 } },
+  required: ["city", "days"]
+}
+
 /** The four interfaces that stream text, each with a request of its own form. */
 export const streams = [
   ["messages", "/v1/messages", (prompt: string) => messagesBody(prompt, { stream: true })],
