@@ -1,6 +1,6 @@
 /** The recorded requests of Claude Code, Codex and opencode, sent as they were recorded. */
 import { assert, describe, it } from "@effect/vitest"
-import { hasFixtures, readFixture } from "../gateway/start-gateway.ts"
+import { hasFixtures, readFixture } from "../gateway/recorded-traffic.ts"
 import { assertCharged, useGateway } from "./use-gateway.ts"
 
 interface RecordedRequest {

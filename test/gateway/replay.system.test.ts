@@ -11,7 +11,8 @@ import {
   usageOfBody,
   usageOfStream
 } from "./recorded-usage.ts"
-import { fixturesFolder, hasFixtures, readFixture, startGateway, type TestGateway } from "./start-gateway.ts"
+import { fixturesFolder, hasFixtures, readFixture } from "./recorded-traffic.ts"
+import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {

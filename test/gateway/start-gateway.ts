@@ -3,12 +3,10 @@
  * the simulator as every provider. Everything is on free ports of 127.0.0.1 and ends with `stop`.
  */
 import { Effect, Layer } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { createAccount } from "../../src/accounts/accounts.ts"
 import { createKey } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
@@ -20,6 +18,7 @@ import { Database, type Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { GatewayProcess } from "./GatewayProcess.ts"
 
 export interface TestAccount {
   readonly accountId: AccountId
@@ -55,9 +54,6 @@ export interface GatewayOptions {
   readonly port?: number
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const node = join(root, "node_modules", ".bin", "node")
-
 /** Providers whose base address ends in the version. */
 const chatProviders = [
   "openai",
@@ -81,85 +77,32 @@ export const routesTo = (origin: string): Record<string, { routes: Array<Record<
     ])
   ])
 
-export class TestGateway {
+export class TestGateway extends GatewayProcess {
   readonly databaseUrl: string
   readonly dataDir: string
   readonly simulatorUrl: string
-  readonly #options: GatewayOptions
   readonly #closers: Array<() => Promise<void> | void>
-  #process: ChildProcess | undefined
-  #url = ""
-  /** Everything the process has written, for tests that look for what must not be there. */
-  output = ""
 
   constructor(
     options: GatewayOptions,
     place: { readonly databaseUrl: string; readonly dataDir: string; readonly simulatorUrl: string },
     closers: Array<() => Promise<void> | void>
   ) {
-    this.#options = options
+    super({
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "/tmp",
+      DATA_DIR: place.dataDir,
+      DATABASE_URL: place.databaseUrl,
+      PORT: String(options.port ?? 0),
+      GATEWAY_THREADS: "1",
+      CODEC_THREADS: "1",
+      TOLLGATE_CONFIG: join(place.dataDir, "tollgate.yaml"),
+      ...options.env
+    })
     this.databaseUrl = place.databaseUrl
     this.dataDir = place.dataDir
     this.simulatorUrl = place.simulatorUrl
     this.#closers = closers
-  }
-
-  /** `http://127.0.0.1:PORT` of the running process. */
-  get url(): string {
-    return this.#url
-  }
-
-  get pid(): number {
-    return this.#process!.pid!
-  }
-
-  get exitCode(): number | null {
-    return this.#process!.exitCode
-  }
-
-  /** Starts the process; a second time after `kill` or `terminate`. */
-  async launch(): Promise<void> {
-    const child = spawn(node, ["src/main.ts", "serve"], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: process.env["HOME"] ?? "/tmp",
-        DATA_DIR: this.dataDir,
-        DATABASE_URL: this.databaseUrl,
-        PORT: String(this.#options.port ?? 0),
-        GATEWAY_THREADS: "1",
-        CODEC_THREADS: "1",
-        TOLLGATE_CONFIG: join(this.dataDir, "tollgate.yaml"),
-        ...this.#options.env
-      }
-    })
-    this.#process = child
-    child.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()))
-    this.#url = await new Promise<string>((resolve, reject) => {
-      child.stderr.on("data", (chunk: Buffer) => {
-        this.output += chunk.toString()
-        const found = /Tollgate listens on (http:\/\/\S+)/.exec(this.output.slice(-4_000))
-        if (found !== null) resolve(found[1]!)
-      })
-      child.once("exit", (code) =>
-        reject(new Error(`the gateway ended with ${code}: ${this.output.slice(-2_000)}`))
-      )
-    })
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal)
-  }
-
-  /** Sends a signal and waits for the end; answers the exit code. */
-  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-    const child = this.#process
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null
-    const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
-    child.kill(signal)
-    return ended
   }
 
   /** An account with `vnd` dong (a decimal text) and one key. */
@@ -271,7 +214,11 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<TestGa
     // JSON is YAML.
     JSON.stringify({
       ...options.yaml,
-      providers: merged(routesTo(simulator.url), options.yaml?.["providers"], options.routes)
+      providers: merged(
+        routesTo(simulator.url),
+        options.yaml?.["providers"] as Record<string, object> | undefined,
+        options.routes
+      )
     })
   )
   const gateway = new TestGateway(
@@ -288,23 +235,17 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<TestGa
   return gateway
 }
 
+/** The simulator's providers with what the test says of them; its routes come before all others. */
 const merged = (
-  simulated: Record<string, Record<string, unknown>>,
-  configured: unknown,
-  routes: GatewayOptions["routes"]
-): Record<string, unknown> => {
-  const providers: Record<string, Record<string, unknown>> = { ...simulated }
-  for (const [name, provider] of Object.entries(
-    (configured ?? {}) as Record<string, Record<string, unknown>>
-  )) {
-    providers[name] = { ...providers[name], ...provider }
-  }
-  for (const [name, list] of Object.entries(routes ?? {}))
-    providers[name] = { ...providers[name], routes: list }
-  return providers
+  simulated: Record<string, object>,
+  configured: Readonly<Record<string, object>> = {},
+  routes: GatewayOptions["routes"] = {}
+): Record<string, object> => {
+  const names = new Set([simulated, configured, routes].flatMap(Object.keys))
+  const settingsOf = (name: string) => ({
+    ...simulated[name],
+    ...configured[name],
+    ...(routes[name] !== undefined && { routes: routes[name] })
+  })
+  return Object.fromEntries([...names].map((name) => [name, settingsOf(name)]))
 }
-
-/** The folder of recorded traffic beside the checkout, where there is one. */
-export const fixturesFolder = fileURLToPath(new URL("../../../shared/fixtures", import.meta.url))
-export const hasFixtures = existsSync(fixturesFolder)
-export const readFixture = (path: string): string => readFileSync(join(fixturesFolder, path), "utf8")

@@ -5,7 +5,7 @@ import { generateImage } from "ai"
 import { createServer } from "node:http"
 import OpenAI, { type APIError } from "openai"
 import { useGateway } from "../clients/use-gateway.ts"
-import { hasFixtures, readFixture } from "../gateway/start-gateway.ts"
+import { hasFixtures, readFixture } from "../gateway/recorded-traffic.ts"
 import { listen } from "../listen.ts"
 
 const gateway = useGateway()

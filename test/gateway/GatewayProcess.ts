@@ -1,0 +1,67 @@
+/** The real program as a process of its own, which can be ended and launched again. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const node = join(root, "node_modules", ".bin", "node")
+
+export class GatewayProcess {
+  readonly #environment: NodeJS.ProcessEnv
+  #process: ChildProcess | undefined
+  #url = ""
+  /** Everything the process has written, for tests that look for what must not be there. */
+  output = ""
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.#environment = environment
+  }
+
+  /** `http://127.0.0.1:PORT` of the running process. */
+  get url(): string {
+    return this.#url
+  }
+
+  get pid(): number {
+    return this.#process!.pid!
+  }
+
+  get exitCode(): number | null {
+    return this.#process!.exitCode
+  }
+
+  /** Starts the process; a second time after `kill` or `terminate`. */
+  async launch(): Promise<void> {
+    const child = spawn(node, ["src/main.ts", "serve"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: this.#environment
+    })
+    this.#process = child
+    child.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()))
+    this.#url = await new Promise<string>((resolve, reject) => {
+      child.stderr.on("data", (chunk: Buffer) => {
+        this.output += chunk.toString()
+        const found = /Tollgate listens on (http:\/\/\S+)/.exec(this.output.slice(-4_000))
+        if (found !== null) resolve(found[1]!)
+      })
+      child.once("exit", (code) =>
+        reject(new Error(`the gateway ended with ${code}: ${this.output.slice(-2_000)}`))
+      )
+    })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal)
+  }
+
+  /** Sends a signal and waits for the end; answers the exit code. */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null
+    const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
+    child.kill(signal)
+    return ended
+  }
+}
