@@ -1,23 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Logger } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect, Logger } from "effect"
 import { createAccount, setAccountStatus } from "../../src/accounts/accounts.ts"
 import { hashKey } from "../../src/accounts/hash-key.ts"
-import { createKey, listKeys, revokeKey, setRateLimit, showKey } from "../../src/accounts/keys.ts"
+import { createKey, listKeys, revokeKey, showKey } from "../../src/accounts/keys.ts"
 import { makeSealKey } from "../../src/accounts/seal-key.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { warnOfForeignSeals } from "../../src/accounts/warn-of-foreign-seals.ts"
 import { isWellFormed } from "../../src/domain/api-key.ts"
-import type { AccountId } from "../../src/domain/ids.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { startFakeNode } from "./fake-node.ts"
+import { actor, makeKey, messageOf, openAccount } from "./open-account.ts"
 import { freshEmail, TestDatabase } from "./test-database.ts"
-
-const actor = "test"
-const openAccount = Effect.suspend(() => createAccount({ email: freshEmail(), actor }))
-const makeKey = (accountId: AccountId, name = "laptop") => createKey({ accountId, name, actor })
-const messageOf = (effect: Effect.Effect<unknown, { readonly message: string }, Database | SealKeys>) =>
-  Effect.map(Effect.flip(effect), (error) => error.message)
 
 interface StoredKey {
   readonly secret_hash: Buffer
@@ -213,59 +205,6 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
       )
       assert.strictEqual(outcomes.filter(({ _tag }) => _tag === "Success").length, 1)
     })
-  )
-
-  it.effect("revoking returns only after every living node has confirmed", () =>
-    Effect.gen(function* () {
-      const { accountId } = yield* openAccount
-      const { keyId } = yield* makeKey(accountId)
-      const [first, second] = [yield* startFakeNode, yield* startFakeNode]
-      const revoking = yield* Effect.forkChild(revokeKey(keyId, actor))
-      const [event] = yield* first.hear
-      assert.deepStrictEqual([event!.kind, event!.subject], ["key", keyId])
-      yield* first.confirm(event!.id)
-      assert.isUndefined(revoking.pollUnsafe())
-      yield* second.hear
-      assert.isUndefined(revoking.pollUnsafe())
-      yield* second.confirm(event!.id)
-      yield* Fiber.join(revoking)
-    })
-  )
-
-  it.effect("a node that dies is not waited for", () =>
-    Effect.gen(function* () {
-      const { accountId } = yield* openAccount
-      const { keyId } = yield* makeKey(accountId)
-      const changing = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const node = yield* startFakeNode
-          const changing = yield* Effect.forkChild(setRateLimit(keyId, 5, actor))
-          yield* node.hear
-          return changing
-        })
-      )
-      yield* Fiber.join(changing)
-      assert.strictEqual((yield* listKeys(accountId))[0]!.rateLimitPerMinute, 5)
-    })
-  )
-
-  it.effect("a node that keeps silent is named after 10 seconds, and the change stands", () =>
-    Effect.gen(function* () {
-      const { accountId } = yield* openAccount
-      const { keyId } = yield* makeKey(accountId)
-      const node = yield* startFakeNode
-      const revoking = yield* Effect.forkChild(messageOf(revokeKey(keyId, actor)))
-      yield* node.hear
-      while (revoking.pollUnsafe() === undefined) {
-        yield* TestClock.adjust("1 second")
-        yield* Effect.promise(() => new Promise(setImmediate))
-      }
-      assert.strictEqual(
-        yield* Fiber.join(revoking),
-        `The change is stored, but node ${node.nodeId} did not confirm it within 10 s`
-      )
-      assert.strictEqual((yield* listKeys(accountId))[0]!.status, "revoked")
-    }).pipe(Effect.provide(TestClock.layer()))
   )
 
   it.effect("a node is told at its start of the keys it can not show, and of no others", () =>

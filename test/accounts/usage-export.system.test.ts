@@ -1,19 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { createAccount } from "../../src/accounts/accounts.ts"
 import { createKey } from "../../src/accounts/keys.ts"
 import { exportUsage } from "../../src/accounts/usage-export.ts"
 import { makeCallId } from "../../src/domain/ids.ts"
 import type { CallFilter } from "../../src/storage/CallStore.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { freshEmail, TestDatabase } from "./test-database.ts"
+import { actor, openAccount } from "./open-account.ts"
+import { TestDatabase } from "./test-database.ts"
 import { arrivedAtMs, callOf, writeCalls } from "./write-calls.ts"
 
 const header =
   "time,request_id,key_id,key_name,endpoint,model_requested,model,stream,status,error_type,input_tokens,output_tokens,estimated,cost_vnd,latency_ms,first_byte_ms"
 
-const actor = "test"
-const openAccount = Effect.suspend(() => createAccount({ email: freshEmail(), actor }))
 const chunks = (filter: CallFilter, forSpreadsheet = false) =>
   Stream.runCollect(exportUsage(filter, { forSpreadsheet }))
 const lines = (filter: CallFilter) =>
