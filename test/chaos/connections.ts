@@ -6,7 +6,7 @@
 import { connect, type Socket } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask } from "../operations/stream-client.ts"
+import { ask } from "../operations/calls.ts"
 
 const idleMax = Number(process.argv[2] ?? 10_000)
 const slowMax = Number(process.argv[3] ?? 2_000)

@@ -1,6 +1,7 @@
 /** Callers of every kind, who keep book of what they were told. */
 import { faults } from "./faults.ts"
-import { ask, type OpenAnswer, post } from "../operations/stream-client.ts"
+import { type StreamClient, post } from "../gateway/open-stream.ts"
+import { ask } from "../operations/calls.ts"
 import type { Random } from "../Random.ts"
 
 export interface Book {
@@ -77,14 +78,14 @@ export const callOnce = async (place: Place, random: Random, book: Book): Promis
 const withLeaving = async (
   conduct: Conduct,
   random: Random,
-  open: (read: boolean) => Promise<OpenAnswer>
-): Promise<OpenAnswer | undefined> => {
+  open: (read: boolean) => Promise<StreamClient>
+): Promise<StreamClient | undefined> => {
   const answer = await open(conduct !== "reads slowly")
   if (conduct === "leaves" && answer.status === 200) {
-    setTimeout(answer.leave, 5 + random.next() * 250)
+    setTimeout(() => answer.leave(), 5 + random.next() * 250)
   }
   if (conduct === "reads slowly") {
-    setTimeout(answer.read, 500 + random.next() * 2_500)
+    setTimeout(() => answer.read(), 500 + random.next() * 2_500)
   }
   return answer
 }
@@ -98,7 +99,7 @@ interface Asked {
 const allowed = new Set([400, 413, 429, 502, 503])
 
 const judge = async (
-  answer: OpenAnswer,
+  answer: StreamClient,
   asked: Asked,
   mayBreak: () => boolean,
   book: Book

@@ -175,7 +175,10 @@ describe("a client that stops reading", () => {
     const mine = await gateway.account("1000000")
     const before = await aborted()
     const body = messagesCall("[sim: big=100000000]", { stream: true, max_tokens: 128_000 })
-    const client = await openStream(gateway, mine.key, "/v1/messages", body, { keepsText: false })
+    const client = await openStream(gateway, mine.key, "/v1/messages", body, {
+      keepsText: false,
+      read: false
+    })
     await gateway.seen({ aborted: before + 1 })
     const [row] = await gateway.calls(mine.accountId, 1)
     assert.deepStrictEqual(
@@ -184,6 +187,6 @@ describe("a client that stops reading", () => {
     )
     assert.isAbove(row!.output_tokens, 0)
     client.read()
-    assert.isFalse(await client.ended)
+    assert.isFalse((await client.ended).complete)
   })
 })

@@ -1,31 +1,38 @@
-/** A client that reads a streamed answer bit by bit, waits for what it wants to see, stops reading, and leaves. */
+/** A client that reads an answer bit by bit, waits for what it wants to see, stops reading, and leaves. */
 import { type IncomingMessage, request } from "node:http"
 import type { TestGateway } from "./start-gateway.ts"
+
+interface Reading {
+  /** `false`: nothing is read before `read` is called. */
+  readonly read?: boolean
+  /** `false`: of the text only its end is kept. */
+  readonly keepsText?: boolean
+}
 
 export class StreamClient {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
-  /** Resolves when the answer has ended, however. `true`: completely. */
-  readonly ended: Promise<boolean>
+  /** Resolves when the answer has ended, however; `complete` where it ended as it should. */
+  readonly ended: Promise<{ readonly text: string; readonly complete: boolean }>
   bytes = 0
   readonly #response: IncomingMessage
   readonly #keepsText: boolean
   #text = ""
   #onData: (() => void) | undefined
 
-  constructor(response: IncomingMessage, keepsText: boolean) {
+  constructor(response: IncomingMessage, { keepsText = true, read = true }: Reading) {
     this.#response = response
     this.#keepsText = keepsText
     this.status = response.statusCode!
     this.headers = response.headers
     this.ended = new Promise((resolve) => {
       response.on("close", () => {
-        resolve(response.complete)
+        resolve({ text: this.#text, complete: response.complete })
         this.#onData?.()
       })
       response.on("error", () => {})
     })
-    if (keepsText) this.read()
+    if (read) this.read()
   }
 
   get id(): string {
@@ -36,11 +43,12 @@ export class StreamClient {
     return this.#text
   }
 
-  /** Reads from now on; a client that keeps no text does not read before. */
+  /** Reads from now on. */
   read(): void {
-    this.#response.on("data", (chunk: Buffer) => {
-      this.bytes += chunk.length
-      this.#text = this.#keepsText ? this.#text + chunk.toString() : chunk.subarray(-300).toString()
+    this.#response.setEncoding("utf8")
+    this.#response.on("data", (chunk: string) => {
+      this.bytes += Buffer.byteLength(chunk)
+      this.#text = this.#keepsText ? this.#text + chunk : chunk.slice(-300)
       this.#onData?.()
     })
   }
@@ -58,23 +66,26 @@ export class StreamClient {
   }
 }
 
+/** A POST over a connection of its own, answered as soon as the headers of its answer have come. */
+export const post = (
+  url: string,
+  key: string,
+  body: unknown,
+  { headers, ...reading }: Reading & { readonly headers?: Readonly<Record<string, string>> } = {}
+): Promise<StreamClient> =>
+  new Promise((resolve, reject) => {
+    const call = begin(url, key, body, headers)
+    call.on("response", (response) => resolve(new StreamClient(response, reading)))
+    call.on("error", reject)
+  })
+
 export const openStream = (
   gateway: TestGateway,
   key: string,
   path: string,
   body: object,
-  options: { readonly keepsText?: boolean } = {}
-): Promise<StreamClient> =>
-  new Promise((resolve, reject) => {
-    const call = request(`${gateway.url}${path}`, {
-      method: "POST",
-      agent: false,
-      headers: { "x-api-key": key, "content-type": "application/json" }
-    })
-    call.on("response", (response) => resolve(new StreamClient(response, options.keepsText ?? true)))
-    call.on("error", reject)
-    call.end(JSON.stringify(body))
-  })
+  reading: Reading = {}
+): Promise<StreamClient> => post(`${gateway.url}${path}`, key, body, reading)
 
 /** A call whose client leaves while it waits for the answer's headers. */
 export const leaveBeforeAnswer = async (
@@ -84,13 +95,18 @@ export const leaveBeforeAnswer = async (
   body: object
 ): Promise<void> => {
   const { started } = await gateway.seen()
-  const call = request(`${gateway.url}${path}`, {
-    method: "POST",
-    agent: false,
-    headers: { "x-api-key": key, "content-type": "application/json" }
-  })
+  const call = begin(`${gateway.url}${path}`, key, body)
   call.on("error", () => {})
-  call.end(JSON.stringify(body))
   await gateway.seen({ started: started + 1 })
   call.destroy()
+}
+
+const begin = (url: string, key: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const call = request(url, {
+    method: "POST",
+    agent: false,
+    headers: { "x-api-key": key, "content-type": "application/json", ...headers }
+  })
+  call.end(JSON.stringify(body))
+  return call
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { faults, plainFaults, type Seen } from "../chaos/faults.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 /** Which way a call goes: the client's protocol, and a model whose provider speaks this one. */
 const ways = [

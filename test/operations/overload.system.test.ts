@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { setMaintenance } from "../../src/accounts/maintenance.ts"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
 import { startSimulator, type RunningSimulator } from "../../src/simulator/server.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 let simulators: ReadonlyArray<RunningSimulator>
 let gateway: TestGateway

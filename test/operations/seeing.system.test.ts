@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { type TestAccount, type TestGateway, startGateway } from "../gateway/start-gateway.ts"
 import { attributesOf, startCollector } from "./collector.ts"
 import { parseMetrics, readMetrics, sumOf } from "./read-metrics.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

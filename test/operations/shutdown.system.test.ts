@@ -8,7 +8,8 @@ import { afterEach, describe, it } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 const closers: Array<() => Promise<unknown>> = []
 afterEach(async () => {

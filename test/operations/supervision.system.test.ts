@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
-import { ask, eventually, post } from "./stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask, eventually } from "./calls.ts"
 
 const slow = ask("[sim: tokens=150 interval=25]", { stream: true })
 

@@ -4,7 +4,8 @@ import { once } from "node:events"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { replay } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask, post } from "../operations/stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask } from "../operations/calls.ts"
 import { openSocket } from "./raw-socket.ts"
 
 let gateway: TestGateway

@@ -2,7 +2,8 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
-import { ask, post } from "../operations/stream-client.ts"
+import { post } from "../gateway/open-stream.ts"
+import { ask } from "../operations/calls.ts"
 import { sendRaw, statusesIn } from "./raw-socket.ts"
 
 let gateway: TestGateway

@@ -1,0 +1,22 @@
+/** What the tests of a running gateway ask, and how they wait for what becomes of it. */
+
+export const ask = (prompt: string, fields: Record<string, unknown> = {}) => ({
+  model: "claude-sonnet-5",
+  max_tokens: 4_000,
+  messages: [{ role: "user", content: prompt }],
+  ...fields
+})
+
+/** Waits until `condition` answers something true; gives that. */
+export const eventually = async <A>(
+  condition: () => Promise<A | undefined | false> | A | undefined | false,
+  seconds = 20
+): Promise<A> => {
+  const deadline = Date.now() + seconds * 1000
+  for (;;) {
+    const found = await condition()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`it did not come to be within ${seconds} s: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
