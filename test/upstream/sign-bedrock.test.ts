@@ -58,6 +58,13 @@ describe("a signed Bedrock request", () => {
     })
   )
 
+  it.effect("goes to China under China's own domain", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* sign({ ...keyPair, region: "cn-north-1" })
+      assert.strictEqual(origin, "https://bedrock-runtime.cn-north-1.amazonaws.com.cn")
+    })
+  )
+
   it.effect("signs a session token", () =>
     Effect.gen(function* () {
       const { path, headers } = yield* sign({ ...keyPair, sessionToken: "session" })
@@ -95,11 +102,20 @@ describe("a signed Bedrock request", () => {
 
   it.effect("takes credentials from AWS's chain when none are configured", () =>
     Effect.gen(function* () {
-      const before = { ...process.env }
-      delete process.env["AWS_PROFILE"]
-      process.env["AWS_ACCESS_KEY_ID"] = "AKIDFROMCHAIN"
-      process.env["AWS_SECRET_ACCESS_KEY"] = "secret"
-      yield* Effect.addFinalizer(() => Effect.sync(() => void (process.env = before)))
+      const names = ["AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
+      const before = names.map((name) => [name, process.env[name]] as const)
+      const set = (values: ReadonlyArray<readonly [name: string, value: string | undefined]>) => {
+        for (const [name, value] of values) {
+          if (value === undefined) delete process.env[name]
+          else process.env[name] = value
+        }
+      }
+      yield* Effect.addFinalizer(() => Effect.sync(() => set(before)))
+      set([
+        ["AWS_PROFILE", undefined],
+        ["AWS_ACCESS_KEY_ID", "AKIDFROMCHAIN"],
+        ["AWS_SECRET_ACCESS_KEY", "secret"]
+      ])
       const { headers } = yield* sign({})
       assert.match(headers["authorization"]!, /Credential=AKIDFROMCHAIN\//)
     })

@@ -108,7 +108,8 @@ export const start = () => {
   }
   const upstreams = runtime.runSync(Effect.service(Upstreams))
   const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
-  return { call, upstreams, watched }
+  const cutAll = () => runtime.runSync(Effect.service(Sweeper)).cutAll()
+  return { call, cutAll, upstreams, watched }
 }
 
 export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {

@@ -1,7 +1,7 @@
 /** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
 import { assert } from "@effect/vitest"
 import { Exit } from "effect"
-import { describe, it } from "vitest"
+import { describe, it, vi } from "vitest"
 import {
   deadPort,
   endAfterEach,
@@ -10,7 +10,8 @@ import {
   reply,
   routesTo,
   start,
-  startStub
+  startStub,
+  untilClosed
 } from "./stub-providers.ts"
 
 endAfterEach()
@@ -97,6 +98,16 @@ describe("several routes", () => {
     assert.strictEqual(watched(), 0)
   })
 
+  it("leave nothing open of one that was refused and gone on from", async () => {
+    const unfinished = reply(503).replace("content-length: 2", "content-length: 20")
+    const [first, second] = [await startStub(unfinished), await startStub(reply(200))]
+    const { call, watched } = start()
+    const { outcomes } = await call(providerOf(routesTo(first.port, second.port)))
+    assert.deepStrictEqual(outcomes, ["p#0 503", "p#1 200"])
+    await untilClosed(first)
+    assert.strictEqual(watched(), 0)
+  })
+
   it("are tried three times at most", async () => {
     const stubs = await Promise.all([1, 2, 3, 4, 5].map(() => startStub(reply(503))))
     const { call } = start()
@@ -168,6 +179,17 @@ describe("a circuit", () => {
     const seconds = upstreams.retryAfterSeconds(provider, Date.now())
     assert.isAtLeast(seconds, 1)
     assert.isAtMost(seconds, 5)
+  })
+
+  it("never opens for calls that we cut ourselves", async () => {
+    const only = await startStub(() => {})
+    const { call, cutAll, upstreams } = start()
+    const provider = providerOf(routesTo(only.port))
+    const calls = Array.from({ length: 6 }, () => call(provider))
+    await vi.waitUntil(() => only.calls === 6)
+    cutAll()
+    for (const { exit } of await Promise.all(calls)) assert.strictEqual(faultOf(exit), "cut")
+    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
   })
 
   it("begins anew where a route leads elsewhere after a reload", async () => {

@@ -1,0 +1,40 @@
+/** A web server with images, and a fetcher that may reach it although its address is not public. */
+import { Effect } from "effect"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { ImageFetcher, type ImageFetcherOptions } from "../../src/upstream/fetch-image.ts"
+
+export const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
+
+/** A web server on the loopback address, and the requests it has seen. */
+export const startServer = (listener: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.callback<{ origin: string; port: number; seen: Array<string>; close: () => void }>((resume) => {
+      const seen: Array<string> = []
+      const server = createServer((request, response) => {
+        seen.push(`${request.headers.host} ${request.url}`)
+        listener(request, response)
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        const close = () => {
+          server.closeAllConnections()
+          server.close()
+        }
+        resume(Effect.succeed({ origin: `http://127.0.0.1:${port}`, port, seen, close }))
+      })
+    }),
+    (server) => Effect.sync(server.close)
+  )
+
+export const makeFetcher = (options: ImageFetcherOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new ImageFetcher(options)),
+    (fetcher) => Effect.promise(() => fetcher.close())
+  )
+
+export const local = { allowPrivateForTests: ["127.0.0.1"] }
+export const servePng: RequestListener = (_request, response) => response.end(png)
+
+export const reasonOf = (fetcher: ImageFetcher, url: string) =>
+  Effect.map(Effect.flip(fetcher.fetch(url)), (error) => error.reason)
