@@ -99,6 +99,17 @@ describe("keys", () => {
     assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Limited"])
   })
 
+  it("of a limit that nodes can not divide evenly are not held below it by all of them together", () => {
+    const { answers, ask, change, keys, load } = setUp()
+    keys.liveNodes = 2
+    change({ rateLimitPerMinute: 3 })
+    ask()
+    load()
+    ask()
+    ask()
+    assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Limited"])
+  })
+
   it("are forgotten when idle, but not while somebody waits", () => {
     const { ask, keys, load, loads } = setUp()
     ask()

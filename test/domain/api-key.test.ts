@@ -75,6 +75,11 @@ describe("key secrets", () => {
     assert.isFalse(isWellFormed(text))
   })
 
+  it("are not another's secrets of the same length with the same kind of checksum", () => {
+    const body = `sk-xx-${"a".repeat(32)}`
+    assert.isFalse(isWellFormed(body + checksumOf(body)))
+  })
+
   it.each([
     ["nothing", ""],
     ["the prefix alone", "sk-tg-"],

@@ -20,6 +20,7 @@ describe("what a transfer means", () => {
     ["the exact amount", {}, undefined, undefined, []],
     ["too little", { amount: 1n }, undefined, undefined, ["amount_differs"]],
     ["too much", { amount: 200_000_000_000n }, undefined, undefined, ["amount_differs"]],
+    ["at the very end of the page", {}, undefined, 1_000, []],
     ["after the page expired", {}, undefined, 2_000, ["late_or_extra"]],
     ["for a paid order", {}, [{ ...order, status: "paid" as const }], undefined, ["late_or_extra"]]
   ])("credits %s", (_, change, orders, nowMs, flags) => {
@@ -46,8 +47,9 @@ describe("what a transfer means", () => {
 })
 
 describe("amounts", () => {
-  it("are whole dong from 50,000 on", () => {
+  it("are whole dong from 50,000 to 500,000,000", () => {
     assert.deepStrictEqual(readTopUpAmount(50_000), { amount: 50_000_000_000n })
+    assert.deepStrictEqual(readTopUpAmount(500_000_000), { amount: 500_000_000_000_000n })
     assert.deepStrictEqual(readTopUpAmount(49_999), { problem: "too_small" })
     assert.deepStrictEqual(readTopUpAmount(-50_000), { problem: "too_small" })
     assert.deepStrictEqual(readTopUpAmount(500_000_001), { problem: "too_large" })

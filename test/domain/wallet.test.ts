@@ -7,6 +7,7 @@ import {
   decide,
   emptyWallet,
   evolve,
+  perform,
   type Wallet,
   type WalletCommand,
   type WalletDecision
@@ -246,5 +247,27 @@ describe("a wallet", () => {
     assert.strictEqual(wallet.held, 0n)
     assert.strictEqual(wallet.holds.size, 0)
     assert.strictEqual(available(wallet), wallet.funds)
+  })
+
+  it("holds nothing where nothing is there, not even for a call that needs nothing", () => {
+    const call = { callId: "a" as CallId, minimum: 0n, wanted: 0n }
+    assert.strictEqual(decide(emptyWallet(0n), { _tag: "Hold", ...call })._tag, "Insufficient")
+    assert.strictEqual(decide(emptyWallet(1n), { _tag: "Hold", ...call })._tag, "Held")
+  })
+
+  it("counts what it does not have once, however many calls go beyond it", () => {
+    const wallet = emptyWallet(10n)
+    const overdrafts = ["a", "b", "c"]
+      .map((call) => {
+        const callId = call as CallId
+        perform(wallet, { _tag: "Hold", callId, minimum: 1n, wanted: 3n })
+        return callId
+      })
+      .map((callId) => {
+        const decision = perform(wallet, { _tag: "Settle", callId, cost: 8n })
+        return decision._tag === "Settled" ? decision.overdraft : undefined
+      })
+    assert.deepStrictEqual(overdrafts, [0n, 6n, 8n])
+    assert.strictEqual(wallet.funds, -14n)
   })
 })
