@@ -1,0 +1,60 @@
+/** The cap of an answer's length: what is held for is what the upstream is told. */
+import { assert, describe, it } from "@effect/vitest"
+import { capEdits, findOutputCap } from "../../src/compute/output-cap.ts"
+import type { Model, Protocol } from "../../src/domain/catalogue.ts"
+import { parseExactJson } from "../../src/formats/parse-exact-json.ts"
+import type { JsonObject } from "../../src/formats/json.ts"
+import { scanMembers, splice } from "../../src/formats/json-splice.ts"
+import { chatModel, claudeModel } from "../wire/models.ts"
+
+const small = { maxOutputTokens: 100 }
+
+/** What goes up of this body where the wallet covers `covered` tokens, or all of it. */
+const sent = (protocol: Protocol, model: Model, text: string, covered = Infinity) => {
+  const bytes = Buffer.from(text)
+  const cap = findOutputCap(protocol, model, parseExactJson(text) as JsonObject, scanMembers(bytes)!)
+  return splice(bytes, capEdits(cap, Math.min(cap.tokens, covered))).toString()
+}
+
+describe("the cap that goes upstream", () => {
+  it("is the caller's own bytes where nothing has to change", () => {
+    for (const text of ['{"a":1, "max_tokens" : 1e1}', '{"a":1}', '{"max_tokens":"many"}'])
+      assert.strictEqual(sent("messages", claudeModel(small), text), text)
+  })
+
+  it("is lowered to what the model can give, but that of a Responses call never is", () => {
+    assert.strictEqual(sent("messages", claudeModel(small), '{"max_tokens":101}'), '{"max_tokens":100}')
+    assert.strictEqual(sent("messages", claudeModel(small), '{"max_tokens":100}'), '{"max_tokens":100}')
+    assert.strictEqual(sent("chat_completions", chatModel(small), '{"max_tokens":101}'), '{"max_tokens":100}')
+    const responses = '{"max_output_tokens":101}'
+    assert.strictEqual(sent("responses", chatModel(small), responses), responses)
+  })
+
+  it("is lowered to what the wallet covers, and written where there was none", () => {
+    assert.strictEqual(sent("messages", claudeModel(), '{"max_tokens":90}', 7), '{"max_tokens":7}')
+    assert.strictEqual(sent("responses", chatModel(), '{"a":1}', 7), '{"max_output_tokens":7,"a":1}')
+  })
+
+  it("has the name that the model takes, also where it has no number", () => {
+    const newer = chatModel({ outputCapField: "max_completion_tokens" })
+    assert.strictEqual(
+      sent("chat_completions", newer, '{"a":1,"max_tokens":9}'),
+      '{"a":1,"max_completion_tokens":9}'
+    )
+    assert.strictEqual(
+      sent("chat_completions", newer, '{"max_tokens":null}'),
+      '{"max_completion_tokens":64000}'
+    )
+  })
+
+  it("stands there once where it came twice: the smaller of two names, the last of one", () => {
+    assert.strictEqual(
+      sent("chat_completions", chatModel(), '{"max_completion_tokens":7,"a":1,"max_tokens":9}'),
+      '{"max_tokens":7,"a":1}'
+    )
+    assert.strictEqual(
+      sent("messages", claudeModel(), '{"max_tokens":9,"a":1,"max_tokens":8}'),
+      '{"max_tokens":8,"a":1}'
+    )
+  })
+})

@@ -1,0 +1,92 @@
+/** A stream's hold: extended before it is used up, waited for where it was not, and spent to its last token. */
+import { assert, describe, it } from "@effect/vitest"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import type { Call } from "../../src/gateway/Call.ts"
+import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
+import type { Admission, LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
+
+const perMtokVnd = 1_000
+const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
+
+/** A hold for 10 tokens of input and 20 of output, at most 60 to come, which grows by 20. */
+const begin = (more: Partial<HoldOptions> = {}) => {
+  const asked: Array<bigint> = []
+  const answers: Array<(answer: Admission) => void> = []
+  const extend: LedgerClientShape["extend"] = (_accountId, _call, demand, answer) => {
+    asked.push(demand.wanted)
+    answers.push(answer)
+  }
+  const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+  const meter = new HoldMeter({
+    ledger: { extend } as LedgerClientShape,
+    call: { id: "call" as CallId, identity } as Call,
+    perMtokVnd,
+    inputTokens: 10,
+    granted: vndFor(30),
+    quantum: 20,
+    outputMax: 60,
+    ...more
+  })
+  let changes = 0
+  return {
+    meter,
+    asked,
+    changes: () => changes,
+    check: (bound: number, guess = bound) => meter.check({ bound, guess }, () => changes++),
+    answer: (answer: Admission) => answers.shift()!(answer)
+  }
+}
+const granted = (tokens: number): Admission => ({ _tag: "Admitted", granted: vndFor(tokens) })
+const refused: Admission = { _tag: "Insufficient" }
+
+describe("a stream's hold", () => {
+  it("is extended while half of a quantum is left, by one ask at a time", () => {
+    const { answer, asked, check, meter } = begin()
+    assert.strictEqual(check(10), "covered")
+    assert.deepStrictEqual(asked, [])
+    assert.strictEqual(check(11), "covered")
+    assert.strictEqual(check(15), "covered")
+    assert.deepStrictEqual(asked, [vndFor(20)])
+    answer(granted(20))
+    assert.strictEqual(meter.covered, 40)
+  })
+
+  it("is waited for where more has come than it covers", () => {
+    const { answer, changes, check } = begin()
+    assert.strictEqual(check(21), "waiting")
+    assert.strictEqual(changes(), 0)
+    answer(granted(20))
+    assert.strictEqual(changes(), 1)
+    assert.strictEqual(check(21), "covered")
+  })
+
+  it("that can not grow is spent to the last token by the count that is charged, and not beyond", () => {
+    const { answer, asked, check } = begin()
+    assert.strictEqual(check(25, 18), "waiting")
+    answer(refused)
+    assert.strictEqual(check(25, 18), "covered")
+    assert.strictEqual(check(28, 20), "covered")
+    assert.strictEqual(check(29, 21), "exhausted")
+    assert.lengthOf(asked, 1)
+  })
+
+  it("is asked for again where the ledger could not say", () => {
+    const { answer, asked, changes, check } = begin()
+    assert.strictEqual(check(21), "waiting")
+    answer({ _tag: "Unavailable" })
+    assert.strictEqual(changes(), 0)
+    assert.strictEqual(check(21), "waiting")
+    assert.lengthOf(asked, 2)
+  })
+
+  it("never grows beyond what can come", () => {
+    const { answer, asked, check } = begin({ outputMax: 25 })
+    check(15)
+    assert.deepStrictEqual(asked, [vndFor(5)])
+    answer(granted(5))
+    assert.strictEqual(check(25), "covered")
+    // The safe count may say more than the cap lets come.
+    assert.strictEqual(check(40), "covered")
+    assert.lengthOf(asked, 1)
+  })
+})
