@@ -72,6 +72,13 @@ describe("SseReader", () => {
     }
   })
 
+  it("never gives up on a stream for the sum of its events", () => {
+    const event = Buffer.from(`data: ${"x".repeat(4 * 1024 * 1024)}\n\n`)
+    const reader = new SseReader()
+    for (let sent = 0; sent <= 2 * eventBytesMax; sent += event.length) assert.lengthOf(reader.push(event), 1)
+    assert.isFalse(reader.overflowed)
+  })
+
   it("reads what the writers write", () => {
     assert.deepStrictEqual(read(namedFrame("ping", "{}") + dataFrame("[DONE]")), [
       { event: "ping", data: "{}" },

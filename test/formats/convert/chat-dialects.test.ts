@@ -1,7 +1,7 @@
 /** What chat providers do differently from each other, read alike from whole and streamed answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { chatUsage } from "../../../src/formats/chat/usage.ts"
+import { chatCounts, chatUsage } from "../../../src/formats/chat/usage.ts"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
 import type { Json, JsonObject } from "../../../src/formats/json.ts"
 import { contextFor } from "../../wire/models.ts"
@@ -45,6 +45,17 @@ describe("a chat answer of any provider", () => {
       Result.getOrThrow(chatResponseToMessages(body, contextFor())).usage as unknown,
       billed
     )
+  })
+
+  it("C74b never has more of its input cached than there is", () => {
+    const counts = chatCounts({
+      prompt_tokens: 10,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 8 }
+    })
+    assert.deepInclude(counts, { inputTokens: 10, cacheReadTokens: 8, cacheWriteTokens: 2 })
+    const absurd = chatCounts({ prompt_tokens: 10, completion_tokens: 1, cached_tokens: 11 })
+    assert.deepInclude(absurd, { inputTokens: 10, cacheReadTokens: 10, cacheWriteTokens: 0 })
   })
 
   it("keeps calls apart that have neither ids nor places, by their names and by arguments that are whole", () => {

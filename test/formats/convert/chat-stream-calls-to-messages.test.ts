@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { chatToMessagesCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
 import type { Json, JsonObject } from "../../../src/formats/json.ts"
 import { contextFor } from "../../wire/models.ts"
-import { answer, begins, calls, chunk, finish, goesOn, says, write } from "./chat-streams.ts"
+import { answer, begins, calls, chunk, finish, goesOn, run, says, write } from "./chat-streams.ts"
 
 describe("the tool calls of a chat stream, as a Messages stream", () => {
   it("C01 calls whose pieces alternate come one after the other, whole", () => {
@@ -119,11 +119,40 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
   })
 
   it("a call without arguments does not hold up the text behind it", () => {
+    const codec = chatToMessagesCodec(contextFor())
+    const push = (one: Json) => codec.push(Buffer.from(write([one])))?.toString() ?? ""
+    push(calls(begins(0, "a", "f")))
+    assert.include(push(says("t")), `"text":"t"`)
     const { blocks } = answer(calls(begins(0, "a", "f")), says("t"), finish("stop"))
     assert.deepStrictEqual(blocks, [
       ["tool_use", "f", ""],
       ["text", "t"]
     ])
+  })
+
+  it("a call that begins while another is under way waits behind it, whatever its place", () => {
+    const { blocks } = answer(
+      calls(begins(1, "a", "f", `{"x"`)),
+      calls(begins(0, "b", "g", `{"y":2}`)),
+      calls(goesOn(1, ":1}")),
+      finish("tool_calls")
+    )
+    assert.deepStrictEqual(blocks, [
+      ["tool_use", "f", `{"x":1}`],
+      ["tool_use", "g", `{"y":2}`]
+    ])
+  })
+
+  it("a piece that comes for a call which was taken for whole is a failure, not lost", () => {
+    const { codec, events } = run([
+      calls(begins(0, "a", "f", `{"x":1}`)),
+      calls(begins(1, "b", "g")),
+      calls(goesOn(0, `{"x":2}`)),
+      finish("tool_calls"),
+      "[DONE]"
+    ])
+    assert.strictEqual(codec.failure?.type, "api_error")
+    assert.strictEqual(events.at(-1)?.type, "error")
   })
 
   it("text that comes amid a call's arguments waits for them", () => {
