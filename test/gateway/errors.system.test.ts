@@ -258,6 +258,24 @@ describe("a model's name", () => {
   })
 })
 
+describe("a page of models", () => {
+  it("of a size that is none, or beside a model that is none, is 400", async () => {
+    const headers = { "x-api-key": account.key }
+    for (const query of [
+      "limit=0",
+      "limit=-1",
+      "limit=1001",
+      "limit=1.5",
+      "limit=x",
+      "after_id=x",
+      "before_id=x"
+    ])
+      expectError(await get(`/v1/models?${query}`, { headers }), 400, "invalid_request_error", "chat")
+    const one = await get("/v1/models?limit=1", { headers })
+    assert.deepInclude(JSON.parse(one.text), { has_more: true })
+  })
+})
+
 describe("an empty wallet", () => {
   it("is 402 on every paid endpoint, points to the top-up, and still lists models and counts tokens", async () => {
     const poor = await gateway.account("0")

@@ -1,6 +1,7 @@
 /** Wallets that can not pay for everything: what is held, what is cut, and that nothing is ever overdrawn. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { parseVnd } from "../../src/domain/money.ts"
 import { ask, chatCall, messagesCall } from "./ask.ts"
 import { expectError } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
@@ -47,8 +48,34 @@ describe("a stream's hold", () => {
       const balance = await gateway.balance(mine.accountId)
       assert.isTrue(balance >= 0n)
       assert.strictEqual(balance, BigInt(300 * perMtok) - row!.cost_micro_vnd)
+      const line = gateway.output.split("\n").find((each) => each.includes(answer.id))!
+      const { cost_vnd: logged } = JSON.parse(line) as { readonly cost_vnd: string }
+      assert.strictEqual(parseVnd(logged), row!.cost_micro_vnd)
     })
   }
+})
+
+describe("a call whose input alone is more than the wallet pays for", () => {
+  it("is 402 and reaches nobody, streamed or not, while a shorter one is served", async () => {
+    const mine = await gateway.account(vndFor(100, 6500))
+    const { started } = await gateway.seen()
+    for (const stream of [false, true]) {
+      const long = messagesCall("word ".repeat(300), { stream, max_tokens: 10 })
+      expectError(await ask(gateway, mine.key, "/v1/messages", long), 402, "insufficient_balance")
+    }
+    assert.strictEqual((await gateway.seen()).started, started)
+    const short = await ask(gateway, mine.key, "/v1/messages", messagesCall("Hello", { max_tokens: 10 }))
+    assert.strictEqual(short.status, 200)
+    const rows = await gateway.calls(mine.accountId, 3)
+    assert.deepStrictEqual(
+      rows.map(({ cost_micro_vnd: cost, status }) => [status, cost > 0n]),
+      [
+        [402, false],
+        [402, false],
+        [200, true]
+      ]
+    )
+  })
 })
 
 describe("a plain call's cap", () => {
@@ -73,10 +100,13 @@ describe("a plain call's cap", () => {
     assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
   })
 
-  it("stays as it is where the wallet covers it", async () => {
+  it("stays as it is where the wallet covers it, for each of the answers asked for", async () => {
     const mine = await gateway.account()
     await ask(gateway, mine.key, "/v1/messages", messagesCall("Hello", { max_tokens: 777 }))
     assert.strictEqual((await seenBody())["max_tokens"], 777)
+    const four = chatCall("Hello", { n: 4, max_completion_tokens: 777 })
+    await ask(gateway, mine.key, "/v1/chat/completions", four)
+    assert.strictEqual((await seenBody())["max_completion_tokens"], 777)
   })
 
   it("of zero, which fills the provider's cache, goes up as it is and costs the input alone", async () => {

@@ -137,6 +137,15 @@ describe("a provider that is drained", () => {
     assert.strictEqual(await aborted(), before)
   })
 
+  it("before any content is broken off at once, and costs nothing although content would have come", async () => {
+    const mine = await gateway.account()
+    const before = await aborted()
+    await leaveBeforeAnswer(gateway, mine.key, "/v1/chat/completions", drained("first=1000 tokens=20"))
+    await gateway.seen({ aborted: before + 1 })
+    const [row] = await gateway.calls(mine.accountId, 1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [499, 0n])
+  })
+
   it("that takes too long is aborted, and what had come is charged", async () => {
     const mine = await gateway.account()
     const before = await aborted()

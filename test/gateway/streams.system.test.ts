@@ -65,15 +65,20 @@ describe("a stream whose upstream fails before any content", () => {
     await expectFree(mine, count, [502])
   })
 
-  it("with a rate limit in its stream is 429", async () => {
+  it("with a rate limit in its stream is 429, which is no fault that opens a circuit", async () => {
     const event = '{"type":"error","error":{"type":"rate_limit_error","message":"Slow down"}}'
+    const times = 8
     await replay(gateway, {
       path: "/v1/messages",
       headers: { "content-type": "text/event-stream" },
-      body: `event: error\ndata: ${event}\n\n`
+      body: `event: error\ndata: ${event}\n\n`,
+      times
     })
-    const answer = await ask(gateway, account.key, "/v1/messages", messagesCall("Hello", { stream: true }))
-    expectError(answer, 429, "rate_limit_error")
+    for (let time = 0; time < times; time++) {
+      const answer = await ask(gateway, account.key, "/v1/messages", messagesCall("Hello", { stream: true }))
+      expectError(answer, 429, "rate_limit_error")
+    }
+    await succeed()
   })
 })
 

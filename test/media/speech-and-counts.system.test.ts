@@ -3,6 +3,7 @@ import Anthropic from "@anthropic-ai/sdk"
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI from "openai"
 import { useGateway } from "../clients/use-gateway.ts"
+import { post } from "../gateway/open-stream.ts"
 
 const gateway = useGateway()
 const model = "req/gpt-4o-mini-tts"
@@ -88,6 +89,21 @@ describe("speech", () => {
       assert.deepStrictEqual(row, [status, 0n])
       assert.notInclude(text ?? "", "speech.audio")
     }
+  })
+
+  it("whose client leaves once audio has come costs its price", async () => {
+    const say = (input: string) =>
+      post(
+        `${gateway.url}/v1/audio/speech`,
+        gateway.key,
+        { model, input, voice: "alloy" },
+        { keepsText: false, read: false }
+      )
+    const client = await say("[sim: big=100000000]")
+    assert.strictEqual(client.status, 200)
+    client.leave()
+    const [row] = await gateway.newCalls(1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [499, 1_350_000_000n])
   })
 
   it("that fails or breaks off costs nothing and never looks whole", async () => {

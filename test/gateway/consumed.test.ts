@@ -1,0 +1,88 @@
+/** What is charged for a stream: the upstream's count where it holds, else the gateway's own, and said so. */
+import { assert, describe, it } from "@effect/vitest"
+import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
+import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
+import type { StreamCodec } from "../../src/formats/stream-codec.ts"
+import { chargeOfFinished, chargeOfLeft, withinHold } from "../../src/gateway/consumed.ts"
+import { chatModel, claudeModel } from "../wire/models.ts"
+
+const inputGuess = 50
+const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+const start = event("message_start", { message: { usage: { input_tokens: 7, output_tokens: 1 } } })
+const text = event("content_block_delta", { delta: { type: "text_delta", text: "one two three four" } })
+const counted = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 30 } })
+const stop = event("message_stop", {})
+
+const chunk = (delta: object, finish: string | null, more: object = {}) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
+
+const after = <Codec extends StreamCodec>(codec: Codec, ...frames: ReadonlyArray<string>): Codec => {
+  for (const frame of frames) codec.push(Buffer.from(frame))
+  return codec
+}
+const messages = (...frames: ReadonlyArray<string>) => after(new MessagesPassthrough(), ...frames)
+const chat = (...frames: ReadonlyArray<string>) =>
+  after(new ChatPassthrough({ clientAskedForUsage: true }), ...frames)
+
+describe("a stream that was left", () => {
+  it("before any content is not charged, whatever its upstream has counted", () => {
+    assert.isUndefined(chargeOfLeft(messages(), claudeModel(), inputGuess))
+    assert.isUndefined(chargeOfLeft(messages(start), claudeModel(), inputGuess))
+  })
+
+  it("is charged the input that its upstream counted at the start, and the output that has come", () => {
+    const charge = chargeOfLeft(messages(start, text), claudeModel(), inputGuess)!
+    assert.isTrue(charge.estimated)
+    assert.strictEqual(charge.usage.inputTokens, 7)
+    assert.isAtLeast(charge.usage.outputTokens, 3)
+    assert.isAtMost(charge.usage.outputTokens, 12)
+  })
+
+  it("is charged the estimated input where nothing was counted", () => {
+    const charge = chargeOfLeft(chat(chunk({ content: "one two three" }, null)), chatModel(), inputGuess)!
+    assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
+  })
+
+  it("is charged its upstream's count once that is of the whole output", () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }
+    const whole = chat(chunk({ content: "one" }, null), chunk({}, "stop", { usage }))
+    const charge = { usage: { inputTokens: 9, outputTokens: 20 }, units: 1, estimated: false }
+    assert.deepStrictEqual(chargeOfLeft(whole, chatModel(), inputGuess), charge)
+    const ended = messages(start, text, counted, stop)
+    const billed = chargeOfLeft(ended, claudeModel(), inputGuess)!
+    assert.deepStrictEqual(billed.usage, { inputTokens: 7, outputTokens: 30 })
+    assert.isFalse(billed.estimated)
+  })
+
+  it("is charged no less than its upstream had counted on the way", () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }
+    const going = chat(chunk({ content: "one" }, null, { usage }), chunk({ content: " two" }, null))
+    const charge = chargeOfLeft(going, chatModel(), inputGuess)!
+    assert.deepStrictEqual(charge.usage, { inputTokens: 9, outputTokens: 20 })
+    assert.isTrue(charge.estimated)
+  })
+
+  it("is charged no output beyond what was held for", () => {
+    const charge = { usage: { inputTokens: 7, outputTokens: 30 }, units: 1, estimated: true }
+    assert.deepStrictEqual(withinHold(charge, 20)!.usage, { inputTokens: 7, outputTokens: 20 })
+    assert.deepStrictEqual(withinHold(charge, 40), charge)
+    assert.deepStrictEqual(withinHold(charge, undefined), charge)
+    assert.isUndefined(withinHold(undefined, 20))
+  })
+})
+
+describe("a stream that ended well", () => {
+  it("is charged what its upstream counted, also where that is zero", () => {
+    const zero = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 0 } })
+    const charge = chargeOfFinished(messages(start, text, zero, stop), claudeModel(), inputGuess)
+    assert.deepStrictEqual(charge, { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false })
+  })
+
+  it("is charged by the gateway's own count, and said so, where its upstream counted nothing", () => {
+    const whole = chat(chunk({ content: "one two three" }, null), chunk({}, "stop"), "data: [DONE]\n\n")
+    const charge = chargeOfFinished(whole, chatModel(), inputGuess)
+    assert.isTrue(charge.estimated)
+    assert.strictEqual(charge.usage.inputTokens, inputGuess)
+    assert.isAbove(charge.usage.outputTokens, 0)
+  })
+})
