@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
@@ -206,11 +206,11 @@ describe("orders", () => {
       databaseUrl: dashboard.databaseUrl,
       environment: { NODE_ENV: "production" }
     })
+    onTestFinished(() => production.stop())
     const person = await signUpPerson(production, `p${nextId()}@example.com`)
     const { id } = await order(person)
     assert.strictEqual((await person.post(`/dashboard/api/top-ups/${id}/simulate`)).status, 404)
     assert.strictEqual(await balanceOf(person), "0")
-    await production.stop()
   })
 })
 
@@ -230,6 +230,7 @@ describe("reconciliation", () => {
       asked.push(`${request.headers.authorization} ${new URL(request.url!, "http://bank").pathname}`)
       response.end(JSON.stringify({ status: 200, transactions }))
     })
+    onTestFinished(() => void bank.close())
     const access = {
       baseUrl: `http://127.0.0.1:${await listen(bank)}`,
       token: "token",
@@ -240,7 +241,6 @@ describe("reconciliation", () => {
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 0 })
     assert.strictEqual(await balanceOf(person), "140000")
     assert.deepStrictEqual(new Set(asked), new Set(["Bearer token /transactions/list"]))
-    bank.close()
   })
 })
 

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
 
+/** A process that says nothing by then is ended, so that it does not outlive its test. */
+const startMsMax = 60_000
+
 export class GatewayProcess {
   readonly #environment: NodeJS.ProcessEnv
   #process: ChildProcess | undefined
@@ -38,6 +41,7 @@ export class GatewayProcess {
       env: this.#environment
     })
     this.#process = child
+    const timer = setTimeout(() => child.kill("SIGKILL"), startMsMax)
     child.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()))
     this.#url = await new Promise<string>((resolve, reject) => {
       child.stderr.on("data", (chunk: Buffer) => {
@@ -48,7 +52,7 @@ export class GatewayProcess {
       child.once("exit", (code) =>
         reject(new Error(`the gateway ended with ${code}: ${this.output.slice(-2_000)}`))
       )
-    })
+    }).finally(() => clearTimeout(timer))
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -32,6 +32,9 @@ const run = async (env: Record<string, string>) => {
   const child = spawn(node, ["src/main.ts", "serve"], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
+    // One that starts after all must not outlive its test.
+    timeout: 60_000,
+    killSignal: "SIGKILL",
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "/tmp",

@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { afterEach, beforeEach } from "vitest"
+import { afterEach, beforeEach, onTestFinished } from "vitest"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { findGuard, hold, killHard, letGo, makeFolder, untilDead } from "./child-process.ts"
@@ -133,12 +133,12 @@ describe("EmbeddedPostgres", () => {
     const cluster = join(folder, "postgres", "cluster")
     const { uid, gid } = statSync(cluster)
     const other = spawn("sleep", ["60"], isRoot ? { uid, gid } : {})
+    onTestFinished(() => void other.kill())
     const pidFile = join(cluster, "postmaster.pid")
     writeFileSync(pidFile, `${other.pid}\n${cluster}\n1\n1\n\n127.0.0.1\n\nready\n`, { mode: 0o600 })
     if (isRoot) chownSync(pidFile, uid, gid)
     await withServer(({ url }) => ask(url, "select 1"))
     assert.isDefined(identifyProcess(other.pid!))
-    other.kill()
   })
 })
 
