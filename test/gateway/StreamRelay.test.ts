@@ -1,0 +1,125 @@
+/** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import type { Dispatcher } from "undici"
+import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
+import type { Client } from "../../src/gateway/Client.ts"
+import { StreamRelay } from "../../src/gateway/StreamRelay.ts"
+import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
+
+const event = (type: string, more: object = {}) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+const text = event("content_block_delta", { delta: { type: "text_delta", text: "Hello" } })
+const stop = event("message_stop")
+
+const begin = () => {
+  const upstream = { aborted: 0 }
+  const controller = { pause: () => {}, resume: () => {}, abort: () => upstream.aborted++ }
+  const exchange = new UpstreamExchange(
+    { firstByteTimeoutMs: Infinity, idleTimeoutMs: Infinity, deadlineMs: Infinity, readWhole: false },
+    Date.now(),
+    () => () => {}
+  )
+  exchange.onRequestStart(controller as unknown as Dispatcher.DispatchController)
+  const sent: Array<string> = []
+  const client = {
+    isOpen: true,
+    start: (status: number) => sent.push(String(status)),
+    write: (piece: Uint8Array | string) => sent.push(Buffer.from(piece as string).toString()) > 0,
+    end: (piece: Uint8Array | string = "") => sent.push(`${Buffer.from(piece as string).toString()}(end)`)
+  }
+  const relay = new StreamRelay({
+    client: client as unknown as Client,
+    upstream: exchange,
+    codec: new MessagesPassthrough(),
+    headers: () => [],
+    keepAlive: () => "(ping)",
+    hold: undefined,
+    keepAliveMs: 1_000,
+    stalledClientMs: 1_000,
+    startedMs: Date.now(),
+    started: false,
+    onFirstByte: () => {},
+    watch: () => () => {}
+  })
+  /** Bytes go on together at the end of the turn that read them. */
+  const receive = (bytes: string | Buffer) =>
+    Effect.andThen(
+      Effect.sync(() => {
+        exchange.onResponseData(controller as unknown as Dispatcher.DispatchController, Buffer.from(bytes))
+      }),
+      Effect.promise(() => Promise.resolve())
+    )
+  return { exchange, receive, relay, sent, upstream }
+}
+
+const watchEnd = (relay: StreamRelay) => Effect.forkChild(relay.ended, { startImmediately: true })
+
+describe("a stream that has come to its end", () => {
+  it.effect("ends with its upstream, and what comes last waits for the charge", () =>
+    Effect.gen(function* () {
+      const { exchange, receive, relay, sent } = begin()
+      const ended = yield* watchEnd(relay)
+      yield* receive(text)
+      yield* receive(stop)
+      assert.deepStrictEqual(sent, ["200", text])
+      exchange.onResponseEnd()
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+      relay.complete()
+      assert.deepStrictEqual(sent, ["200", text, `${stop}(end)`])
+    })
+  )
+
+  it.effect("does not wait for an upstream that never closes", () =>
+    Effect.gen(function* () {
+      const { receive, relay, upstream } = begin()
+      const ended = yield* watchEnd(relay)
+      yield* receive(text + stop)
+      const now = Date.now()
+      relay.tick(now)
+      yield* Effect.yieldNow
+      assert.isUndefined(ended.pollUnsafe())
+      relay.tick(now + 1_000)
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+      assert.strictEqual(upstream.aborted, 1)
+    })
+  )
+
+  it.effect("does not wait for an upstream that goes on and on", () =>
+    Effect.gen(function* () {
+      const { receive, relay, upstream } = begin()
+      const ended = yield* watchEnd(relay)
+      yield* receive(text + stop)
+      const more = `: ${"x".repeat(256 * 1024)}\n\n`
+      for (let count = 0; count < 6; count++) yield* receive(more)
+      assert.strictEqual((yield* Fiber.join(ended).pipe(Effect.timeout("1 second")))._tag, "Finished")
+      assert.strictEqual(upstream.aborted, 1)
+    })
+  )
+
+  it.effect("has not come to it where its upstream ends before", () =>
+    Effect.gen(function* () {
+      const { exchange, receive, relay } = begin()
+      const ended = yield* watchEnd(relay)
+      yield* receive(text)
+      exchange.onResponseEnd()
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Failed")
+    })
+  )
+})
+
+describe("a stream that is silent", () => {
+  it.effect("is kept alive, and no sooner than it is due", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent } = begin()
+      yield* receive(text)
+      const now = Date.now()
+      relay.tick(now + 900)
+      assert.deepStrictEqual(sent, ["200", text])
+      relay.tick(now + 1_001)
+      relay.tick(now + 1_500)
+      relay.tick(now + 2_002)
+      assert.deepStrictEqual(sent, ["200", text, "(ping)", "(ping)"])
+    })
+  )
+})
