@@ -95,6 +95,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("walle
       const { accountId } = yield* openAccount(0n)
       assert.match((yield* Effect.flip(credit(accountId, 0n))).message, /amount/)
       assert.match((yield* Effect.flip(credit(accountId, 1_000_000_000_001n))).message, /amount/)
+      assert.match((yield* Effect.flip(credit(accountId, -1_000_000_000_001n))).message, /amount/)
       assert.match((yield* Effect.flip(credit(accountId, 1n, { reason: " " }))).message, /reason/)
       assert.deepStrictEqual(yield* showWallet(accountId), { balance: 0n, held: 0n })
     })

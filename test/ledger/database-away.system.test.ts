@@ -27,6 +27,7 @@ let server: RunningPostgres
 let proxy: DatabaseProxy
 let ledger: TestLedger
 let customer: Customer
+let thawAll = () => {}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-away-"))
   // PostgreSQL runs as another user where this one is root.
@@ -48,6 +49,8 @@ beforeEach(async () => {
   ledger = await startLedger(server.url, { journalUrl: await proxy.start() })
 })
 afterEach(async () => {
+  // A test that failed in between must not leave it frozen.
+  thawAll()
   await ledger.stop()
   await proxy.stop()
   assert.deepStrictEqual((await auditOf(server.url)).violations, [])
@@ -68,7 +71,11 @@ const processes = async () =>
 const freeze = async () => {
   const frozen = await processes()
   for (const pid of frozen) process.kill(pid, "SIGSTOP")
-  return () => frozen.forEach((pid) => process.kill(pid, "SIGCONT"))
+  thawAll = () => {
+    thawAll = () => {}
+    for (const pid of frozen) process.kill(pid, "SIGCONT")
+  }
+  return () => thawAll()
 }
 const admits = (): Promise<bigint | string> => ledger.admit(customer, newCallId(), 1n)
 const spoolFiles = (): ReadonlyArray<string> => {
@@ -100,6 +107,9 @@ describe("while the database is frozen", () => {
     assert.strictEqual(await admits(), 1n)
     assert.strictEqual(await balanceOf(server.url, customer.accountId), 990n)
     assert.strictEqual(ledger.journal.queued(), 0)
+    // What is committed need not be replayed at the next start.
+    await ledger.close()
+    assert.deepStrictEqual(spoolFiles(), [])
   })
 })
 
