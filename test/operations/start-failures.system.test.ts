@@ -1,13 +1,14 @@
 /** What can not be mended ends the start: a status that is not 0, and one clear line. */
 import { assert } from "@effect/vitest"
-import { spawn, spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { mountDisk } from "../storage/mount-disk.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { listen } from "../listen.ts"
@@ -127,28 +128,10 @@ describe("a start that can not succeed", () => {
   })
 
   const disk = "a disk that is full"
-  const mounted = mountSmallDisk()
+  const mounted = mountDisk(2)
   it.skipIf(mounted === undefined)(`says that ${disk} does not take the embedded database`, async () => {
     const result = await run({ DATA_DIR: join(mounted!.path, "data"), DATABASE_URL: "" })
     assertOneLine(result, /space|create the database/i)
   })
   afterAll(() => mounted?.unmount())
 })
-
-/** A disk of two megabytes, where this machine lets us make one. */
-function mountSmallDisk() {
-  const path = mkdtempSync(join(tmpdir(), "tollgate-disk-"))
-  mkdirSync(path, { recursive: true })
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m,mode=755", "tmpfs", path])
-  if (status !== 0) {
-    rmSync(path, { recursive: true })
-    return undefined
-  }
-  return {
-    path,
-    unmount: () => {
-      spawnSync("umount", ["-l", path])
-      rmSync(path, { recursive: true, force: true })
-    }
-  }
-}
