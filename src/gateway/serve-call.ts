@@ -50,6 +50,8 @@ const fail = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>):
   recordUncharged(gateway, call, error.status, error.type)
   call.status = error.status
   call.errorType = error.type
+  // No answer fits behind a stream that has begun: cut off, at least it does not look whole.
+  if (call.firstByteMs !== undefined) return call.client.drop()
   const { body, headers, status } = renderCallError(call, error)
   call.client.respond(status, headers, body)
 }

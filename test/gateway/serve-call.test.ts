@@ -36,12 +36,14 @@ const setUp = (apiKey = generateKeySecret()) => {
       problem: (_text: string, details: unknown) => problems.push(details)
     }
   } as unknown as GatewayShape
+  const drops = { count: 0 }
   const client = {
     headers: { apiKey, authorization: "", traceParent: "" },
+    drop: () => drops.count++,
     respond: (status: number, _headers: unknown, body: string) => answers.push({ status, body })
   } as unknown as Client
   const serve = (how: Serve) => serveCall(gateway, client, "messages", how)
-  return { answers, gateway, lines, problems, rows, serve }
+  return { answers, drops, gateway, lines, problems, rows, serve }
 }
 
 const hold: Serve = (gateway, call) => {
@@ -87,6 +89,27 @@ describe("a call", () => {
         )
         assert.notInclude(answers[0]!.body, "secret")
         assert.strictEqual(gateway.metrics.openCalls, 0)
+      })
+  )
+
+  it.effect(
+    "that a fault of ours breaks after its stream has begun is cut off, so that it never looks whole",
+    () =>
+      Effect.gen(function* () {
+        const { answers, drops, rows, serve } = setUp()
+        yield* serve((gateway, call) =>
+          Effect.gen(function* () {
+            yield* hold(gateway, call)
+            call.noteFirstByte(Date.now())
+            return yield* Effect.die(new Error("a fault of ours"))
+          })
+        )
+        assert.deepStrictEqual(answers, [])
+        assert.strictEqual(drops.count, 1)
+        assert.deepStrictEqual(
+          rows.map(({ cost, status }) => [status, cost]),
+          [[502, 0n]]
+        )
       })
   )
 
