@@ -199,19 +199,21 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.isUndefined(convert({ system: null }).system)
   })
 
-  it("signed thinking that was given to the client goes back first; unsigned thinking does not", () => {
+  it("C79 C80 C81 signed thinking that was given to the client goes back first, each with its own signature and without text too; unsigned thinking does not", () => {
     const signed = { type: "thinking", thinking: "hm", signature: "SIG" }
+    const empty = { type: "thinking", thinking: "", signature: "OTHER" }
     const message = {
       ...calling("a"),
       reasoning_content: "hm",
       thinking_blocks: [
         { index: 0, ...signed, cache_control: null },
         { index: 1, type: "thinking", thinking: "x", signature: "unsigned" },
-        { index: 2, type: "redacted_thinking", data: "D" }
+        { index: 2, type: "redacted_thinking", data: "D" },
+        { index: 3, ...empty }
       ]
     }
     assert.deepStrictEqual(messagesOf(message), [
-      { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, use("a")] }
+      { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, empty, use("a")] }
     ])
   })
 
