@@ -29,10 +29,15 @@ describe("VietQR", () => {
     }
   })
 
+  it("takes the largest amount that fits", () => {
+    assert.include(buildVietQr({ ...payment, amountVnd: 9_999_999_999_999n }), "54139999999999999")
+  })
+
   it.each([
     ["a BIN of letters", { bankBin: "VCB436" }],
     ["an account number with spaces", { accountNumber: "0123 456" }],
     ["an amount of nothing", { amountVnd: 0n }],
+    ["an amount of more digits than fit", { amountVnd: 10_000_000_000_000n }],
     ["a memo that is too long", { memo: "A".repeat(26) }],
     ["a memo with diacritics", { memo: "nạp tiền" }],
     ["an empty memo", { memo: "" }]

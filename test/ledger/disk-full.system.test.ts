@@ -37,7 +37,7 @@ describe("a disk that is full", () => {
   it.skipIf(disk === undefined)(
     "has new calls refused, and those under way charged once, when there is room again",
     async () => {
-      const scope = Effect.runSync(Scope.make())
+      const scope = Scope.makeUnsafe()
       closers.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
       const quiet = Logger.layer([])
       const server = await Effect.runPromise(
