@@ -65,8 +65,11 @@ export const Money = ({ vnd, class: more = "" }: { readonly vnd: string; readonl
     <span class={`number ${more}`}>
       {sign}
       {whole}
-      {fraction && <span class="text-[0.8em] text-faint">{fraction}</span>}
-      <span class="text-faint">{" ₫"}</span>
+      <wbr />
+      <span class="whitespace-nowrap">
+        {fraction && <span class="text-[0.8em] text-faint">{fraction}</span>}
+        <span class="text-faint">{" ₫"}</span>
+      </span>
     </span>
   )
 }
@@ -129,7 +132,7 @@ export const Stat = (properties: {
 }) => (
   <div class="card px-5 py-4">
     <p class="text-sm text-faint">{properties.label}</p>
-    <p class="number mt-1 text-xl font-semibold tracking-tight">{properties.value}</p>
+    <p class="number figure mt-1 text-xl font-semibold tracking-tight">{properties.value}</p>
     <p class="mt-0.5 min-h-5 text-[0.8125rem] text-faint">{properties.note}</p>
   </div>
 )

@@ -186,7 +186,10 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
       {data.credits.length === 0 && <p class="px-5 pb-5 text-sm text-soft">{words.noCredits}</p>}
       <ul class="divide-y divide-line">
         {data.credits.map((row) => (
-          <li key={row.id} class="flex items-center justify-between gap-4 px-5 py-3 text-sm">
+          <li
+            key={row.id}
+            class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3 text-sm sm:flex-nowrap"
+          >
             <span class="min-w-0">
               <span class="block font-medium">
                 {words.source[row.source]}

@@ -53,16 +53,24 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
             >
               {dateTime(entry.at)}
             </td>
-            <td data-label={words.actor} class="break-all md:max-w-52 md:truncate">
+            <td
+              data-label={words.actor}
+              class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
+              title={entry.actor}
+            >
               {entry.actor}
             </td>
             <td data-label={words.action}>
               <code class="badge">{entry.action}</code>
             </td>
-            <td data-label={words.subject} class="break-all md:max-w-56 md:truncate">
+            <td
+              data-label={words.subject}
+              class="break-all @min-[52rem]:max-w-56 @min-[52rem]:truncate"
+              title={entry.subject}
+            >
               {entry.subject}
             </td>
-            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft md:max-w-xs">
+            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
               {describe(entry.detail)}
             </td>
           </tr>

@@ -94,7 +94,7 @@ const TransferTable = (properties: {
             <td data-label={words.time} class="number whitespace-nowrap">
               {dateTime(transfer.at)}
             </td>
-            <td data-label={words.memo} class="md:max-w-md">
+            <td data-label={words.memo} class="@min-[52rem]:max-w-md">
               <span class="block min-w-0">
                 <span class="block wrap-anywhere">{transfer.memo}</span>
                 <span class="block text-xs text-faint">

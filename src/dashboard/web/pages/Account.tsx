@@ -46,15 +46,15 @@ const Profile = () => {
     <Card title={words.profile}>
       <dl class="-mt-2 divide-y divide-line text-sm">
         <div class="flex justify-between gap-4 py-2.5">
-          <dt class="text-faint">{auth.name}</dt>
-          <dd class="min-w-0 truncate">{person.name}</dd>
+          <dt class="shrink-0 text-faint">{auth.name}</dt>
+          <dd class="min-w-0 text-right wrap-anywhere">{person.name}</dd>
         </div>
         <div class="flex justify-between gap-4 py-2.5">
-          <dt class="text-faint">{auth.email}</dt>
-          <dd class="min-w-0 truncate">{person.email}</dd>
+          <dt class="shrink-0 text-faint">{auth.email}</dt>
+          <dd class="min-w-0 text-right wrap-anywhere">{person.email}</dd>
         </div>
         <div class="flex items-center justify-between gap-4 py-1.5">
-          <dt class="text-faint">{words.id}</dt>
+          <dt class="shrink-0 text-faint">{words.id}</dt>
           <dd class="flex min-w-0 items-center gap-1">
             <code class="truncate">{person.account_id}</code>
             <CopyButton value={person.account_id} label={common.copyThis(words.id.toLowerCase())} />

@@ -12,7 +12,7 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
   const rows: ReadonlyArray<readonly [string, ComponentChildren]> = [
     [words.time, exactTime(call.at)],
     [words.endpoint, <code>{call.endpoint}</code>],
-    [words.columnModel, call.model],
+    [words.columnModel, call.model || common.none],
     [words.modelRequested, call.model_requested],
     [words.columnKey, call.key_name || words.deletedKey],
     [

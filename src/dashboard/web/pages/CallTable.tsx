@@ -102,14 +102,19 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
         </button>
       </td>
       <td data-label={words.columnModel} class="font-medium break-all">
-        {call.model}
+        {call.model || call.model_requested}
       </td>
-      <td data-label={words.columnKey} class="text-soft md:max-w-40 md:truncate">
+      <td
+        data-label={words.columnKey}
+        class="text-soft @min-[52rem]:max-w-36 @min-[52rem]:truncate"
+        title={call.key_name}
+      >
         {call.key_name || words.deletedKey}
       </td>
-      <td data-label={words.columnTokens} class="number right">
+      <td data-label={words.columnTokens} class="right">
         <span>
-          {number(call.input_tokens)} <span class="text-faint">→</span> {number(call.output_tokens)}
+          <span class="number">{number(call.input_tokens)}</span> <span class="text-faint">→</span>{" "}
+          <span class="number">{number(call.output_tokens)}</span>
         </span>
       </td>
       <td data-label={words.columnCost} class="right">

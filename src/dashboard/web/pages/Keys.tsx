@@ -95,13 +95,13 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <td class="lead">
+            <td class="lead @min-[52rem]:w-full @min-[52rem]:max-w-0">
               <KeyName of={key} />
             </td>
             <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
               {fullDay(key.created_at)}
             </td>
-            <td data-label={words.columnUsed}>
+            <td data-label={words.columnUsed} class="whitespace-nowrap">
               {key.last_used_at === null ? common.never : ago(key.last_used_at)}
             </td>
             <td data-label={words.columnLimit} class="number right">
@@ -127,7 +127,9 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
 
 const KeyName = ({ of }: { readonly of: Key }) => (
   <span class="block min-w-0">
-    <span class="block max-w-64 truncate font-medium">{of.name}</span>
+    <span class="block truncate font-medium" title={of.name}>
+      {of.name}
+    </span>
     <code class="text-xs text-faint">{of.hint}</code>
   </span>
 )

@@ -8,8 +8,7 @@ export const NotFound = () => (
     <div class="card">
       <Empty
         icon="search"
-        title={text().common.notFound}
-        hint={text().common.notFoundHint}
+        title={text().common.notFoundHint}
         action={<ButtonLink to="/">{text().common.goHome}</ButtonLink>}
       />
     </div>

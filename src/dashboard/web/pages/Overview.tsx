@@ -5,8 +5,8 @@ import type { Overview as OverviewData } from "../api-types.ts"
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Card, Page, Show, Stat } from "../components/Layout.tsx"
-import { ago, language, money, moneyParts, number, shortNumber, text } from "../language.ts"
+import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { ago, language, moneyParts, number, shortNumber, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
 
 export const Overview = () => {
@@ -42,16 +42,17 @@ const Balance = ({ data }: { readonly data: OverviewData }) => {
   const { fraction, sign, whole } = moneyParts(data.balance_vnd)
   const isEmpty = data.balance_vnd === "0" || data.balance_vnd.startsWith("-")
   return (
-    <section class="card flex flex-col justify-between gap-5 p-5" aria-label={words.balance}>
+    <section class="card flex flex-col justify-between gap-5 px-5 pt-4 pb-5" aria-label={words.balance}>
       <div>
         <p class="text-sm text-faint">{words.balance}</p>
         <p
-          class="number mt-1 text-[2.25rem] leading-tight font-semibold tracking-tight"
+          class="number figure mt-1 text-[2.25rem] leading-tight font-semibold tracking-tight"
           data-testid="balance"
         >
           {sign}
           {whole}
-          <span class="text-xl text-faint">{fraction} ₫</span>
+          <wbr />
+          <span class="text-xl whitespace-nowrap text-faint">{fraction} ₫</span>
         </p>
         {isEmpty && data.has_calls && <p class="mt-1 text-sm text-danger">{words.lowBalance}</p>}
       </div>
@@ -72,7 +73,7 @@ const PeriodCard = ({ label, sum }: { label: string; sum: OverviewData["today"] 
   return (
     <Stat
       label={label}
-      value={money(sum.spent_vnd)}
+      value={<Money vnd={sum.spent_vnd} />}
       note={
         <span class="mt-3 block space-y-0.5 text-sm">
           <span class="block">{words.calls(number(sum.calls))}</span>
@@ -144,7 +145,7 @@ const Errors = ({ data }: { readonly data: OverviewData }) => {
           {data.errors.map((call) => (
             <li key={call.id} class="px-5 py-3">
               <div class="flex items-center justify-between gap-3">
-                <span class="truncate text-sm font-medium">{call.model}</span>
+                <span class="truncate text-sm font-medium">{call.model || call.model_requested}</span>
                 <span class="badge badge-bad number">{call.status}</span>
               </div>
               <p class="mt-0.5 flex justify-between gap-3 text-[0.8125rem] text-faint">

@@ -1,0 +1,69 @@
+/** Every page at every width, with the longest names and the largest amounts there can be. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { launchBrowser } from "./launch.ts"
+import { fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
+import { openContext } from "./sign-in-context.ts"
+
+const email = `${"phong-ky-thuat.".repeat(4)}a@${"chi-nhanh-mien-nam.".repeat(5)}example.com`
+const credit = { amount_vnd: "999999999999.123456", reason: "x".repeat(120) }
+
+let dashboard: TestDashboard
+let browser: Browser
+let person: TestPerson
+let accountId: string
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
+  browser = await launchBrowser()
+  person = await signUpOperator(dashboard, email, "Nguyễn Thị Hoàng Anh ".repeat(5).trim())
+  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
+  const path = `/dashboard/api/operator/accounts/${accountId}/credit`
+  await person.post(path, { ...credit, id: crypto.randomUUID() })
+  const name = "W".repeat(100)
+  const key = (await person.post("/dashboard/api/keys", { name, rate_limit: 1_000_000 })).body
+  const calls = Array.from({ length: 8 }, (_, index) => ({
+    ...sampleCall(accountId, key.id, index, Date.now() - index * 60_000),
+    inputTokens: 900_000_000,
+    outputTokens: 100_000_001,
+    cost: 6_500_000_006_501n
+  }))
+  await writeCalls(dashboard.databaseUrl, calls)
+  await person.post("/dashboard/api/top-ups", { amount: 50_000 })
+  await fillTransfers(dashboard)
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboard?.stop()
+})
+
+const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account"]
+const operatorPages = ["", "/accounts", "/account?id=", "/transfers", "/models", "/audit"]
+const widths = [320, 375, 640, 768, 900, 1024, 1180, 1280]
+
+/** The page itself, or a card whose content is wider than the card. */
+const findOverflow = `[document.documentElement, ...document.querySelectorAll(".card, .card > div")]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.tagName + " " + (box.scrollWidth - box.clientWidth) + ": " + box.innerText.slice(0, 60))`
+
+describe("from a phone to a desktop", () => {
+  it.each([...customerPages, ...operatorPages.map((path) => `/operator${path}`)])(
+    "nothing on %s sticks out of its card or the page",
+    async (path) => {
+      const context = await openContext(browser, dashboard, person)
+      const page = await context.newPage()
+      await page.goto(`/dashboard${path.replace("id=", `id=${accountId}`)}`)
+      await settle(page)
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 860 })
+        await settle(page)
+        assert.deepStrictEqual(await page.evaluate(findOverflow), [], `${width} px`)
+      }
+      await context.close()
+    }
+  )
+})
