@@ -11,3 +11,6 @@ export const startOfMonth = (nowMs: number): Date => {
   const local = new Date(nowMs + offsetMs)
   return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs)
 }
+
+/** `2026-11-20`. */
+export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)

@@ -78,7 +78,7 @@ export const lockTransfer = async (
   id: string
 ): Promise<TransferRow | undefined> => {
   const [row] = await transaction<Array<RawTransfer>>`
-    select ${columns(transaction)}, null as order_code, null as email
+    select ${columns(transaction)}, t.assigned_by, null as order_code, null as email
     from bank_transfers t where t.id = ${id} for update`
   return row && readTransfer(row)
 }
@@ -93,8 +93,9 @@ export const listTransfers = async (
   }
 ): Promise<ReadonlyArray<TransferRow>> => {
   const rows = await sql<Array<RawTransfer>>`
-    select ${columns(sql)}, o.code as order_code, a.email
+    select ${columns(sql)}, o.code as order_code, a.email, coalesce(operator.email, t.assigned_by) as assigned_by
     from bank_transfers t left join top_up_orders o on o.id = t.order_id left join accounts a on a.id = t.account_id
+      left join accounts operator on operator.id = t.assigned_by
     where true ${filter.status === undefined ? sql`` : sql`and t.status = ${filter.status}`}
       ${filter.before === undefined ? sql`` : sql`and t.id < ${filter.before}`}
     order by t.id desc limit ${filter.limit}`
@@ -127,7 +128,7 @@ interface RawTransfer {
 
 const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd::text as amount, t.memo,
-  t.transferred_at, t.status, t.note, t.flags, t.account_id, t.assigned_by`
+  t.transferred_at, t.status, t.note, t.flags, t.account_id`
 
 const readTransfer = (row: RawTransfer): TransferRow => ({
   id: row.id,

@@ -78,6 +78,54 @@ describe("a slow answer", () => {
 })
 
 describe("a lost connection", () => {
+  it("does not let the sums of one period pass for those of another", async () => {
+    const { close, page } = await openPage("/usage", (page) =>
+      page.route("**/dashboard/api/usage?*", (route) =>
+        route.request().url().includes("bucket=hour") ? route.abort() : route.continue()
+      )
+    )
+    await page.getByText(vietnamese.usage.byDay, { exact: true }).waitFor()
+    await page.getByRole("button", { name: vietnamese.usage.periods.day, exact: true }).click()
+    await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+    assert.strictEqual(await page.getByText(vietnamese.usage.byDay, { exact: true }).count(), 0)
+    await close()
+  })
+
+  it("leaves what was listed when more can not be had, and then gives more", async () => {
+    let isAway = true
+    const { close, page } = await openPage("/usage", (page) =>
+      page.route("**/dashboard/api/calls?*", async (route) => {
+        if (!route.request().url().includes("before="))
+          return route.fulfill({ json: { calls: [callOf("first-page")], next: "more" } })
+        if (isAway) return route.abort()
+        return route.fulfill({ json: { calls: [callOf("second-page")], next: null } })
+      })
+    )
+    await page.getByRole("button", { name: vietnamese.common.more }).click()
+    await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+    await page.getByRole("cell", { name: "first-page", exact: true }).waitFor()
+    isAway = false
+    await page.getByRole("button", { name: vietnamese.common.retry }).click()
+    await page.getByRole("cell", { name: "second-page", exact: true }).waitFor()
+    await page.getByRole("cell", { name: "first-page", exact: true }).waitFor()
+    await close()
+  })
+
+  it("is told above numbers that can no longer be loaded anew", async () => {
+    let isAway = false
+    const { close, page } = await openPage("/overview", (page) =>
+      page.route("**/dashboard/api/overview", (route) => (isAway ? route.abort() : route.continue()))
+    )
+    isAway = true
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+    await page.getByTestId("balance").waitFor()
+    isAway = false
+    await page.getByRole("alert").getByRole("button", { name: vietnamese.common.retry }).click()
+    await page.getByRole("alert").waitFor({ state: "detached" })
+    await close()
+  })
+
   it("does not let a sign-out that failed pass for one that worked", async () => {
     const { close, page } = await openPage("/overview", (page) =>
       page.route("**/dashboard/api/auth/sign-out", (route) => route.abort())

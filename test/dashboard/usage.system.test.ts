@@ -149,6 +149,15 @@ describe("the export", () => {
     )
   })
 
+  it("has the calls of the chosen model alone, and is named by the days of Viet Nam that it covers", async () => {
+    const from = Date.parse("2026-01-05T00:00:00+07:00")
+    const named = await person.get(`${api}/usage.csv?from=${from}&to=${from + 24 * hourMs}`)
+    assert.include(named.headers.get("content-disposition") ?? "", "tollgate-2026-01-05-2026-01-05.csv")
+    const { text } = await person.get(`${api}/usage.csv?${period}&model=claude-opus-5`)
+    const own = records.filter(({ model }) => model === "claude-opus-5")
+    assert.strictEqual(text.trimEnd().split("\r\n").length, own.length + 1)
+  })
+
   it("splits cells at semicolons for those whose spreadsheet does, and at nothing else", async () => {
     const of = async (separator: string) =>
       person.get(`${api}/usage.csv?${period}&sep=${encodeURIComponent(separator)}`)

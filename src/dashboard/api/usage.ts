@@ -8,6 +8,7 @@ import { reportUsage, type UsageFilter, type UsageSum } from "../../storage/Usag
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem, forAccount, json, momentOf, textOf } from "../route.ts"
+import { dayText } from "../vietnam-days.ts"
 
 const hourMs = 3_600_000
 const periodDaysMax = 400
@@ -48,12 +49,12 @@ export const usageRoutes = [
   }),
 
   forAccount("GET", "/usage.csv", async (ask, context, person) => {
-    const { from, keyId, to } = filterOf(ask, person)
-    const filter = { accountId: person.accountId, from, to, keyId }
+    const filter = filterOf(ask, person)
     const separator = separatorOf(ask)
     const finish = context.limits.enter("export", person.accountId, exportsAtOnceMax)
     if (finish === undefined) throw new ApiProblem(429, "too_many_exports", [["retry-after", "30"]])
-    const name = `tollgate-${from.toISOString().slice(0, 10)}-${to.toISOString().slice(0, 10)}.csv`
+    // Up to the last moment of the period, not the first one after it.
+    const name = `tollgate-${dayText(filter.from.getTime())}-${dayText(filter.to.getTime() - 1)}.csv`
     return {
       status: 200,
       headers: [

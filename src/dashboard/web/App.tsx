@@ -3,6 +3,7 @@ import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { explain } from "./api.ts"
 import { Button } from "./components/Button.tsx"
+import { Skeleton } from "./components/Layout.tsx"
 import { Toasts } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
@@ -10,7 +11,7 @@ import { Keys } from "./pages/Keys.tsx"
 import { NotFound } from "./pages/NotFound.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { Forgot, Reset, SignIn, SignUp } from "./pages/SignIn.tsx"
-import { navigate, path } from "./router.ts"
+import { navigate, path, visit } from "./router.ts"
 import { loadSession, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
 
@@ -42,7 +43,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
 
 const afterSignIn = () => {
   const next = new URLSearchParams(location.search).get("next")
-  return next !== null && /^\/[\w/-]*$/.test(next) ? next : "/overview"
+  return next !== null && /^\/[\w/-]*(\?[\w=&%.+-]*)?$/.test(next) ? next : "/overview"
 }
 
 export const App = () => {
@@ -53,8 +54,12 @@ export const App = () => {
     <>
       {session.value !== undefined ? (
         <Current />
+      ) : failure === undefined ? (
+        <div class="animate-[appear_0.2s_0.4s_both]">
+          <Skeleton rows={5} />
+        </div>
       ) : (
-        failure !== undefined && <NoSession failure={failure} retry={load} />
+        <NoSession failure={failure} retry={load} />
       )}
       <Toasts />
     </>
@@ -75,7 +80,9 @@ const redirectOf = (where: string, entry: PageEntry | undefined): string | undef
   if (where === "/") return person ? "/overview" : "/signin"
   if (entry?.access === "guest" && person !== undefined && where !== "/reset") return afterSignIn()
   const needsPerson = entry?.access === "account" || entry?.access === "operator"
-  return needsPerson && person === undefined ? `/signin?next=${where}` : undefined
+  return needsPerson && person === undefined
+    ? `/signin?next=${encodeURIComponent(where + location.search)}`
+    : undefined
 }
 
 const Current = () => {
@@ -99,7 +106,7 @@ const Current = () => {
   }
   return (
     <Frame person={person}>
-      <Shown key={where} />
+      <Shown key={`${person.account_id} ${where} ${visit.value}`} />
     </Frame>
   )
 }

@@ -50,8 +50,16 @@ export const moneyParts = (vnd: string): MoneyParts => {
 
 export const number = (value: number): string => value.toLocaleString(locale())
 
-export const shortNumber = (value: number): string =>
-  new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 }).format(value)
+/** `16.7K`, `16,7 nghìn`: the short forms of vi-VN, N and T, and of en-GB, m and bn, are read as something else. */
+const compact = (digits: Intl.NumberFormatOptions) => (value: number) =>
+  language.value === "vi"
+    ? value.toLocaleString("vi-VN", { notation: "compact", compactDisplay: "long", ...digits })
+    : value.toLocaleString("en-US", { notation: "compact", ...digits })
+
+export const shortNumber = compact({ maximumFractionDigits: 1 })
+
+/** For an axis, whose steps may be a fraction of a dong. */
+export const axisNumber = compact({ maximumSignificantDigits: 3 })
 
 export const dateTime = (ms: number): string =>
   new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "short", timeStyle: "short" })

@@ -2,6 +2,8 @@
 import { signal } from "@preact/signals"
 import { get, post, whenSignedOut } from "./api.ts"
 import type { Session } from "./api-types.ts"
+import { toast } from "./components/Toasts.tsx"
+import { text } from "./language.ts"
 import { navigate } from "./router.ts"
 
 /** `undefined` until the first answer. */
@@ -17,7 +19,20 @@ export const signOut = async (): Promise<void> => {
   navigate("/signin")
 }
 
+const tellEnd = () => toast(text().errors.codes.signed_out, "bad")
+
 whenSignedOut(() => {
+  if (session.value?.person !== undefined) tellEnd()
   const { person: _, ...rest } = session.value ?? { base_url: "", development: false, sends_mail: false }
   session.value = rest
+})
+
+// Another tab may have signed out, or somebody else in.
+document.addEventListener("visibilitychange", () => {
+  const before = session.value?.person
+  if (document.visibilityState !== "visible" || before === undefined) return
+  const check = () => {
+    if (session.value?.person === undefined) tellEnd()
+  }
+  loadSession().then(check, () => {})
 })

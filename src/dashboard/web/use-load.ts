@@ -15,14 +15,23 @@ export const useLoad = <A>(load: () => Promise<A>, inputs: ReadonlyArray<unknown
     isLoading: true
   })
   const turn = useRef(0)
+  const answered = useRef<() => Promise<A>>(undefined)
   const reload = useCallback(() => {
     const mine = ++turn.current
     setState((former) => ({ ...former, isLoading: true }))
     load().then(
       // An answer that comes after a newer question is of no use.
-      (data) => mine === turn.current && setState({ data, error: undefined, isLoading: false }),
-      (error: unknown) =>
-        mine === turn.current && setState((former) => ({ ...former, error, isLoading: false }))
+      (data) => {
+        if (mine !== turn.current) return
+        answered.current = load
+        setState({ data, error: undefined, isLoading: false })
+      },
+      (error: unknown) => {
+        if (mine !== turn.current) return
+        // The answer to another question must not pass for the answer to this one.
+        const isSame = answered.current === load
+        setState(({ data }) => ({ data: isSame ? data : undefined, error, isLoading: false }))
+      }
     )
   }, inputs)
   useEffect(() => {
@@ -33,3 +42,13 @@ export const useLoad = <A>(load: () => Promise<A>, inputs: ReadonlyArray<unknown
   }, [reload])
   return { ...state, reload }
 }
+
+/** Loads anew when the person comes back to this tab. */
+export const useReturn = (reload: () => void): void =>
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") reload()
+    }
+    document.addEventListener("visibilitychange", look)
+    return () => document.removeEventListener("visibilitychange", look)
+  }, [reload])

@@ -34,7 +34,10 @@ export const usePages = <A>(
       if (isCurrent())
         setPage((former) => ({ items: before === undefined ? items : [...former.items, ...items], next }))
     } catch (error) {
-      if (isCurrent()) setFailure(error)
+      if (!isCurrent()) return
+      setFailure(error)
+      // What another question was answered with must not pass for the answer to this one.
+      if (before === undefined) setPage({ items: [], next: null })
     } finally {
       if (isCurrent()) setLoading(false)
     }

@@ -1,6 +1,12 @@
 /** Sends a form: once at a time, only when it is whole, and keeps what went wrong. */
 import { useState } from "preact/hooks"
 
+/** Takes the person to the first field that keeps the form from being sent, once it is marked. */
+export const focusProblem = (form: EventTarget | null): void => {
+  if (!(form instanceof HTMLElement)) return
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}
+
 export interface Submission {
   readonly submit: (event: Event) => void
   /** Sending was tried, so that what is missing may be pointed out. */
@@ -16,6 +22,7 @@ export const useSubmit = (isWhole: boolean, send: () => Promise<void>): Submissi
   const submit = (event: Event) => {
     event.preventDefault()
     setTried(true)
+    if (!isWhole) focusProblem(event.currentTarget)
     if (!isWhole || isBusy) return
     setBusy(true)
     setFailure(undefined)

@@ -1,6 +1,7 @@
 /** Buttons and links that look like them. */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { copyText } from "../copy-text.ts"
 import { text } from "../language.ts"
 import { hrefOf, navigate } from "../router.ts"
 import { Icon, type IconName } from "./Icon.tsx"
@@ -75,7 +76,7 @@ export const CopyButton = ({ value, label, withText }: CopyProperties) => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(value)
+      await copyText(value)
     } catch {
       toast(text().common.copyFailed, "bad")
       return

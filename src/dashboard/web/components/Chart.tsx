@@ -99,7 +99,12 @@ const optionsFor = (
           splits.map((split) => (Number.isInteger(split) ? (bars[split]?.label ?? "") : "")),
         space: 56
       },
-      { ...axisLook, size: 64, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map(axis) }
+      {
+        ...axisLook,
+        size: (_, values) => Math.max(40, ...(values ?? []).map((value) => value.length * 7 + 12)),
+        grid: { stroke: line, width: 1 },
+        values: (_, splits) => splits.map(axis)
+      }
     ],
     series: [
       {},
@@ -111,7 +116,9 @@ const optionsFor = (
       }
     ],
     hooks: {
-      setCursor: [({ cursor }) => onHover(cursor.idx, cursor.left === undefined ? 0 : cursor.left + 64)]
+      setCursor: [
+        ({ bbox, cursor }) => onHover(cursor.idx, (cursor.left ?? 0) + bbox.left / devicePixelRatio)
+      ]
     }
   }
 }

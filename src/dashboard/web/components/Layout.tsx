@@ -113,6 +113,19 @@ export const Failure = ({ error, retry }: { readonly error: unknown; readonly re
   </div>
 )
 
+/** Above what was loaded before and could not be loaded anew. */
+const Outdated = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+  <div
+    role="alert"
+    class="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn"
+  >
+    {explain(error)}
+    <Button small look="quiet" icon="refresh" onClick={retry}>
+      {text().common.retry}
+    </Button>
+  </div>
+)
+
 /** What was loaded; or its outline, or why there is nothing. */
 export const Show = <A,>(properties: {
   readonly of: Loaded<A>
@@ -120,7 +133,14 @@ export const Show = <A,>(properties: {
   readonly children: (data: A) => ComponentChildren
 }) => {
   const { data, error, reload } = properties.of
-  if (data !== undefined) return <>{properties.children(data)}</>
+  if (data !== undefined) {
+    return (
+      <>
+        {error !== undefined && <Outdated error={error} retry={reload} />}
+        {properties.children(data)}
+      </>
+    )
+  }
   if (error !== undefined) return <Failure error={error} retry={reload} />
   return <Skeleton rows={properties.rows ?? 3} />
 }

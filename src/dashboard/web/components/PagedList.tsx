@@ -11,12 +11,17 @@ export const PagedList = <A,>(properties: {
   readonly children: (items: ReadonlyArray<A>) => ComponentChildren
 }) => {
   const { again, failure, isLoading, items, more, next } = properties.of
-  if (failure !== undefined) return <Failure error={failure} retry={again} />
-  if (items.length === 0) return isLoading ? <Skeleton rows={5} /> : <>{properties.empty}</>
+  if (items.length === 0) {
+    if (failure !== undefined) return <Failure error={failure} retry={again} />
+    return isLoading ? <Skeleton rows={5} /> : <>{properties.empty}</>
+  }
   return (
     <>
-      {properties.children(items)}
-      {next !== null && (
+      <div aria-busy={isLoading} class="transition-opacity delay-150 aria-busy:opacity-60">
+        {properties.children(items)}
+      </div>
+      {failure !== undefined && <Failure error={failure} retry={more} />}
+      {failure === undefined && next !== null && (
         <div class="border-t border-line p-3 text-center">
           <Button look="quiet" small disabled={isLoading} onClick={more}>
             {text().common.more}

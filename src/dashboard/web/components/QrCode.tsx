@@ -2,6 +2,27 @@
 import { encode } from "uqr"
 
 const border = 3
+const imageSize = 960
+
+/** As a picture, for whoever reads this on the telephone that their banking app is on: such apps scan pictures too. */
+export const saveQrImage = (value: string, name: string): void => {
+  const { data, size } = encode(value, { ecc: "M", border })
+  const canvas = document.createElement("canvas")
+  const scale = Math.floor(imageSize / size)
+  canvas.width = canvas.height = size * scale
+  const context = canvas.getContext("2d")
+  if (context === null) return
+  context.fillStyle = "#ffffff"
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.fillStyle = "#0b0f0d"
+  for (const [y, row] of data.entries()) {
+    for (const [x, isDark] of row.entries()) if (isDark) context.fillRect(x * scale, y * scale, scale, scale)
+  }
+  const link = document.createElement("a")
+  link.download = `${name}.png`
+  link.href = canvas.toDataURL("image/png")
+  link.click()
+}
 
 export const QrCode = ({ value, label }: { readonly value: string; readonly label: string }) => {
   const { data, size } = encode(value, { ecc: "M", border })

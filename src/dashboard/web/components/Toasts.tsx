@@ -1,5 +1,6 @@
 /** Short notes at the edge of the page, read out by screen readers. */
 import { signal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
 
 interface Toast {
@@ -19,20 +20,31 @@ export const toast = (message: string, kind: Toast["kind"] = "good"): void => {
   }, 5_000)
 }
 
-export const Toasts = () => (
-  <div
-    role="status"
-    aria-live="polite"
-    class="pointer-events-none fixed inset-x-0 bottom-20 z-50 flex flex-col items-center gap-2 px-4 lg:bottom-6"
-  >
-    {toasts.value.map(({ id, kind, message }) => (
-      <div
-        key={id}
-        class="pointer-events-auto flex max-w-md items-center gap-2.5 rounded-xl bg-ink px-4 py-2.5 text-sm font-medium text-canvas shadow-lg"
-      >
-        <Icon name={kind === "good" ? "check" : "alert"} size={18} />
-        {message}
-      </div>
-    ))}
-  </div>
-)
+/** A popover, so that a note also stands above an open dialog: what was shown last is on top. */
+export const Toasts = () => {
+  const place = useRef<HTMLDivElement>(null)
+  const shown = toasts.value
+  useEffect(() => {
+    place.current?.hidePopover()
+    place.current?.showPopover()
+  }, [shown])
+  return (
+    <div
+      ref={place}
+      popover="manual"
+      role="status"
+      aria-live="polite"
+      class="pointer-events-none fixed inset-x-0 top-auto bottom-20 m-0 flex w-full max-w-none border-0 bg-transparent p-0 flex-col items-center gap-2 overflow-visible px-4 lg:bottom-6"
+    >
+      {shown.map(({ id, kind, message }) => (
+        <div
+          key={id}
+          class="pointer-events-auto flex max-w-md items-center gap-2.5 rounded-xl bg-ink px-4 py-2.5 text-sm font-medium text-canvas shadow-lg"
+        >
+          <Icon name={kind === "good" ? "check" : "alert"} size={18} />
+          {message}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -7,6 +7,7 @@ import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, text } from "../language.ts"
+import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { PricedModel } from "./types.ts"
@@ -40,7 +41,7 @@ export const PriceDialog = ({
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-sm text-soft">
           {words.catalogue}: <span class="number font-medium text-ink">{money(String(model.price_vnd))}</span>{" "}
-          {model.unit === "mtok" ? text().models.perMtok : text().models.perRequest}
+          {unitOf(model)}
         </p>
         <Field
           label={words.price}

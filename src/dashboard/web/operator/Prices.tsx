@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
 import { money, text } from "../language.ts"
+import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { PriceDialog } from "./PriceDialog.tsx"
@@ -98,8 +99,7 @@ const PriceTable = (properties: {
             </td>
             <td data-label={words.catalogue} class="number right text-soft">
               <span>
-                {money(String(model.price_vnd))}{" "}
-                <span class="text-xs">{model.unit === "mtok" ? models.perMtok : models.perRequest}</span>
+                {money(String(model.price_vnd))} <span class="text-xs">{unitOf(model)}</span>
               </span>
             </td>
             <td data-label={words.now} class="right">

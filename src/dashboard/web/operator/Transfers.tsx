@@ -129,7 +129,12 @@ const TransferTable = (properties: {
 const TransferStatus = ({ of }: { readonly of: Transfer }) => {
   const { transfers: words } = operatorText()
   const names: Readonly<Record<string, string>> = words.notes
-  const notes = [names[of.note] ?? of.note, ...of.flags.map((flag) => names[flag] ?? flag), of.email ?? ""]
+  const notes = [
+    names[of.note] ?? of.note,
+    ...of.flags.map((flag) => names[flag] ?? flag),
+    of.email ?? "",
+    of.assigned_by === null ? "" : words.by(of.assigned_by)
+  ]
   return (
     <span class="block">
       <span class={`badge ${looks[of.status]}`}>{words.filters[of.status]}</span>

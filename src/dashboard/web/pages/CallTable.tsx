@@ -19,8 +19,15 @@ const loadCalls = async (query: Query, before: string | undefined) => {
   return { items: calls, next }
 }
 
-export const CallTable = ({ query }: { readonly query: Query }) => {
-  const [outcome, setOutcome] = useState<"all" | "failed">("all")
+type Outcome = "all" | "failed"
+
+interface CallTableProperties {
+  readonly query: Query
+  readonly outcome: Outcome
+  readonly onOutcome: (outcome: Outcome) => void
+}
+
+export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) => {
   const [requestId, setRequestId] = useState("")
   const [chosen, setChosen] = useState<Call>()
   const question = { ...query, outcome, request_id: requestId.trim() }
@@ -42,7 +49,7 @@ export const CallTable = ({ query }: { readonly query: Query }) => {
               ["all", words.outcomes.all],
               ["failed", words.outcomes.failed]
             ]}
-            onChoose={setOutcome}
+            onChoose={onOutcome}
           />
         </div>
       }

@@ -5,7 +5,7 @@ import type { Key } from "../api-types.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { ago, exactTime, fullDay, number, text } from "../language.ts"
-import { useLoad } from "../use-load.ts"
+import { useLoad, useReturn } from "../use-load.ts"
 import { CreateKey, RevealKey, RevokeKey } from "./key-dialogs.tsx"
 
 interface KeyList {
@@ -17,6 +17,7 @@ type Open = { readonly kind: "create" } | { readonly kind: "reveal" | "revoke"; 
 
 export const Keys = () => {
   const list = useLoad(() => get<KeyList>("/keys"), [])
+  useReturn(list.reload)
   const [open, setOpen] = useState<Open>()
   const { keys: words } = text()
   const active = list.data?.keys.filter((key) => key.status === "active") ?? []

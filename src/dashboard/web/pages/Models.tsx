@@ -6,6 +6,7 @@ import { Button, CopyButton } from "../components/Button.tsx"
 import { SearchField, Select } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
 import { money, shortNumber, text } from "../language.ts"
+import { unitOf } from "../unit-of.ts"
 import { useLoad } from "../use-load.ts"
 
 interface ModelFilter {
@@ -133,8 +134,6 @@ const tokens = (count: number | null) => (count === null ? text().common.none : 
 
 const ModelLine = ({ model }: { readonly model: Model }) => {
   const { common, models: words } = text()
-  const unit =
-    model.unit === "mtok" ? words.perMtok : model.kind === "image" ? words.perImage : words.perRequest
   return (
     <tr>
       <td class="lead">
@@ -151,7 +150,7 @@ const ModelLine = ({ model }: { readonly model: Model }) => {
       <td data-label={words.columnPrice} class="right">
         <span class="number">
           <span class="font-medium">{money(String(model.price_vnd))}</span>{" "}
-          <span class="text-xs text-faint">{unit}</span>
+          <span class="text-xs text-faint">{unitOf(model)}</span>
         </span>
       </td>
       <td data-label={words.columnContext} class="number right">

@@ -7,10 +7,11 @@ import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { ago, language, moneyParts, number, shortNumber, text } from "../language.ts"
-import { useLoad } from "../use-load.ts"
+import { useLoad, useReturn } from "../use-load.ts"
 
 export const Overview = () => {
   const overview = useLoad(() => get<OverviewData>("/overview"), [])
+  useReturn(overview.reload)
   const { overview: words } = text()
   return (
     <Page title={words.title}>
@@ -132,7 +133,20 @@ const Step = (step: { number: number; done: boolean; title: ComponentChildren; h
 const Errors = ({ data }: { readonly data: OverviewData }) => {
   const { overview: words } = text()
   return (
-    <Card title={words.errors} flush>
+    <Card
+      title={words.errors}
+      flush
+      aside={
+        data.errors.length > 0 && (
+          <Link
+            to="/usage?outcome=failed"
+            class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+          >
+            {words.errorsAll}
+          </Link>
+        )
+      }
+    >
       {data.errors.length === 0 ? (
         <p class="flex items-center gap-2.5 px-5 pt-1 pb-5 text-sm text-soft">
           <span class="text-accent-ink">

@@ -4,7 +4,7 @@ import { apiUrl, explain, get, post } from "../api.ts"
 import type { Order } from "../api-types.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { QrCode } from "../components/QrCode.tsx"
+import { QrCode, saveQrImage } from "../components/QrCode.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, text } from "../language.ts"
 import { session } from "../session.ts"
@@ -59,6 +59,9 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
             <QrCode value={bank.qr} label={words.qrLabel(money(order.amount_vnd))} />
           </div>
           <p class="text-center text-sm text-soft">{words.scan}</p>
+          <Button look="quiet" small icon="download" onClick={() => saveQrImage(bank.qr, order.code)}>
+            {words.saveImage}
+          </Button>
         </div>
         <div class="flex flex-col p-6">
           <p class="text-sm text-faint">{words.amount}</p>

@@ -11,6 +11,7 @@ import { text } from "../language.ts"
 import { navigate } from "../router.ts"
 import { loadSession, session } from "../session.ts"
 import { Brand, Preferences } from "../Shell.tsx"
+import { focusProblem } from "../use-submit.ts"
 
 type FieldName = "name" | "email" | "password"
 type Values = Readonly<Record<FieldName, string>>
@@ -41,7 +42,9 @@ const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: Aut
   const send = async (event: Event) => {
     event.preventDefault()
     setTouched(new Set(fields))
-    if (busy || fields.some((name) => problemOf(name, values[name], isNew) !== undefined)) return
+    const hasProblem = fields.some((name) => problemOf(name, values[name], isNew) !== undefined)
+    if (hasProblem) focusProblem(event.currentTarget)
+    if (busy || hasProblem) return
     setBusy(true)
     setFailure(undefined)
     await onSubmit(values).catch(setFailure)
@@ -173,9 +176,11 @@ const Aside = ({ question, to, answer }: { question?: string; to: string; answer
 
 /** The form beside what the product is. */
 const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${properties.title} · Tollgate`
   }, [properties.title])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <div class="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div class="flex flex-col px-5 sm:px-10">
@@ -184,7 +189,9 @@ const AuthFrame = (properties: { title: string; intro: string; children: Compone
           <Preferences />
         </header>
         <main id="main" class="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-10">
-          <h1 class="text-[1.75rem] leading-tight font-semibold tracking-tight">{properties.title}</h1>
+          <h1 ref={heading} tabIndex={-1} class="text-[1.75rem] leading-tight font-semibold tracking-tight">
+            {properties.title}
+          </h1>
           <p class="mt-1.5 mb-8 text-soft">{properties.intro}</p>
           {properties.children}
         </main>

@@ -64,6 +64,8 @@ const problemOf = (amount: number | undefined, limits: TopUps): string | undefin
 
 const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Order) => void }) => {
   const [value, setValue] = useState("100000")
+  // While somebody types, what they type stays: writing it anew would move the cursor.
+  const [isTyping, setTyping] = useState(false)
   const amount = readAmount(value)
   const problem = problemOf(amount, limits)
   const { topup: words } = text()
@@ -94,11 +96,15 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
           inputMode="numeric"
           autoComplete="off"
           maxLength={20}
-          value={amount === undefined ? value : money(String(amount)).replace(" ₫", "")}
+          value={isTyping || amount === undefined ? value : money(String(amount)).replace(" ₫", "")}
           problem={
             form.isTried || (amount !== undefined && amount > limits.maximum_vnd) ? problem : undefined
           }
-          onText={setValue}
+          onText={(typed) => {
+            setTyping(true)
+            setValue(typed)
+          }}
+          onBlur={() => setTyping(false)}
         />
         <Button type="submit" look="primary" class="w-full sm:w-auto" disabled={form.isBusy}>
           {words.create}

@@ -4,9 +4,10 @@ import { apiUrl, get } from "../api.ts"
 import type { Key, Model, Usage as UsageData, UsageSum } from "../api-types.ts"
 import { Icon } from "../components/Icon.tsx"
 import { Choice, Select } from "../components/Field.tsx"
-import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { language, number, shortNumber, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
+import { useQuery } from "../use-query.ts"
 import { CallTable } from "./CallTable.tsx"
 import { UsageChart } from "./UsageChart.tsx"
 import { dayText, type Period, type PeriodName, periodOf } from "./usage-period.ts"
@@ -18,11 +19,15 @@ export interface UsageFilters {
 
 const periodNames: ReadonlyArray<PeriodName> = ["day", "week", "month", "thisMonth", "custom"]
 
+const usual = { period: "week", key: "", model: "", outcome: "all" }
+
 export const Usage = () => {
-  const [name, setName] = useState<PeriodName>("week")
-  const [custom, setCustom] = useState({ from: dayText(Date.now()), to: dayText(Date.now()) })
-  const [filters, setFilters] = useState<UsageFilters>({ key: "", model: "" })
-  const period = useMemo(() => periodOf(name, custom, Date.now()), [name, custom])
+  const [today] = useState(() => dayText(Date.now()))
+  const [query, change] = useQuery({ ...usual, from: today, to: today })
+  const { from, key, model, outcome, to } = query
+  const name = periodNames.find((one) => one === query.period) ?? "week"
+  const period = useMemo(() => periodOf(name, { from, to }, Date.now()), [name, from, to])
+  const filters = useMemo(() => ({ key, model }), [key, model])
   const { usage: words } = text()
   return (
     <Page
@@ -35,12 +40,25 @@ export const Usage = () => {
           label={words.period}
           value={name}
           options={periodNames.map((option) => [option, words.periods[option]])}
-          onChoose={setName}
+          onChoose={(period) => change({ period })}
         />
-        {name === "custom" && <Days value={custom} onChange={setCustom} />}
-        <Filters value={filters} onChange={setFilters} />
+        {name === "custom" && <Days value={{ from, to }} onChange={change} />}
+        <Filters value={filters} onChange={change} />
       </div>
-      {period && <Report period={period} filters={filters} />}
+      {period ? (
+        <>
+          <Report period={period} filters={filters} />
+          <CallTable
+            query={{ from: period.from, to: period.to, ...filters }}
+            outcome={outcome === "failed" ? "failed" : "all"}
+            onOutcome={(outcome) => change({ outcome })}
+          />
+        </>
+      ) : (
+        <div class="card">
+          <Empty icon="chart" title={words.badPeriod} hint={words.badPeriodHint} />
+        </div>
+      )}
     </Page>
   )
 }
@@ -52,6 +70,7 @@ const Export = ({ period, filters }: { readonly period: Period; readonly filters
       from: period.from,
       to: period.to,
       key: filters.key,
+      model: filters.model,
       // A Vietnamese Excel splits cells at semicolons.
       sep: language.value === "vi" ? ";" : undefined
     })}
@@ -129,16 +148,19 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
   )
   const { usage: words } = text()
   return (
-    <div class="space-y-6">
+    <div class="mb-6">
       <Show of={report} rows={6}>
         {(data) => (
-          <>
+          <div
+            aria-busy={report.isLoading}
+            class="space-y-6 transition-opacity delay-150 aria-busy:opacity-60"
+          >
             <Totals sum={data.total} />
             <UsageChart data={data} period={period} />
-            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
+            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 empty:hidden lg:grid-cols-2">
               <Ranking
                 title={words.byModel}
-                rows={data.by_model.map((sum) => ({ name: sum.model, sum }))}
+                rows={data.by_model.map((sum) => ({ name: sum.model || words.noModel, sum }))}
                 total={data.total.cost_vnd}
               />
               <Ranking
@@ -147,10 +169,9 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
                 total={data.total.cost_vnd}
               />
             </div>
-          </>
+          </div>
         )}
       </Show>
-      <CallTable query={query} />
     </div>
   )
 }
@@ -185,7 +206,7 @@ interface RankingProperties {
 /** The bars show shares, for which rounding does no harm; the amounts beside them are exact. */
 const Ranking = ({ title, rows, total }: RankingProperties) => {
   const [isWhole, setWhole] = useState(false)
-  const { common, usage: words } = text()
+  const { common, overview } = text()
   if (rows.length === 0) return null
   return (
     <Card title={title} class="min-w-0">
@@ -205,8 +226,8 @@ const Ranking = ({ title, rows, total }: RankingProperties) => {
                   }}
                 />
               </span>
-              <span class="number w-24 text-right text-xs text-faint">
-                {shortNumber(sum.calls)} {words.calls.toLowerCase()}
+              <span class="number min-w-24 text-right text-xs text-faint">
+                {overview.calls(shortNumber(sum.calls))}
               </span>
             </div>
           </li>

@@ -5,7 +5,7 @@ import type { Usage, UsageSum } from "../api-types.ts"
 import type { Bar, Chart } from "../components/Chart.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Card } from "../components/Layout.tsx"
-import { day, fullDay, hour, language, money, number, shortNumber, text } from "../language.ts"
+import { axisNumber, day, fullDay, hour, language, money, number, text } from "../language.ts"
 import { bucketsOf, type Period } from "./usage-period.ts"
 
 type Metric = "cost" | "calls" | "tokens"
@@ -24,11 +24,12 @@ const shownOf = (sum: UsageSum, metric: Metric): string =>
 
 /** The library is loaded when the first chart is shown. */
 const useChart = () => {
-  const [chart, setChart] = useState<{ readonly Chart: ComponentType<Parameters<typeof Chart>[0]> }>()
+  const [chart, setChart] = useState<{ readonly Chart: ComponentType<Parameters<typeof Chart>[0]> } | null>()
   useEffect(() => {
-    void import("../components/Chart.tsx").then(setChart)
+    // Without it the table below still says everything.
+    import("../components/Chart.tsx").then(setChart, () => setChart(null))
   }, [])
-  return chart?.Chart
+  return chart === null ? null : chart?.Chart
 }
 
 export const UsageChart = ({ data, period }: { readonly data: Usage; readonly period: Period }) => {
@@ -65,11 +66,11 @@ export const UsageChart = ({ data, period }: { readonly data: Usage; readonly pe
       }
     >
       {Shown ? (
-        <Shown label={words.chartLabel(words[metric])} bars={bars} axis={shortNumber} />
+        <Shown label={words.chartLabel(words[metric])} bars={bars} axis={axisNumber} />
       ) : (
-        <div class="h-60" />
+        Shown === undefined && <div class="h-60" />
       )}
-      <details class="mt-3">
+      <details class="mt-3" open={Shown === null}>
         <summary class="w-fit rounded text-[0.8125rem] text-faint hover:text-ink">{words.chartTable}</summary>
         <div class="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={words.chartTable}>
           <table class="w-full text-sm">

@@ -2,6 +2,9 @@
 import { englishProblems } from "./problems-en.ts"
 import type { Text } from "./vi.ts"
 
+const counted = (count: string | number, one: string, many: string) =>
+  `${count} ${String(count) === "1" ? one : many}`
+
 export const english: Text = {
   common: {
     close: "Close",
@@ -88,11 +91,12 @@ export const english: Text = {
     topUp: "Top up",
     today: "Today",
     month: "This month",
-    calls: (count) => `${count} calls`,
-    tokens: (count) => `${count} tokens`,
+    calls: (count) => counted(count, "call", "calls"),
+    tokens: (count) => counted(count, "token", "tokens"),
     keysActive: "Active keys",
     errors: "Recent errors",
     errorsNone: "No errors in the last 7 days",
+    errorsAll: "See all",
     connect: "Connect",
     connectIntro: "Choose your tool and paste. Put your own key in place of the sample.",
     lowBalance: "Your balance is used up. Top up to go on; your keys work again at once.",
@@ -186,7 +190,10 @@ export const english: Text = {
     estimated: "Tokens counted by the gateway",
     firstByte: "First byte",
     errorType: "Error type",
-    deletedKey: "(unknown)"
+    deletedKey: "(unknown)",
+    noModel: "(no model)",
+    badPeriod: "These days are no period",
+    badPeriodHint: "The first day must come before the last, at most 400 days apart."
   },
   topup: {
     title: "Top up",
@@ -199,6 +206,7 @@ export const english: Text = {
     create: "Create QR code",
     payTitle: "Scan to pay",
     scan: "Open your banking app and scan the code",
+    saveImage: "Save QR image",
     qrLabel: (amount) => `VietQR code to transfer ${amount}`,
     bank: "Bank",
     account: "Account number",
@@ -240,7 +248,7 @@ export const english: Text = {
       tool_calling: "Tools",
       streaming: "Streaming"
     },
-    count: (count) => `${count} models`,
+    count: (count) => counted(count, "model", "models"),
     columnModel: "Model",
     columnPrice: "Price",
     columnContext: "Context",

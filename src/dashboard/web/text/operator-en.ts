@@ -16,7 +16,7 @@ export const english: typeof vietnamese = {
     spent: "Revenue today",
     failed: (count) => `${count} failed`,
     accounts: "Accounts",
-    activeKeys: (count) => `${count} active keys`,
+    activeKeys: (count) => `${count} active ${count === "1" ? "key" : "keys"}`,
     balances: "All balances",
     unmatched: "Transfers to assign",
     assignNow: "Assign now",

@@ -92,6 +92,7 @@ export const vietnamese = {
     keysActive: "Khóa đang hoạt động",
     errors: "Lỗi gần đây",
     errorsNone: "Không có lỗi nào trong 7 ngày qua",
+    errorsAll: "Xem tất cả",
     connect: "Kết nối",
     connectIntro: "Chọn công cụ rồi dán vào. Thay khóa mẫu bằng khóa của bạn.",
     lowBalance: "Số dư đã hết. Nạp thêm để tiếp tục gọi; khóa cũ dùng lại được ngay.",
@@ -185,7 +186,10 @@ export const vietnamese = {
     estimated: "Số token do cổng tự đếm",
     firstByte: "Byte đầu tiên",
     errorType: "Loại lỗi",
-    deletedKey: "(không rõ)"
+    deletedKey: "(không rõ)",
+    noModel: "(không có mô hình)",
+    badPeriod: "Khoảng ngày chưa hợp lệ",
+    badPeriodHint: "Ngày đầu phải trước ngày cuối, tối đa 400 ngày."
   },
   topup: {
     title: "Nạp tiền",
@@ -198,6 +202,7 @@ export const vietnamese = {
     create: "Tạo mã QR",
     payTitle: "Quét để chuyển khoản",
     scan: "Mở ứng dụng ngân hàng và quét mã",
+    saveImage: "Lưu ảnh mã QR",
     qrLabel: (amount: string) => `Mã VietQR để chuyển ${amount}`,
     bank: "Ngân hàng",
     account: "Số tài khoản",

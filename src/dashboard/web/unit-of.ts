@@ -1,0 +1,9 @@
+/** What a model's price is for, in words. */
+import type { Model } from "./api-types.ts"
+import { text } from "./language.ts"
+
+export const unitOf = ({ kind, unit }: Pick<Model, "kind" | "unit">): string => {
+  const { models: words } = text()
+  if (unit === "mtok") return words.perMtok
+  return kind === "image" ? words.perImage : words.perRequest
+}

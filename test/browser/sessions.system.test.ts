@@ -1,0 +1,150 @@
+/** Sessions that end or change while a page is open, and notes that must be seen. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { PNG } from "pngjs"
+import { afterAll, beforeAll } from "vitest"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { launchBrowser } from "./launch.ts"
+import { openContext } from "./sign-in-context.ts"
+
+let dashboard: TestDashboard
+let browser: Browser
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboard?.stop()
+})
+
+const comeBack = "document.dispatchEvent(new Event('visibilitychange'))"
+
+describe("a session that ended", () => {
+  it("is told, and signing in leads back to the very page", async () => {
+    const operator = await signUpOperator(dashboard, "van-hanh@example.com")
+    await signUpPerson(dashboard, "khach@example.com")
+    const context = await openContext(browser, dashboard, operator)
+    const page = await context.newPage()
+    await page.goto("/dashboard/operator/accounts")
+    await page.getByRole("link", { name: "khach@example.com" }).click()
+    await page.getByRole("heading", { name: "khach@example.com" }).waitFor()
+    await context.clearCookies()
+    await page.reload()
+    await page.getByRole("heading", { name: vietnamese.auth.signInTitle }).waitFor()
+    await page.getByLabel(vietnamese.auth.email).fill("van-hanh@example.com")
+    await page.getByLabel(vietnamese.auth.password, { exact: true }).fill(testPassword)
+    await page.getByRole("button", { name: vietnamese.auth.signIn }).click()
+    await page.getByRole("heading", { name: "khach@example.com" }).waitFor()
+
+    await context.clearCookies()
+    await page.getByRole("link", { name: vietnamese.nav.keys }).first().click()
+    await page.getByRole("status").getByText(vietnamese.errors.codes.signed_out).waitFor()
+    await context.close()
+  })
+})
+
+describe("two tabs", () => {
+  it("of which one signed in somebody else: the other shows theirs when it is looked at", async () => {
+    const first = await signUpPerson(dashboard, "nguoi-mot@example.com", "Người Một")
+    const second = await signUpPerson(dashboard, "nguoi-hai@example.com", "Người Hai")
+    await second.post("/dashboard/api/keys", { name: "Khóa của Hai", rate_limit: 0 })
+    const context = await openContext(browser, dashboard, first)
+    const page = await context.newPage()
+    await page.goto("/dashboard/keys")
+    await page.getByText(vietnamese.keys.empty).waitFor()
+    const other = await openContext(browser, dashboard, second)
+    await context.addCookies(await other.cookies())
+    await page.evaluate(comeBack)
+    await page.getByText("Người Hai").waitFor()
+    await page.getByText("Khóa của Hai").waitFor()
+    await other.close()
+    await context.close()
+  })
+
+  it("of which one signed out: the other asks to sign in when it is looked at", async () => {
+    const person = await signUpPerson(dashboard, "dang-xuat@example.com")
+    const context = await openContext(browser, dashboard, person)
+    const page = await context.newPage()
+    await page.goto("/dashboard/models")
+    await settle(page)
+    await context.clearCookies()
+    await page.evaluate(comeBack)
+    await page.getByRole("link", { name: vietnamese.nav.signIn }).waitFor()
+    await page.getByRole("status").getByText(vietnamese.errors.codes.signed_out).waitFor()
+    await context.close()
+  })
+})
+
+describe("a dialog", () => {
+  it("does not hide a note that something failed", async () => {
+    const person = await signUpPerson(dashboard, "sao-chep@example.com")
+    const context = await openContext(browser, dashboard, person)
+    const page = await context.newPage()
+    await page.addInitScript("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
+    await page.goto("/dashboard/keys")
+    await page.locator("main header button").click()
+    await page.locator("dialog input").first().fill("Khóa")
+    await page.locator("dialog button[type=submit]").click()
+    await page.getByTestId("secret").waitFor()
+    await page.locator("dialog button[aria-label^='Sao chép']").first().click()
+    const note = page.getByText(vietnamese.common.copyFailed)
+    await note.waitFor()
+    await settle(page)
+    // The dialog's backdrop would darken and blur the note's own colour.
+    const { data, height, width } = PNG.sync.read(await note.screenshot())
+    const inside = 4 * (Math.floor(height / 2) * width + 6)
+    assert.deepStrictEqual([...data.subarray(inside, inside + 3)], [0x19, 0x1a, 0x17])
+    await context.close()
+  })
+
+  it("copies a key where the page came over plain HTTP, too", async () => {
+    const person = await signUpPerson(dashboard, "khong-https@example.com")
+    const context = await openContext(browser, dashboard, person)
+    await context.grantPermissions(["clipboard-read", "clipboard-write"])
+    const page = await context.newPage()
+    await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })")
+    await page.goto("/dashboard/keys")
+    await page.locator("main header button").click()
+    await page.locator("dialog input").first().fill("Khóa")
+    await page.locator("dialog button[type=submit]").click()
+    const secret = await page.getByTestId("secret").innerText()
+    await page.locator("dialog button[aria-label^='Sao chép']").first().click()
+    await page.locator("dialog").getByText(vietnamese.common.copied).first().waitFor({ state: "attached" })
+    assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), secret)
+    await context.close()
+  })
+})
+
+describe("a form that is not whole", () => {
+  it("takes the person to the first field that is wrong", async () => {
+    const context = await openContext(browser, dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto("/dashboard/signup")
+    await page.getByLabel(vietnamese.auth.name).fill("Lan")
+    await page.getByRole("button", { name: vietnamese.auth.signUp }).click()
+    await page.locator("input[name=email]:focus").waitFor()
+    await context.close()
+  })
+
+  it("lets an amount be mended in its middle without moving the cursor", async () => {
+    const person = await signUpPerson(dashboard, "con-tro@example.com")
+    const context = await openContext(browser, dashboard, person)
+    const page = await context.newPage()
+    await page.goto("/dashboard/topup")
+    const field = page.getByLabel(vietnamese.topup.amount)
+    await field.fill("1500000")
+    await field.press("Home")
+    await field.press("ArrowRight")
+    await page.keyboard.type("23")
+    assert.strictEqual(await field.inputValue(), "123500000")
+    await field.blur()
+    await settle(page)
+    assert.strictEqual(await field.inputValue(), "123.500.000")
+    await context.close()
+  })
+})

@@ -1,0 +1,148 @@
+/** The usage page: what it was asked for stays, and what it shows is what was asked for. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { english } from "../../src/dashboard/web/text/en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { launchBrowser } from "./launch.ts"
+import { sampleCall, writeCalls } from "./sample-data.ts"
+import { openContext } from "./sign-in-context.ts"
+
+let dashboard: TestDashboard
+let browser: Browser
+let person: TestPerson
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  browser = await launchBrowser()
+  person = await signUpPerson(dashboard, "bo-loc@example.com")
+  const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
+  const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit: 0 })).body
+  const call = sampleCall(accountId, key.id, 1, Date.now() - 1_000)
+  const refused = {
+    ...sampleCall(accountId, key.id, 2, Date.now()),
+    model: "",
+    modelRequested: "svc/nowhere"
+  }
+  await writeCalls(dashboard.databaseUrl, [
+    { ...call, inputTokens: 1, outputTokens: 0, perMtokVnd: 1_500, cost: 1_500n },
+    { ...refused, status: 404, errorType: "not_found_error", inputTokens: 0, outputTokens: 0, cost: 0n }
+  ])
+})
+afterAll(async () => {
+  await browser?.close()
+  await dashboard?.stop()
+})
+
+const openPage = async (path: string, prepare?: (page: Page) => Promise<unknown>) => {
+  const context = await openContext(browser, dashboard, person)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await prepare?.(page)
+  await page.goto(`/dashboard${path}`)
+  await settle(page)
+  return { page, close: () => context.close() }
+}
+
+const { usage: words } = vietnamese
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+const pressed = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true, pressed: true }).waitFor()
+
+describe("the filters of the usage page", () => {
+  it("are still there after a reload, and after another page and back", async () => {
+    const { close, page } = await openPage("/usage")
+    await press(page, words.periods.month)
+    await page.getByLabel(words.allKeys).selectOption({ label: "Máy chủ" })
+    await press(page, words.outcomes.failed)
+    await page.reload()
+    await settle(page)
+    const areKept = async () => {
+      await pressed(page, words.periods.month)
+      await pressed(page, words.outcomes.failed)
+      const chosen = page.getByLabel(words.allKeys).locator("option:checked", { hasText: "Máy chủ" })
+      await chosen.waitFor({ state: "attached" })
+    }
+    await areKept()
+    await page.getByRole("link", { name: vietnamese.nav.models }).click()
+    await page.getByRole("heading", { name: vietnamese.models.title, level: 1 }).waitFor()
+    await page.goBack()
+    await areKept()
+    await page.getByRole("link", { name: vietnamese.nav.usage }).click()
+    await pressed(page, words.periods.week)
+    await close()
+  })
+
+  it("are set to the failed calls by the overview's way to all errors", async () => {
+    const { close, page } = await openPage("/overview")
+    await page.getByRole("link", { name: vietnamese.overview.errorsAll }).click()
+    await pressed(page, words.outcomes.failed)
+    await page.getByRole("cell", { name: "svc/nowhere", exact: true }).waitFor()
+    await close()
+  })
+
+  it("say so where the chosen days are no period", async () => {
+    const { close, page } = await openPage("/usage?period=custom&from=2026-11-20&to=2026-11-01")
+    await page.getByText(words.badPeriod).waitFor()
+    await close()
+  })
+
+  it("hold for the exported file too", async () => {
+    const { close, page } = await openPage("/usage?model=claude-sonnet-5")
+    const href = await page.getByRole("link", { name: words.exportCsv }).getAttribute("href")
+    assert.strictEqual(new URL(href ?? "", dashboard.url).searchParams.get("model"), "claude-sonnet-5")
+    await close()
+  })
+})
+
+describe("what the usage page shows", () => {
+  it("names the model that was asked for where no model answered", async () => {
+    const { close, page } = await openPage("/overview")
+    await page.getByText("svc/nowhere", { exact: true }).waitFor()
+    await page.goto("/dashboard/usage")
+    await page.getByRole("cell", { name: "svc/nowhere", exact: true }).waitFor()
+    await close()
+  })
+
+  it("tells fractions of a dong apart at the chart's axis", async () => {
+    const collect = `window.drawn = []; const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        window.drawn.push(text)
+        return fillText.call(this, text, ...rest)
+      }`
+    const { close, page } = await openPage("/usage", (page) => page.addInitScript(collect))
+    await page.locator(".u-over").waitFor()
+    const labels = (await page.evaluate("window.drawn")) as ReadonlyArray<string>
+    const amounts = labels.filter((label) => !label.includes("/"))
+    assert.include(amounts, "0,001")
+    assert.isAbove(new Set(amounts).size, 2)
+    await close()
+  })
+
+  it("counts one call as one call in English, too", async () => {
+    const { close, page } = await openPage("/overview", (page) =>
+      page.route("**/dashboard/api/overview", async (route) => {
+        const sum = { spent_vnd: "1", calls: 1, failed_calls: 0, tokens: 16_700 }
+        const answer = {
+          balance_vnd: "1",
+          today: sum,
+          month: sum,
+          errors: [],
+          active_keys: 1,
+          has_calls: true
+        }
+        await route.fulfill({ json: answer })
+      })
+    )
+    await page.getByText("16,7 nghìn token").first().waitFor()
+    await page.getByRole("button", { name: "English" }).click()
+    await page.getByText(english.overview.calls("1"), { exact: true }).first().waitFor()
+    await page.getByText("16.7K tokens").first().waitFor()
+    assert.strictEqual(english.overview.calls("1"), "1 call")
+    await close()
+  })
+})
