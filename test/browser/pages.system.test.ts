@@ -1,9 +1,11 @@
 /** Every page, light and dark, wide and narrow, with hostile names in it. */
 import { assert, describe, it } from "@effect/vitest"
 import jsqr from "jsqr"
+import { readFileSync } from "node:fs"
 import type { Browser, Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { afterAll, beforeAll } from "vitest"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, watchErrors } from "./check-page.ts"
@@ -118,6 +120,19 @@ describe("light and dark", () => {
 })
 
 describe("on a phone", () => {
+  it("the QR code can be saved as a picture, which says what the bank needs", async () => {
+    const { close, page } = await openPage("/topup", person, true)
+    await page.locator("main form button[type=submit]").click()
+    const save = page.getByRole("button", { name: vietnamese.topup.saveImage })
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()])
+    const { data, height, width } = PNG.sync.read(readFileSync(await download.path()))
+    const decoded = jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+    const { orders } = (await person.get("/dashboard/api/top-ups")).body
+    const order = orders.find(({ code }: { code: string }) => `${code}.png` === download.suggestedFilename())
+    assert.strictEqual(decoded, order.bank.qr)
+    await close()
+  })
+
   it.each([...ownPages, ...operatorPages])("%s fits without scrolling sideways", async (path) => {
     const { close, page } = await openPage(path, person, true)
     const overflow = await page.evaluate(
@@ -129,6 +144,16 @@ describe("on a phone", () => {
 })
 
 describe("by keyboard alone", () => {
+  it("the first stop after coming to a form is its first field", async () => {
+    const { close, page } = await openPage("/signin")
+    await page.getByRole("link", { name: vietnamese.auth.signUp }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("h1:focus").getByText(vietnamese.auth.signUpTitle).waitFor()
+    await page.keyboard.press("Tab")
+    assert.strictEqual(await page.evaluate("document.activeElement.name"), "name")
+    await close()
+  })
+
   it("a dialog takes the focus, keeps it, closes on Escape and gives it back", async () => {
     const { close, page } = await openPage("/keys", person)
     const opener = page.locator("main header button")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 
@@ -115,6 +115,16 @@ describe("an operator", () => {
     ["a fraction", { model: "gpt-5.5", price_vnd: 0.5, disabled: false }, 400]
   ])("can not price %s", async (_, body, status) => {
     assert.strictEqual((await operator.post(`${api}/operator/models`, body)).status, status)
+  })
+
+  it("sees by whom a transfer was assigned", async () => {
+    await tellTransfer(dashboard, { id: 4_711, content: "khong co ma", transferAmount: 70_000 })
+    const list = async () => (await operator.get(`${api}/operator/transfers`)).body.transfers
+    const { id } = (await list()).find(({ memo }: { memo: string }) => memo === "khong co ma")
+    const assignment = { account: "khach_hang@example.com", reason: "đã hỏi ngân hàng" }
+    await operator.post(`${api}/operator/transfers/${id}/assign`, assignment)
+    const assigned = (await list()).find((transfer: { id: string }) => transfer.id === id)
+    assert.deepInclude(assigned, { email: "khach_hang@example.com", assigned_by: "op@example.com" })
   })
 
   it("switches maintenance, and sees that it is on", async () => {

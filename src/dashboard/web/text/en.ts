@@ -193,7 +193,7 @@ export const english: Text = {
     deletedKey: "(unknown)",
     noModel: "(no model)",
     badPeriod: "These days are no period",
-    badPeriodHint: "The first day must come before the last, at most 400 days apart."
+    badPeriodHint: "The first day must not be after the last, and 400 days are the most."
   },
   topup: {
     title: "Top up",

@@ -189,7 +189,7 @@ export const vietnamese = {
     deletedKey: "(không rõ)",
     noModel: "(không có mô hình)",
     badPeriod: "Khoảng ngày chưa hợp lệ",
-    badPeriodHint: "Ngày đầu phải trước ngày cuối, tối đa 400 ngày."
+    badPeriodHint: "Ngày đầu không được sau ngày cuối, và tối đa 400 ngày."
   },
   topup: {
     title: "Nạp tiền",
