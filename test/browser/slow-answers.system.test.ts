@@ -78,6 +78,31 @@ describe("a slow answer", () => {
 })
 
 describe("a lost connection", () => {
+  it("in which a page's code was missed is mended by trying again", async () => {
+    let isAway = true
+    const { close, page } = await openPage("/overview", (page) =>
+      page.route("**/assets/Models-*.js", (route) => (isAway ? route.abort() : route.continue()))
+    )
+    await page.getByRole("link", { name: vietnamese.nav.models }).click()
+    await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+    isAway = false
+    await page.getByRole("button", { name: vietnamese.common.retry }).click()
+    await page.getByRole("heading", { name: vietnamese.models.title, level: 1 }).waitFor()
+    await close()
+  })
+
+  it("and a page that was dropped meanwhile do not lose the order that is being paid", async () => {
+    const { close, page } = await openPage("/topup", () => Promise.resolve())
+    await page.getByRole("button", { name: vietnamese.topup.create }).click()
+    await page.getByTestId("qr").waitFor()
+    await page.reload()
+    await page.getByTestId("qr").waitFor()
+    await page.getByRole("button", { name: vietnamese.topup.otherAmount }).click()
+    await page.reload()
+    await page.getByRole("button", { name: vietnamese.topup.create }).waitFor()
+    await close()
+  })
+
   it("does not let the sums of one period pass for those of another", async () => {
     const { close, page } = await openPage("/usage", (page) =>
       page.route("**/dashboard/api/usage?*", (route) =>

@@ -3,6 +3,15 @@ import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { Failure, Skeleton } from "./components/Layout.tsx"
 
+/** A file that was missed once is not asked for again by the browser, or has another name since an update: both need the page anew. */
+const reloadPage = () => {
+  const reload = (response: Response) => {
+    if (response.ok) location.reload()
+  }
+  // Not while the server is away: the browser would show a page of its own.
+  fetch(location.href, { method: "HEAD" }).then(reload, () => {})
+}
+
 export const lazy = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name
@@ -11,18 +20,15 @@ export const lazy = <Name extends string>(
   return () => {
     const [, setTurn] = useState(0)
     const [failure, setFailure] = useState<unknown>()
-    const start = () => {
-      setFailure(undefined)
+    useEffect(() => {
+      if (loaded !== undefined) return
       load().then((module) => {
         loaded = module[name]
         setTurn((turn) => turn + 1)
       }, setFailure)
-    }
-    useEffect(() => {
-      if (loaded === undefined) start()
     }, [])
     const Page = loaded
     if (Page !== undefined) return <Page />
-    return failure === undefined ? <Skeleton rows={5} /> : <Failure error={failure} retry={start} />
+    return failure === undefined ? <Skeleton rows={5} /> : <Failure error={failure} retry={reloadPage} />
   }
 }

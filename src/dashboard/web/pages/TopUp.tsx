@@ -8,40 +8,47 @@ import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
+import { useQuery } from "../use-query.ts"
 import { useSubmit } from "../use-submit.ts"
 import { PayOrder } from "./PayOrder.tsx"
 
 export const TopUp = () => {
   const topUps = useLoad(() => get<TopUps>("/top-ups"), [])
-  const [order, setOrder] = useState<Order>()
+  const [created, setCreated] = useState<Order>()
+  // Kept in the address: a telephone may drop this page while its owner is in the banking app.
+  const [query, change] = useQuery({ order: "" })
   const { topup: words } = text()
   const choose = (chosen: Order | undefined) => {
-    setOrder(chosen)
+    setCreated(chosen)
+    change({ order: chosen?.id ?? "" })
     topUps.reload()
     scrollTo(0, 0)
   }
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={topUps}>
-        {(data) => (
-          <div class="space-y-6">
-            {!data.is_open ? (
-              <div class="card">
-                <Empty icon="bank" title={words.closed} hint={words.closedHint} />
-              </div>
-            ) : order ? (
-              <PayOrder
-                key={order.id}
-                order={order}
-                onPaid={topUps.reload}
-                onAnother={() => choose(undefined)}
-              />
-            ) : (
-              <AmountForm limits={data} onOrder={choose} />
-            )}
-            <History orders={data.orders} onOpen={choose} isOpen={data.is_open} />
-          </div>
-        )}
+        {(data) => {
+          const order = created ?? data.orders.find(({ id }) => id === query.order)
+          return (
+            <div class="space-y-6">
+              {!data.is_open ? (
+                <div class="card">
+                  <Empty icon="bank" title={words.closed} hint={words.closedHint} />
+                </div>
+              ) : order ? (
+                <PayOrder
+                  key={order.id}
+                  order={order}
+                  onPaid={topUps.reload}
+                  onAnother={() => choose(undefined)}
+                />
+              ) : (
+                <AmountForm limits={data} onOrder={choose} />
+              )}
+              <History orders={data.orders} onOpen={choose} isOpen={data.is_open} />
+            </div>
+          )
+        }}
       </Show>
     </Page>
   )
