@@ -135,6 +135,20 @@ describe("a form that is not whole", () => {
     await context.close()
   })
 
+  it("or was refused keeps the focus where it was sent from", async () => {
+    const context = await openContext(browser, dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto("/dashboard/signin")
+    await page.getByLabel(vietnamese.auth.email).fill("khong-co@example.com")
+    await page.getByLabel(vietnamese.auth.password, { exact: true }).fill("wrong password")
+    const button = page.getByRole("button", { name: vietnamese.auth.signIn })
+    await button.focus()
+    await page.keyboard.press("Enter")
+    await page.getByText(vietnamese.errors.codes.INVALID_EMAIL_OR_PASSWORD).waitFor()
+    assert.isTrue(await button.evaluate((element) => element.matches(":focus")))
+    await context.close()
+  })
+
   it("lets an amount be mended in its middle without moving the cursor", async () => {
     const person = await signUpPerson(dashboard, "con-tro@example.com")
     const context = await openContext(browser, dashboard, person)

@@ -22,9 +22,14 @@ const classOf = ({ look = "plain", small, class: more = "" }: Shared) =>
 
 type ButtonProperties = Shared & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "class" | "children">
 
-export const Button = ({ look, small, icon, class: more, children, ...rest }: ButtonProperties) => (
+/** One that sends a form keeps the focus while it is sent: a disabled button would lose it. The form sends once at a time. */
+const inactive = (type: ButtonProperties["type"], disabled: ButtonProperties["disabled"]) =>
+  type === "submit" ? { "aria-disabled": disabled === true } : { disabled }
+
+export const Button = ({ look, small, icon, class: more, disabled, children, ...rest }: ButtonProperties) => (
   <button
     type="button"
+    {...inactive(rest.type, disabled)}
     class={classOf({ ...(look && { look }), ...(small && { small }), ...(more && { class: more }) })}
     {...rest}
   >

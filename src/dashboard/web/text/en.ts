@@ -192,8 +192,8 @@ export const english: Text = {
     errorType: "Error type",
     deletedKey: "(unknown)",
     noModel: "(no model)",
-    badPeriod: "These days are no period",
-    badPeriodHint: "The first day must not be after the last, and 400 days are the most."
+    badPeriod: "Not a valid period",
+    badPeriodHint: "The first day must not be after the last; 400 days at most."
   },
   topup: {
     title: "Top up",

@@ -31,7 +31,7 @@ export const vietnamese = {
     address: "Địa chỉ",
     order: "Ưu tiên / trọng số",
     circuit: "Ngắt mạch",
-    circuits: { closed: "Đóng", open: "Mở", half_open: "Đang thử" },
+    circuits: { closed: "Thông", open: "Đã ngắt", half_open: "Đang thử" },
     noRoutes: "Chưa có tuyến nào",
     noRoutesHint: "Bộ giả lập đang thay cho mọi nhà cung cấp."
   },

@@ -6,7 +6,7 @@ export const vietnamese = {
     close: "Đóng",
     cancel: "Hủy",
     copy: "Sao chép",
-    copied: "Đã chép",
+    copied: "Đã sao chép",
     copyFailed: "Trình duyệt không cho sao chép",
     copyThis: (what: string) => `Sao chép ${what}`,
     loading: "Đang tải…",
