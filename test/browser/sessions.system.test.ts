@@ -119,6 +119,7 @@ describe("a dialog", () => {
     await page.getByRole("link", { name: vietnamese.nav.models }).click()
     const search = page.getByLabel(vietnamese.models.search)
     await search.press("ControlOrMeta+v")
+    await page.getByText(vietnamese.models.none, { exact: true }).waitFor()
     assert.strictEqual(await search.inputValue(), secret)
     await context.close()
   })

@@ -34,14 +34,14 @@ const assetsOf = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path]) => path!)
 
 describe("the front end", () => {
-  it("is under 60 kB for the first load, compressed", async () => {
+  it("is under 40 kB for the first load, compressed", async () => {
     const page = await fetchRaw("/dashboard")
     const assets = await Promise.all(
       assetsOf(page.body.toString()).map((path) => fetchRaw(path, { "accept-encoding": "gzip" }))
     )
     assert.isAtLeast(assets.length, 2)
     const bytes = [page, ...assets].reduce((total, { body }) => total + body.length, 0)
-    assert.isBelow(bytes, 60_000)
+    assert.isBelow(bytes, 40_000)
   })
 
   it("is compressed as the browser likes, and cached for ever under its hashed names", async () => {

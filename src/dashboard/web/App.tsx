@@ -7,7 +7,6 @@ import { Skeleton } from "./components/Layout.tsx"
 import { Toasts } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
-import { Keys } from "./pages/Keys.tsx"
 import { NotFound } from "./pages/NotFound.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { Forgot, Reset, SignIn, SignUp } from "./pages/SignIn.tsx"
@@ -28,7 +27,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/forgot": { page: Forgot, access: "guest" },
   "/reset": { page: Reset, access: "guest" },
   "/overview": { page: Overview, access: "account" },
-  "/keys": { page: Keys, access: "account" },
+  "/keys": { page: lazy(() => import("./pages/Keys.tsx"), "Keys"), access: "account" },
   "/usage": { page: lazy(() => import("./pages/Usage.tsx"), "Usage"), access: "account" },
   "/topup": { page: lazy(() => import("./pages/TopUp.tsx"), "TopUp"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },

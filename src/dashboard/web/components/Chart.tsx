@@ -1,6 +1,7 @@
 /** Bars over time. The library draws on a canvas; a table beside it says the same to everyone. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
+import "uplot/dist/uPlot.min.css"
 import { theme } from "../theme.ts"
 
 export interface Bar {
