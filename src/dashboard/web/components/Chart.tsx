@@ -1,6 +1,7 @@
 /** Bars over time. The library draws on a canvas; a table beside it says the same to everyone. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
+// oxlint-disable-next-line import/no-unassigned-import -- Styles are imported for their effect alone.
 import "uplot/dist/uPlot.min.css"
 import { theme } from "../theme.ts"
 
