@@ -44,6 +44,12 @@ describe("the front end", () => {
     assert.isBelow(bytes, 40_000)
   })
 
+  it("has no paths of this machine in it", async () => {
+    for (const path of assetsOf((await fetchRaw("/dashboard")).body.toString())) {
+      assert.notInclude((await fetchRaw(path)).body.toString(), import.meta.dirname.split("/test/")[0]!)
+    }
+  })
+
   it("is compressed as the browser likes, and cached for ever under its hashed names", async () => {
     for (const path of assetsOf((await fetchRaw("/dashboard")).body.toString())) {
       const plain = await fetchRaw(path)

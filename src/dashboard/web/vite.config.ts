@@ -6,6 +6,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/dashboard/",
   plugins: [tailwindcss()],
+  // Wherever it is built, a test included: the other form has the sources' paths in it.
+  oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   build: {
     target: "es2022",
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
