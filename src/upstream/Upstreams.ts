@@ -219,6 +219,8 @@ class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: connectTimeoutMs },
+      // One connection carries one call, so that one which breaks or is read slowly concerns no other.
+      allowH2: false,
       pipelining: 1
     })
     this.#pools.set(key, pool)
