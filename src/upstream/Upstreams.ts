@@ -4,6 +4,7 @@ import { Pool } from "undici"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
+import { receive } from "./receive.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { UpstreamExchange, UpstreamFault, type UpstreamHead } from "./UpstreamExchange.ts"
@@ -218,7 +219,7 @@ class Connections {
     const pool = new Pool(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { timeout: connectTimeoutMs },
+      connect: { timeout: connectTimeoutMs, onread: receive },
       // One connection carries one call, so that one which breaks or is read slowly concerns no other.
       allowH2: false,
       pipelining: 1
