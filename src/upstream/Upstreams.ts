@@ -47,6 +47,12 @@ export interface UpstreamCall<E, R> {
 const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
 const isOwnFault = (status: number): boolean => status >= 500
 
+/**
+ * A new connection costs the first event two or three trips to another continent. Providers close idle ones later than this,
+ * or say in `keep-alive` when they will, which is heeded.
+ */
+const idleConnectionMs = 30_000
+
 /** How many routes one call may be tried on. */
 const attemptsMax = 3
 
@@ -222,7 +228,8 @@ class Connections {
       connect: { timeout: connectTimeoutMs, onread: receive },
       // One connection carries one call, so that one which breaks or is read slowly concerns no other.
       allowH2: false,
-      pipelining: 1
+      pipelining: 1,
+      keepAliveTimeout: idleConnectionMs
     })
     this.#pools.set(key, pool)
     return pool

@@ -66,6 +66,14 @@ describe("a provider behind TLS", () => {
     assert.isAtMost(sockets.size, 20)
   })
 
+  it("keeps its connections while nobody calls for some seconds", async () => {
+    assert.strictEqual((await ask("/v1/messages", messagesOf("Hello"))).status, 200)
+    const opened = sockets.size
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    assert.strictEqual((await ask("/v1/messages", messagesOf("Hello"))).status, 200)
+    assert.strictEqual(sockets.size, opened)
+  })
+
   it("is spoken to in HTTP/1.1, so that no call shares its connection", async () => {
     assert.strictEqual((await ask("/v1/messages", messagesOf("Hello"))).status, 200)
     assert.deepStrictEqual([...protocols], ["http/1.1"])
