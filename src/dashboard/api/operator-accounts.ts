@@ -16,7 +16,7 @@ import { recordAction } from "../../storage/record-action.ts"
 import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { type Ask, ApiProblem, bodyOf, forOperator, json, textOf } from "../route.ts"
-import { startOfMonth } from "../vietnam-days.ts"
+import { startOfMonth } from "../web/vietnam-days.ts"
 
 const accountsPerPage = 50
 
@@ -43,7 +43,7 @@ export const operatorAccountRoutes = [
       Promise.all([
         listKeys(sql, account.accountId),
         listCredits(sql, account.accountId, 50),
-        sumUsageSince(sql, account.accountId, startOfMonth(Date.now())),
+        sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
         listAudit(sql, { before: undefined, subject: account.accountId, limit: 20 })
       ])
     )

@@ -9,7 +9,7 @@ import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
 import { ApiProblem, bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
-import { startOfDay } from "../vietnam-days.ts"
+import { startOfDay } from "../web/vietnam-days.ts"
 import { renderModel } from "./models.ts"
 
 const auditPerPage = 50
@@ -22,7 +22,7 @@ const override = bodyOf(
 export const operatorServiceRoutes = [
   forOperator("GET", "/operator/service", async (_ask, context) => {
     const [totals, unmatched, isOn, live] = await Promise.all([
-      context.query("read totals", (sql) => readTotals(sql, startOfDay(Date.now()))),
+      context.query("read totals", (sql) => readTotals(sql, new Date(startOfDay(Date.now())))),
       context.query("count unmatched", countUnmatched),
       context.run(isMaintenanceOn()),
       context.readLive()

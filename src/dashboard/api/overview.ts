@@ -5,7 +5,7 @@ import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { forAccount, json } from "../route.ts"
-import { startOfDay, startOfMonth } from "../vietnam-days.ts"
+import { startOfDay, startOfMonth } from "../web/vietnam-days.ts"
 import { renderCall } from "./usage.ts"
 
 const dayMs = 86_400_000
@@ -24,8 +24,8 @@ export const overviewRoutes = [
     const [balance, today, month, errors, progress] = await context.query("read overview", (sql) =>
       Promise.all([
         readBalance(sql, accountId),
-        sumUsageSince(sql, accountId, startOfDay(now)),
-        sumUsageSince(sql, accountId, startOfMonth(now)),
+        sumUsageSince(sql, accountId, new Date(startOfDay(now))),
+        sumUsageSince(sql, accountId, new Date(startOfMonth(now))),
         readCallPage(sql, failed, latest),
         readProgress(sql, accountId)
       ])

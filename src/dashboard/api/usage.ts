@@ -8,7 +8,7 @@ import { reportUsage, type UsageFilter, type UsageSum } from "../../storage/Usag
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem, forAccount, json, momentOf, textOf } from "../route.ts"
-import { dayText } from "../vietnam-days.ts"
+import { dayText } from "../web/vietnam-days.ts"
 
 const hourMs = 3_600_000
 const periodDaysMax = 400

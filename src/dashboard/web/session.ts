@@ -5,6 +5,7 @@ import type { Session } from "./api-types.ts"
 import { toast } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { navigate } from "./router.ts"
+import { whenSeen } from "./when-seen.ts"
 
 /** `undefined` until the first answer. */
 export const session = signal<Session | undefined>(undefined)
@@ -28,9 +29,8 @@ whenSignedOut(() => {
 })
 
 // Another tab may have signed out, or somebody else in.
-document.addEventListener("visibilitychange", () => {
-  const before = session.value?.person
-  if (document.visibilityState !== "visible" || before === undefined) return
+whenSeen(() => {
+  if (session.value?.person === undefined) return
   const check = () => {
     if (session.value?.person === undefined) tellEnd()
   }

@@ -1,5 +1,6 @@
 /** Loads what a component shows; while it loads anew, the former answer stays. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { whenSeen } from "./when-seen.ts"
 
 export interface Loaded<A> {
   readonly data: A | undefined
@@ -44,11 +45,4 @@ export const useLoad = <A>(load: () => Promise<A>, inputs: ReadonlyArray<unknown
 }
 
 /** Loads anew when the person comes back to this tab. */
-export const useReturn = (reload: () => void): void =>
-  useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === "visible") reload()
-    }
-    document.addEventListener("visibilitychange", look)
-    return () => document.removeEventListener("visibilitychange", look)
-  }, [reload])
+export const useReturn = (reload: () => void): void => useEffect(() => whenSeen(reload), [reload])

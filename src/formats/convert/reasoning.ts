@@ -69,8 +69,12 @@ const thinkingSwitch: Dialect = ({ thinks }) => ({
 /** For those that always think, in three steps of their own. */
 const alwaysThinking: Dialect = ({ thinks, effort }) => {
   if (thinks === false || effort === "low") return { reasoning_effort: "low" }
-  if (effort === undefined) return {}
-  return { reasoning_effort: effort === "max" || effort === "xhigh" ? "max" : "high" }
+  return { reasoning_effort: highOrMax(effort) }
+}
+
+const highOrMax = (effort: string | undefined): string | undefined => {
+  if (effort === undefined) return undefined
+  return effort === "max" || effort === "xhigh" ? "max" : "high"
 }
 
 /** K2.7 Code always thinks too, and refuses to be told how. Source: platform.kimi.ai, "Thinking Mode", "Reasoning Effort". */
@@ -93,12 +97,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
   xai: threeSteps,
   deepseek: (asked, model) => ({
     ...thinkingSwitch(asked, model),
-    reasoning_effort:
-      asked.effort === undefined
-        ? undefined
-        : asked.effort === "max" || asked.effort === "xhigh"
-          ? "max"
-          : "high"
+    reasoning_effort: highOrMax(asked.effort)
   }),
   zai: glm,
   moonshotai: kimi,

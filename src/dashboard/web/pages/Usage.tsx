@@ -8,9 +8,10 @@ import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { language, number, shortNumber, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
+import { dayText } from "../vietnam-days.ts"
 import { CallTable } from "./CallTable.tsx"
 import { UsageChart } from "./UsageChart.tsx"
-import { dayText, type Period, type PeriodName, periodOf } from "./usage-period.ts"
+import { type Period, type PeriodName, periodOf } from "./usage-period.ts"
 
 export interface UsageFilters {
   readonly key: string

@@ -1,4 +1,5 @@
-/** The periods of the usage page, in days of Viet Nam (UTC+7 all year). */
+/** The periods of the usage page, in days of Viet Nam. */
+import { startOfDay, startOfMonth } from "../vietnam-days.ts"
 
 export type PeriodName = "day" | "week" | "month" | "thisMonth" | "custom"
 
@@ -10,17 +11,6 @@ export interface Period {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const offsetMs = 7 * hourMs
-
-const startOfDay = (ms: number) => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
-
-const startOfMonth = (ms: number) => {
-  const local = new Date(ms + offsetMs)
-  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
-}
-
-/** `2026-11-20` in Viet Nam. */
-export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
 
 /** `undefined` for days that are none, or in the wrong order. */
 export const periodOf = (

@@ -1,0 +1,14 @@
+/** Days and months as customers see them, for the pages and for what answers them: Viet Nam is UTC+7 all year. */
+
+const dayMs = 24 * 3_600_000
+const offsetMs = 7 * 3_600_000
+
+export const startOfDay = (ms: number): number => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
+
+export const startOfMonth = (ms: number): number => {
+  const local = new Date(ms + offsetMs)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
+}
+
+/** `2026-11-20`. */
+export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
