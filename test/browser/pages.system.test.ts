@@ -2,30 +2,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import jsqr from "jsqr"
 import { readFileSync } from "node:fs"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
-import { afterAll, beforeAll } from "vitest"
+import { beforeAll } from "vitest"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, watchErrors } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
 import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
+import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
 const markup = `<img src=x onerror="document.title='HACKED'"><script>document.title='HACKED'</script>`
 
-let dashboard: TestDashboard
-let browser: Browser
+const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
 let accountId: string
 
 beforeAll(async () => {
-  dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
-  browser = await launchBrowser()
-  person = await signUpOperator(dashboard, "moi-trang@example.com")
-  await fillAccount(dashboard, person)
-  await fillTransfers(dashboard)
+  person = await signUpOperator(site.dashboard, "moi-trang@example.com")
+  await fillAccount(site.dashboard, person)
+  await fillTransfers(site.dashboard)
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
   const { id } = (await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit: 0 }))
     .body
@@ -35,13 +31,9 @@ beforeAll(async () => {
     modelRequested: markup,
     errorType: markup
   }
-  await writeCalls(dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])
-  await tellTransfer(dashboard, { id: 900, content: markup })
-  await signUpPerson(dashboard, "ten-la@example.com", markup)
-})
-afterAll(async () => {
-  await browser?.close()
-  await dashboard?.stop()
+  await writeCalls(site.dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])
+  await tellTransfer(site.dashboard, { id: 900, content: markup })
+  await signUpPerson(site.dashboard, "ten-la@example.com", markup)
 })
 
 const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/nowhere"]
@@ -49,7 +41,7 @@ const ownPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
-  const context = await openContext(browser, dashboard, who, {
+  const context = await openContext(site.browser, site.dashboard, who, {
     isMobile: isPhone,
     viewport: { width: isPhone ? 390 : 1280, height: 860 }
   })

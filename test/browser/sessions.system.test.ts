@@ -1,34 +1,21 @@
 /** Sessions that end or change while a page is open, and notes that must be seen. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
 import { PNG } from "pngjs"
-import { afterAll, beforeAll } from "vitest"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
+import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
-let dashboard: TestDashboard
-let browser: Browser
-
-beforeAll(async () => {
-  dashboard = await startTestDashboard()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await dashboard?.stop()
-})
+const site = useDashboard()
 
 const comeBack = "document.dispatchEvent(new Event('visibilitychange'))"
 
 describe("a session that ended", () => {
   it("is told, and signing in leads back to the very page", async () => {
-    const operator = await signUpOperator(dashboard, "van-hanh@example.com")
-    await signUpPerson(dashboard, "khach@example.com")
-    const context = await openContext(browser, dashboard, operator)
+    const operator = await signUpOperator(site.dashboard, "van-hanh@example.com")
+    await signUpPerson(site.dashboard, "khach@example.com")
+    const context = await openContext(site.browser, site.dashboard, operator)
     const page = await context.newPage()
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("link", { name: "khach@example.com" }).click()
@@ -50,14 +37,14 @@ describe("a session that ended", () => {
 
 describe("two tabs", () => {
   it("of which one signed in somebody else: the other shows theirs when it is looked at", async () => {
-    const first = await signUpPerson(dashboard, "nguoi-mot@example.com", "Người Một")
-    const second = await signUpPerson(dashboard, "nguoi-hai@example.com", "Người Hai")
+    const first = await signUpPerson(site.dashboard, "nguoi-mot@example.com", "Người Một")
+    const second = await signUpPerson(site.dashboard, "nguoi-hai@example.com", "Người Hai")
     await second.post("/dashboard/api/keys", { name: "Khóa của Hai", rate_limit: 0 })
-    const context = await openContext(browser, dashboard, first)
+    const context = await openContext(site.browser, site.dashboard, first)
     const page = await context.newPage()
     await page.goto("/dashboard/keys")
     await page.getByText(vietnamese.keys.empty).waitFor()
-    const other = await openContext(browser, dashboard, second)
+    const other = await openContext(site.browser, site.dashboard, second)
     await context.addCookies(await other.cookies())
     await page.evaluate(comeBack)
     await page.getByText("Người Hai").waitFor()
@@ -67,8 +54,8 @@ describe("two tabs", () => {
   })
 
   it("of which one signed out: the other asks to sign in when it is looked at", async () => {
-    const person = await signUpPerson(dashboard, "dang-xuat@example.com")
-    const context = await openContext(browser, dashboard, person)
+    const person = await signUpPerson(site.dashboard, "dang-xuat@example.com")
+    const context = await openContext(site.browser, site.dashboard, person)
     const page = await context.newPage()
     await page.goto("/dashboard/models")
     await settle(page)
@@ -82,8 +69,8 @@ describe("two tabs", () => {
 
 describe("a dialog", () => {
   it("does not hide a note that something failed", async () => {
-    const person = await signUpPerson(dashboard, "sao-chep@example.com")
-    const context = await openContext(browser, dashboard, person)
+    const person = await signUpPerson(site.dashboard, "sao-chep@example.com")
+    const context = await openContext(site.browser, site.dashboard, person)
     const page = await context.newPage()
     await page.addInitScript("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
     await page.goto("/dashboard/keys")
@@ -103,8 +90,8 @@ describe("a dialog", () => {
   })
 
   it("copies a key where the page came over plain HTTP, too", async () => {
-    const person = await signUpPerson(dashboard, "khong-https@example.com")
-    const context = await openContext(browser, dashboard, person)
+    const person = await signUpPerson(site.dashboard, "khong-https@example.com")
+    const context = await openContext(site.browser, site.dashboard, person)
     const page = await context.newPage()
     await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })
       Object.defineProperty(navigator, "clipboard", { value: undefined })`)
@@ -127,7 +114,7 @@ describe("a dialog", () => {
 
 describe("a form that is not whole", () => {
   it("takes the person to the first field that is wrong", async () => {
-    const context = await openContext(browser, dashboard, undefined)
+    const context = await openContext(site.browser, site.dashboard, undefined)
     const page = await context.newPage()
     await page.goto("/dashboard/signup")
     await page.getByLabel(vietnamese.auth.name).fill("Lan")
@@ -137,7 +124,7 @@ describe("a form that is not whole", () => {
   })
 
   it("or was refused keeps the focus where it was sent from", async () => {
-    const context = await openContext(browser, dashboard, undefined)
+    const context = await openContext(site.browser, site.dashboard, undefined)
     const page = await context.newPage()
     await page.goto("/dashboard/signin")
     await page.getByLabel(vietnamese.auth.email).fill("khong-co@example.com")
@@ -151,8 +138,8 @@ describe("a form that is not whole", () => {
   })
 
   it("lets an amount be mended in its middle without moving the cursor", async () => {
-    const person = await signUpPerson(dashboard, "con-tro@example.com")
-    const context = await openContext(browser, dashboard, person)
+    const person = await signUpPerson(site.dashboard, "con-tro@example.com")
+    const context = await openContext(site.browser, site.dashboard, person)
     const page = await context.newPage()
     await page.goto("/dashboard/topup")
     const field = page.getByLabel(vietnamese.topup.amount)

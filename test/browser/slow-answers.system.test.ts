@@ -1,36 +1,20 @@
 /** Answers that come late or not at all, in a real browser. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
+import { beforeAll } from "vitest"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { openContext } from "./sign-in-context.ts"
+import { useDashboard } from "./use-dashboard.ts"
 
-let dashboard: TestDashboard
-let browser: Browser
+const site = useDashboard()
 let person: TestPerson
 beforeAll(async () => {
-  dashboard = await startTestDashboard()
-  browser = await launchBrowser()
-  person = await signUpPerson(dashboard, "mang-cham@example.com")
-})
-afterAll(async () => {
-  await browser?.close()
-  await dashboard?.stop()
+  person = await signUpPerson(site.dashboard, "mang-cham@example.com")
 })
 
-const openPage = async (path: string, prepare: (page: Page) => Promise<unknown>) => {
-  const context = await openContext(browser, dashboard, person)
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  await prepare(page)
-  await page.goto(`/dashboard${path}`)
-  await settle(page)
-  return { page, close: () => context.close() }
-}
+const openPage = (path: string, prepare?: (page: Page) => Promise<unknown>) =>
+  site.openPage(path, person, prepare)
 
 const callOf = (model: string) => ({
   id: `req_${model}`,

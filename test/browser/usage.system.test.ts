@@ -1,24 +1,19 @@
 /** The usage page: what it was asked for stays, and what it shows is what was asked for. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
+import { beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
-import { openContext } from "./sign-in-context.ts"
+import { useDashboard } from "./use-dashboard.ts"
 
-let dashboard: TestDashboard
-let browser: Browser
+const site = useDashboard()
 let person: TestPerson
 
 beforeAll(async () => {
-  dashboard = await startTestDashboard()
-  browser = await launchBrowser()
-  person = await signUpPerson(dashboard, "bo-loc@example.com")
+  person = await signUpPerson(site.dashboard, "bo-loc@example.com")
   const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
   const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit: 0 })).body
   const call = sampleCall(accountId, key.id, 1, Date.now() - 1_000)
@@ -27,25 +22,14 @@ beforeAll(async () => {
     model: "",
     modelRequested: "svc/nowhere"
   }
-  await writeCalls(dashboard.databaseUrl, [
+  await writeCalls(site.dashboard.databaseUrl, [
     { ...call, inputTokens: 1, outputTokens: 0, perMtokVnd: 1_500, cost: 1_500n },
     { ...refused, status: 404, errorType: "not_found_error", inputTokens: 0, outputTokens: 0, cost: 0n }
   ])
 })
-afterAll(async () => {
-  await browser?.close()
-  await dashboard?.stop()
-})
 
-const openPage = async (path: string, prepare?: (page: Page) => Promise<unknown>) => {
-  const context = await openContext(browser, dashboard, person)
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  await prepare?.(page)
-  await page.goto(`/dashboard${path}`)
-  await settle(page)
-  return { page, close: () => context.close() }
-}
+const openPage = (path: string, prepare?: (page: Page) => Promise<unknown>) =>
+  site.openPage(path, person, prepare)
 
 const { usage: words } = vietnamese
 
@@ -94,7 +78,7 @@ describe("the filters of the usage page", () => {
   it("hold for the exported file too", async () => {
     const { close, page } = await openPage("/usage?model=claude-sonnet-5")
     const href = await page.getByRole("link", { name: words.exportCsv }).getAttribute("href")
-    assert.strictEqual(new URL(href ?? "", dashboard.url).searchParams.get("model"), "claude-sonnet-5")
+    assert.strictEqual(new URL(href ?? "", site.dashboard.url).searchParams.get("model"), "claude-sonnet-5")
     await close()
   })
 })

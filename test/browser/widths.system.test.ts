@@ -1,26 +1,21 @@
 /** Every page at every width, with the longest names and the largest amounts there can be. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { beforeAll } from "vitest"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
 import { fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
+import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
 const email = `${"phong-ky-thuat.".repeat(4)}a@${"chi-nhanh-mien-nam.".repeat(5)}example.com`
 const credit = { amount_vnd: "999999999999.123456", reason: "x".repeat(120) }
 
-let dashboard: TestDashboard
-let browser: Browser
+const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
 let accountId: string
 
 beforeAll(async () => {
-  dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
-  browser = await launchBrowser()
-  person = await signUpOperator(dashboard, email, "Nguyễn Thị Hoàng Anh ".repeat(5).trim())
+  person = await signUpOperator(site.dashboard, email, "Nguyễn Thị Hoàng Anh ".repeat(5).trim())
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
   const path = `/dashboard/api/operator/accounts/${accountId}/credit`
   await person.post(path, { ...credit, id: crypto.randomUUID() })
@@ -32,13 +27,9 @@ beforeAll(async () => {
     outputTokens: 100_000_001,
     cost: 6_500_000_006_501n
   }))
-  await writeCalls(dashboard.databaseUrl, calls)
+  await writeCalls(site.dashboard.databaseUrl, calls)
   await person.post("/dashboard/api/top-ups", { amount: 50_000 })
-  await fillTransfers(dashboard)
-})
-afterAll(async () => {
-  await browser?.close()
-  await dashboard?.stop()
+  await fillTransfers(site.dashboard)
 })
 
 const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account"]
@@ -54,7 +45,7 @@ describe("from a phone to a desktop", () => {
   it.each([...customerPages, ...operatorPages.map((path) => `/operator${path}`)])(
     "nothing on %s sticks out of its card or the page",
     async (path) => {
-      const context = await openContext(browser, dashboard, person)
+      const context = await openContext(site.browser, site.dashboard, person)
       const page = await context.newPage()
       await page.goto(`/dashboard${path.replace("id=", `id=${accountId}`)}`)
       await settle(page)
