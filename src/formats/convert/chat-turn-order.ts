@@ -1,28 +1,23 @@
 /** The order in which chat providers take the messages of a conversation, where it is stricter than OpenAI's. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import type { ChatTraits } from "./chat-traits.ts"
 import { joinedContent } from "./messages-content-to-chat.ts"
-
-/**
- * These take system messages at the beginning alone. Sources: the order that `mistral-common` validates; the chat
- * templates of Qwen from 3.5 on, "System message must be at the beginning".
- */
-const systemFirst: ReadonlySet<string> = new Set(["mistral", "alibaba"])
 
 /** Said by the model between a tool's result and what the user says next. */
 const bridge: JsonObject = { role: "assistant", content: "I have read the results." }
 
 export const inTurnOrder = (
   messages: ReadonlyArray<JsonObject>,
-  provider: string
+  { turnOrder }: ChatTraits
 ): ReadonlyArray<JsonObject> => {
-  if (!systemFirst.has(provider)) return messages
+  if (turnOrder === "any") return messages
   const first = messages.findIndex(({ role }) => role !== "system")
   const start = first === -1 ? messages.length : first
   const leading = messages.slice(0, start)
   const turns = messages
     .slice(start)
     .map((message) => (message.role === "system" ? reminder(message) : message))
-  return provider === "mistral" ? [...leading, ...bridged(turns)] : [...merged(leading), ...turns]
+  return turnOrder === "mistral" ? [...leading, ...bridged(turns)] : [...merged(leading), ...turns]
 }
 
 /** It keeps its place in the user's voice, marked as what it is. */

@@ -1,6 +1,7 @@
 /** Content blocks of the Messages protocol as parts of a chat message. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import type { ChatTraits } from "./chat-traits.ts"
 
 /** A string or an array of blocks as chat parts, in order and without blank texts. */
 export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
@@ -16,9 +17,9 @@ export const joinedContent = (parts: ReadonlyArray<JsonObject>, separator: strin
   return parts.map((part) => part.text).join(separator)
 }
 
-/** A part as this provider takes it: Mistral has its own for a file. Source: nextcloud/integration_openai #419. */
-export const partFor = (provider: string, part: JsonObject): JsonObject =>
-  provider === "mistral" && isJsonObject(part.file)
+/** A part as this upstream takes it. */
+export const partFor = ({ fileParts }: ChatTraits, part: JsonObject): JsonObject =>
+  fileParts === "document_url" && isJsonObject(part.file)
     ? { type: "document_url", document_url: part.file.file_data, document_name: part.file.filename }
     : part
 

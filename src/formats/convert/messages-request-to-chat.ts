@@ -16,6 +16,7 @@ import {
 } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { requireMessagesRequest } from "../messages/request.ts"
+import { chatTraitsOf } from "./chat-traits.ts"
 import { inTurnOrder } from "./chat-turn-order.ts"
 import type { RequestConverted } from "./conversion.ts"
 import { fitsStrictMode } from "./json-schema.ts"
@@ -40,7 +41,7 @@ export const messagesRequestToChat = (
         model: model.upstream.model,
         messages: inTurnOrder(
           [...format.instructions, ...chatMessages(body, model, names)],
-          model.upstream.provider
+          chatTraitsOf(model)
         ),
         ...tools,
         ...outputCap(body, model),
@@ -91,13 +92,10 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
   }
 }
 
-/** Kimi's models take no values but their own, which change with thinking. Source: HKUDS/nanobot #4967. */
-const takesSampling = ({ upstream: { model, provider, refuses } }: Model): boolean =>
-  !refuses.has("sampling") && !(provider === "moonshotai" && model.startsWith("kimi-"))
+const takesSampling = (model: Model): boolean =>
+  chatTraitsOf(model).sampling && !model.upstream.refuses.has("sampling")
 
-/** These know a JSON mode but no schemas; the schema is then put into words. */
-const withoutSchemas: ReadonlySet<string> = new Set(["deepseek", "zai"])
-
+/** Where no schemas are known the schema is put into words. */
 const responseFormat = (body: JsonObject, model: Model) => {
   const config = optional(objectAt, body.output_config, "output_config")
   const format =
@@ -106,7 +104,7 @@ const responseFormat = (body: JsonObject, model: Model) => {
   if (format === undefined) return { field: undefined, instructions: [] }
   if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
   const schema = objectAt(format.schema, "output_config.format.schema")
-  if (withoutSchemas.has(model.upstream.provider)) {
+  if (!chatTraitsOf(model).schemas) {
     const content = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
     return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }
   }
@@ -117,9 +115,8 @@ const responseFormat = (body: JsonObject, model: Model) => {
 // OpenAI's limit; longer ones stay distinct as hashes.
 const safetyIdentifierLengthMax = 64
 
-/** Other providers refuse the field, or have none. */
 const safetyIdentifier = (body: JsonObject, model: Model): string | undefined => {
   const user = optional(objectAt, body.metadata, "metadata")?.user_id
-  if (model.upstream.provider !== "openai" || typeof user !== "string") return undefined
+  if (!chatTraitsOf(model).safetyIdentifiers || typeof user !== "string") return undefined
   return user.length <= safetyIdentifierLengthMax ? user : createHash("sha256").update(user).digest("hex")
 }

@@ -3,28 +3,28 @@ import type { Model } from "../../domain/catalogue.ts"
 import { objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { toolsOf } from "../messages/request.ts"
-import { fitsStrictMode, kimiSchema, withProperties } from "./json-schema.ts"
+import { chatTraitsOf, type ToolChoice } from "./chat-traits.ts"
+import { fitsStrictMode, withProperties } from "./json-schema.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
-import { type ToolChoiceDialect, toolChoiceDialect } from "./tool-choice-dialects.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
   const asked = toolsOf(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   refuseForcedMissingTool(choice, asked, isServerTool)
-  const dialect = toolChoiceDialect(model)
+  const takes = toolChoiceOf(model)
   // Where it can not be named, the tool that must be called is the only one there is.
-  const isAlone = dialect === "no_names" && choice?.type === "tool"
+  const isAlone = takes === "no-names" && choice?.type === "tool"
   const tools = asked.flatMap((tool, index) =>
     isServerTool(tool) || (isAlone && tool.name !== choice.name)
       ? []
       : [functionTool(tool, `tools.${index}`, model, names)]
   )
   if (isAlone && tools.length === 0) refuse("tool_choice.name", "is not among the tools")
-  if (tools.length === 0 || (dialect === "auto" && choice?.type === "none")) return {}
+  if (tools.length === 0 || (takes === "auto" && choice?.type === "none")) return {}
   return {
     tools,
-    tool_choice: choice && chosen(choice, dialect, names),
+    tool_choice: choice && chosen(choice, takes, names),
     parallel_tool_calls:
       choice?.disable_parallel_tool_use === true && choice.type !== "none" ? false : undefined
   }
@@ -36,7 +36,7 @@ export const isCallForced = ({ tool_choice: choice }: JsonObject): boolean =>
 
 const functionTool = (tool: JsonObject, field: string, model: Model, names: ToolNameMap): JsonObject => {
   const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
-  const parameters = model.upstream.provider === "moonshotai" ? kimiSchema(schema) : schema
+  const parameters = chatTraitsOf(model).toolSchema(schema)
   return {
     type: "function",
     function: {
@@ -48,12 +48,14 @@ const functionTool = (tool: JsonObject, field: string, model: Model, names: Tool
   }
 }
 
-const chosen = (
-  choice: JsonObject,
-  dialect: ToolChoiceDialect | undefined,
-  names: ToolNameMap
-): JsonObject | string => {
-  const isNeverForced = dialect === "auto" || dialect === "never_forced"
+const toolChoiceOf = (model: Model): ToolChoice => {
+  const { toolChoice } = chatTraitsOf(model)
+  if (toolChoice === "auto") return toolChoice
+  return model.upstream.refuses.has("forced_tool_choice") ? "never-forced" : toolChoice
+}
+
+const chosen = (choice: JsonObject, takes: ToolChoice, names: ToolNameMap): JsonObject | string => {
+  const isNeverForced = takes === "auto" || takes === "never-forced"
   switch (choice.type) {
     case "none":
       return "none"
@@ -62,7 +64,7 @@ const chosen = (
     case "tool": {
       const name = names.send(stringAt(choice.name, "tool_choice.name"))
       if (isNeverForced) return "auto"
-      return dialect === "no_names" ? "required" : { type: "function", function: { name } }
+      return takes === "no-names" ? "required" : { type: "function", function: { name } }
     }
     case "auto":
       return "auto"

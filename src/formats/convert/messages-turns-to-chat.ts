@@ -2,6 +2,7 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
+import { chatTraitsOf } from "./chat-traits.ts"
 import {
   chatParts,
   isTextPart,
@@ -76,7 +77,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model) =>
     results.push(message)
     for (const part of attached) parts.push(part)
   })
-  const said = [...parts, ...others].map((part) => partFor(model.upstream.provider, part))
+  const said = [...parts, ...others].map((part) => partFor(chatTraitsOf(model), part))
   return {
     results,
     rest: said.length === 0 ? [] : [{ role: "user", content: joinedContent(said, "\n\n") }]
@@ -95,7 +96,7 @@ const toolResult = (block: JsonObject, field: string, model: Model) => {
   return {
     message: {
       role: "tool",
-      tool_call_id: chatToolId(id, model.upstream.provider),
+      tool_call_id: chatToolId(id, chatTraitsOf(model)),
       content: block.is_error === true ? `[tool error] ${text}` : text
     },
     attached:
@@ -135,8 +136,7 @@ const assistantMessages = (
   if (isBlank && calls.length === 0) return []
   const message = {
     role: "assistant",
-    // xAI wants content in every message, be it empty: "must have at least one content element" (langchain #34140).
-    content: !isBlank ? text : model.upstream.provider === "xai" ? "" : null,
+    content: isBlank ? chatTraitsOf(model).noText : text,
     reasoning_content: returnedReasoning(thinking, model, calls.length > 0),
     tool_calls: calls.length === 0 ? undefined : calls
   }
@@ -150,11 +150,11 @@ const toolCall = (
   names: ToolNameMap,
   signature: string | undefined
 ): JsonObject => ({
-  id: chatToolId(stringAt(block.id, `${field}.id`), model.upstream.provider),
+  id: chatToolId(stringAt(block.id, `${field}.id`), chatTraitsOf(model)),
   type: "function",
   function: {
     name: names.send(stringAt(block.name, `${field}.name`)),
     arguments: JSON.stringify(optional(objectAt, block.input, `${field}.input`) ?? {})
   },
-  ...thoughtSignatureField(signature, model)
+  ...thoughtSignatureField(signature, chatTraitsOf(model))
 })

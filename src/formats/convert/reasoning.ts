@@ -2,15 +2,11 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
-import { toolChoiceDialect } from "./tool-choice-dialects.ts"
+import { chatTraitsOf } from "./chat-traits.ts"
+import type { AskedThinking } from "./thinking-dialects.ts"
 
 /** What thinking of a chat upstream is signed with, which signs nothing: many clients only send signed thinking back. */
 export const unsigned = "unsigned"
-
-interface Asked {
-  readonly thinks: boolean | undefined
-  readonly effort: string | undefined
-}
 
 /** The thinking a Messages request asks for, as fields of a chat request. */
 export const chatReasoning = (
@@ -18,20 +14,17 @@ export const chatReasoning = (
   model: Model,
   tools: { readonly given: boolean; readonly forced: boolean }
 ): JsonObject => {
-  const { provider } = model.upstream
-  // OpenAI's models take function tools on this endpoint only with reasoning off, and some of them want that said.
-  if (provider === "openai" && tools.given) return { reasoning_effort: "none" }
+  const { thinking, toolChoice, toolsEndThinking } = chatTraitsOf(model)
+  if (tools.given && toolsEndThinking) return { reasoning_effort: "none" }
   if (!model.capabilities.includes("reasoning")) return {}
-  const dialect = dialects[provider] ?? plainEffort
   // The call counts more than the thought before it, which Claude would not think either.
-  if (tools.forced && toolChoiceDialect(model) === "without_thought")
-    return dialect({ thinks: false, effort: undefined }, model)
+  if (tools.forced && toolChoice === "without-thought") return thinking({ thinks: false, effort: undefined })
   const asked = askedThinking(body)
   if (asked.thinks === undefined && asked.effort === undefined) return {}
-  return dialect(asked, model)
+  return thinking(asked)
 }
 
-const askedThinking = (body: JsonObject): Asked => {
+const askedThinking = (body: JsonObject): AskedThinking => {
   const thinking = optional(objectAt, body.thinking, "thinking")
   const config = optional(objectAt, body.output_config, "output_config")
   const effort = optional(stringAt, config?.effort, "output_config.effort")
@@ -47,79 +40,13 @@ const effortOfBudget = (tokens: number): string => {
   return tokens >= 5_000 ? "medium" : "low"
 }
 
-type Dialect = (asked: Asked, model: Model) => JsonObject
-
-const plainEffort: Dialect = ({ thinks, effort }) => ({
-  reasoning_effort: thinks === false ? "none" : effort === "max" ? "xhigh" : effort
-})
-
-/** Of OpenAI's models several do not think unless they are given an effort. */
-const openai: Dialect = (asked, model) =>
-  plainEffort(asked.thinks === true ? { ...asked, effort: asked.effort ?? "medium" } : asked, model)
-
-/** For those with three steps, which can not be told to stop. */
-const threeSteps: Dialect = ({ thinks, effort }) => ({
-  reasoning_effort: thinks === false ? "low" : effort === "max" || effort === "xhigh" ? "high" : effort
-})
-
-const thinkingSwitch: Dialect = ({ thinks }) => ({
-  thinking: { type: thinks === false ? "disabled" : "enabled" }
-})
-
-/** For those that always think, in three steps of their own. */
-const alwaysThinking: Dialect = ({ thinks, effort }) => {
-  if (thinks === false || effort === "low") return { reasoning_effort: "low" }
-  return { reasoning_effort: highOrMax(effort) }
-}
-
-const highOrMax = (effort: string | undefined): string | undefined => {
-  if (effort === undefined) return undefined
-  return effort === "max" || effort === "xhigh" ? "max" : "high"
-}
-
-/** K2.7 Code always thinks too, and refuses to be told how. Source: platform.kimi.ai, "Thinking Mode", "Reasoning Effort". */
-const kimi: Dialect = (asked, model) => {
-  if (model.upstream.model.startsWith("kimi-k2.7-code")) return {}
-  return (model.upstream.model.startsWith("kimi-k3") ? alwaysThinking : thinkingSwitch)(asked, model)
-}
-
-/** GLM 5.3 "always engages in thinking and cannot be disabled", code 1210. Source: NousResearch/hermes-agent #97286. */
-const glm: Dialect = (asked, model) =>
-  (model.upstream.model.startsWith("glm-5.3") ? alwaysThinking : thinkingSwitch)(asked, model)
-
-/** Muse always thinks, and refuses `none`. Source: UKGovernmentBEIS/inspect_ai #5233. */
-const muse: Dialect = (asked, model) =>
-  asked.thinks === false ? { reasoning_effort: "minimal" } : plainEffort(asked, model)
-
-const dialects: Readonly<Record<string, Dialect>> = {
-  openai,
-  google: threeSteps,
-  xai: threeSteps,
-  deepseek: (asked, model) => ({
-    ...thinkingSwitch(asked, model),
-    reasoning_effort: highOrMax(asked.effort)
-  }),
-  zai: glm,
-  moonshotai: kimi,
-  meta: muse,
-  // Its models know all or nothing, and refuse what is between.
-  mistral: ({ thinks, effort }) => ({
-    reasoning_effort: thinks === false || (thinks === undefined && effort === "low") ? "none" : "high"
-  }),
-  alibaba: ({ thinks }) => ({ enable_thinking: thinks !== false })
-}
-
-/** Providers that want the reasoning of earlier turns back, and refuse tool turns without it. */
-const wantReasoningBack: ReadonlySet<string> = new Set(["deepseek", "moonshotai", "zai", "alibaba"])
-
 /** The `reasoning_content` of an assistant's turn that is sent back. */
 export const returnedReasoning = (thinking: string, model: Model, hasCalls: boolean): string | undefined => {
-  if (!wantReasoningBack.has(model.upstream.provider) || !model.capabilities.includes("reasoning"))
-    return undefined
+  const { reasoningBack } = chatTraitsOf(model)
+  if (reasoningBack === "left-out" || !model.capabilities.includes("reasoning")) return undefined
   if (thinking !== "") return thinking
   if (hasCalls) return "(not recorded)"
-  // Behind a tool's result it wants the field in answers without a call, too, be it empty (openclaw/openclaw #73417).
-  return model.upstream.provider === "deepseek" ? "" : undefined
+  return reasoningBack === "always" ? "" : undefined
 }
 
 /**

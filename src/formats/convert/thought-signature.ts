@@ -2,8 +2,8 @@
  * Gemini signs its tool calls and wants the signature back with the call. Messages clients send redacted thinking back
  * as it came, so that is where a signature travels.
  */
-import type { Model } from "../../domain/catalogue.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import type { ChatTraits } from "./chat-traits.ts"
 
 const prefix = "google-thought-signature:"
 
@@ -30,8 +30,11 @@ export const thoughtSignatureOf = (block: JsonObject): string | undefined =>
     ? block.data.slice(prefix.length)
     : undefined
 
-/** The field for a tool call that goes back to Google; an empty signature is one that should be there and is not. */
-export const thoughtSignatureField = (signature: string | undefined, model: Model): JsonObject =>
-  model.upstream.provider !== "google" || signature === undefined
+/** The field for a call that goes back; an empty signature is one that should be there and is not. */
+export const thoughtSignatureField = (
+  signature: string | undefined,
+  { signedCalls }: ChatTraits
+): JsonObject =>
+  !signedCalls || signature === undefined
     ? {}
     : { extra_content: { google: { thought_signature: signature || unknownSignature } } }

@@ -1,4 +1,5 @@
 /** Tool names and call ids that the other side forbids: changed on the way up, names changed back on the way down. */
+import type { ChatTraits } from "./chat-traits.ts"
 
 /** The names that were changed: as sent upstream, to as the client gave them. */
 export type ToolNames = ReadonlyMap<string, string>
@@ -35,12 +36,12 @@ const permitted = (name: string, lengthMax: number): string => {
   return `${clean.slice(0, lengthMax - 17)}_${fingerprint(name)}`
 }
 
-// OpenAI takes ids of up to 40 characters, Mistral only such of exactly nine letters and digits.
+// OpenAI's limit, which the others' callers meet as well.
 const chatIdLengthMax = 40
 
 /** A tool call's id as a chat upstream takes it. Calls and results of one request agree, since it depends on the id alone. */
-export const chatToolId = (id: string, provider: string): string => {
-  if (provider === "mistral") return /^[a-zA-Z0-9]{9}$/.test(id) ? id : fingerprint(id).slice(0, 9)
+export const chatToolId = (id: string, { shortCallIds }: ChatTraits): string => {
+  if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : fingerprint(id).slice(0, 9)
   return id !== "" && id.length <= chatIdLengthMax ? id : `call_${fingerprint(id)}`
 }
 

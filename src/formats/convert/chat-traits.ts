@@ -1,0 +1,169 @@
+/** How chat providers differ from OpenAI in what their requests may hold: all that is known of each, in one place. */
+import type { Model } from "../../domain/catalogue.ts"
+import type { JsonObject } from "../json.ts"
+import { kimiSchema } from "./json-schema.ts"
+import {
+  allOrNothing,
+  alwaysThinking,
+  plainEffort,
+  qwenSwitch,
+  switchAndEffort,
+  type ThinkingDialect,
+  thinkingSwitch,
+  thinksByEffort,
+  threeSteps,
+  untold,
+  withoutNone
+} from "./thinking-dialects.ts"
+
+export interface ChatTraits {
+  /** How it is told how much to think, where the model can. */
+  readonly thinking: ThinkingDialect
+  /** Function tools are taken only with thinking off, and some models want that said. */
+  readonly toolsEndThinking: boolean
+  readonly toolChoice: ToolChoice
+  /** The reasoning of earlier turns goes back: not at all, with calls, which are refused without it, or in every turn. */
+  readonly reasoningBack: "left-out" | "with-calls" | "always"
+  /** The order in which it takes messages: any, or system messages at the beginning alone. */
+  readonly turnOrder: "any" | "system-first" | "mistral"
+  /** Calls carry the signature they came with. */
+  readonly signedCalls: boolean
+  /** Call ids are nine letters and digits, no more and no less. */
+  readonly shortCallIds: boolean
+  /** The content of an assistant's turn that says nothing. */
+  readonly noText: null | ""
+  /** A file is a part of type `file`, or Mistral's own. Source: nextcloud/integration_openai #419. */
+  readonly fileParts: "file" | "document_url"
+  readonly toolSchema: (schema: JsonObject) => JsonObject
+  /** Answers can be bound to a schema; others know a JSON mode alone. */
+  readonly schemas: boolean
+  readonly sampling: boolean
+  /** It takes a name for the caller's own user; others refuse the field, or have none. */
+  readonly safetyIdentifiers: boolean
+}
+
+/**
+ * What a provider makes of being told which tool to call:
+ * - `any`: what OpenAI makes of it.
+ * - `no-names`: one tool can not be named, but a call can be forced.
+ * - `without-thought`: a call can be forced while thinking is off, and it is on unless told otherwise.
+ * - `never-forced`: no call can be forced.
+ * - `auto`: nor can calls be forbidden.
+ */
+export type ToolChoice = "any" | "no-names" | "without-thought" | "never-forced" | "auto"
+
+const others: ChatTraits = {
+  thinking: plainEffort,
+  toolsEndThinking: false,
+  toolChoice: "any",
+  reasoningBack: "left-out",
+  turnOrder: "any",
+  signedCalls: false,
+  shortCallIds: false,
+  noText: null,
+  fileParts: "file",
+  toolSchema: (schema) => schema,
+  schemas: true,
+  sampling: true,
+  safetyIdentifiers: false
+}
+
+const openai: ChatTraits = {
+  ...others,
+  thinking: thinksByEffort,
+  toolsEndThinking: true,
+  safetyIdentifiers: true
+}
+
+const google: ChatTraits = { ...others, thinking: threeSteps, signedCalls: true }
+
+/** "Must have at least one content element" (langchain-ai/langchain #34140). */
+const xai: ChatTraits = { ...others, thinking: threeSteps, noText: "" }
+
+/**
+ * "Thinking mode does not support this tool_choice" (deepseek-ai/DeepSeek-V3 #1376). Behind a tool's result it wants
+ * `reasoning_content` in answers without a call, too, be it empty (openclaw/openclaw #73417).
+ */
+const deepseek: ChatTraits = {
+  ...others,
+  thinking: switchAndEffort,
+  toolChoice: "without-thought",
+  reasoningBack: "always",
+  schemas: false
+}
+
+/** "Tool choice must be auto" (vectorize-io/hindsight #4246). */
+const glm: ChatTraits = {
+  ...others,
+  thinking: thinkingSwitch,
+  toolChoice: "auto",
+  reasoningBack: "with-calls",
+  schemas: false
+}
+
+/** It "always engages in thinking and cannot be disabled", code 1210 (NousResearch/hermes-agent #97286). */
+const glm53: ChatTraits = { ...glm, thinking: alwaysThinking }
+
+const moonshot: ChatTraits = { ...others, toolSchema: kimiSchema }
+
+/**
+ * A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). Kimi's models take no
+ * sampling parameters but their own, which change with thinking (HKUDS/nanobot #4967).
+ */
+const kimi: ChatTraits = {
+  ...moonshot,
+  thinking: thinkingSwitch,
+  toolChoice: "without-thought",
+  reasoningBack: "with-calls",
+  sampling: false
+}
+
+/** Both always think, and Code refuses to be told how. Source: platform.kimi.ai, "Thinking Mode", "Reasoning Effort". */
+const kimiK3: ChatTraits = { ...kimi, thinking: alwaysThinking, toolChoice: "no-names" }
+const kimiCode: ChatTraits = { ...kimi, thinking: untold, toolChoice: "never-forced" }
+
+/** It refuses to stop thinking (UKGovernmentBEIS/inspect_ai #5233); "only `auto` is supported" (LiveBench/LiveBench #499). */
+const muse: ChatTraits = { ...others, thinking: withoutNone, toolChoice: "auto" }
+
+/** The order that `mistral-common` validates; ids as its API's errors tell. */
+const mistral: ChatTraits = {
+  ...others,
+  thinking: allOrNothing,
+  turnOrder: "mistral",
+  shortCallIds: true,
+  fileParts: "document_url"
+}
+
+/**
+ * "Does not support being set to required or object in thinking mode" (cloudwego/eino #994). "System message must be at
+ * the beginning": the chat templates of Qwen from 3.5 on.
+ */
+const qwen: ChatTraits = {
+  ...others,
+  thinking: qwenSwitch,
+  toolChoice: "without-thought",
+  reasoningBack: "with-calls",
+  turnOrder: "system-first"
+}
+
+/** By provider and the beginning of the model's name there; the first that fits. */
+const known: ReadonlyArray<readonly [provider: string, names: string, traits: ChatTraits]> = [
+  ["openai", "", openai],
+  ["google", "", google],
+  ["xai", "", xai],
+  ["deepseek", "", deepseek],
+  ["zai", "glm-5.3", glm53],
+  ["zai", "", glm],
+  ["moonshotai", "kimi-k3", kimiK3],
+  ["moonshotai", "kimi-k2.7-code", kimiCode],
+  ["moonshotai", "kimi-", kimi],
+  ["moonshotai", "", moonshot],
+  ["meta", "muse-", muse],
+  ["mistral", "", mistral],
+  ["alibaba", "", qwen]
+]
+
+export const chatTraitsOf = ({ upstream }: Model): ChatTraits =>
+  known.find(
+    ([provider, names]) => provider === upstream.provider && upstream.model.startsWith(names)
+  )?.[2] ?? others
