@@ -104,19 +104,17 @@ const glm: ChatTraits = {
 /** It "always engages in thinking and cannot be disabled", code 1210 (NousResearch/hermes-agent #97286). */
 const glm53: ChatTraits = { ...glm, thinking: alwaysThinking }
 
-const moonshot: ChatTraits = { ...others, toolSchema: kimiSchema }
-
-/**
- * A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). Kimi's models take no
- * sampling parameters but their own, which change with thinking (HKUDS/nanobot #4967).
- */
-const kimi: ChatTraits = {
-  ...moonshot,
+/** A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). */
+const moonshot: ChatTraits = {
+  ...others,
   thinking: thinkingSwitch,
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
-  sampling: false
+  toolSchema: kimiSchema
 }
+
+/** It takes no sampling parameters but its own, which change with thinking (HKUDS/nanobot #4967). */
+const kimi: ChatTraits = { ...moonshot, sampling: false }
 
 /** Both always think, and Code refuses to be told how. Source: platform.kimi.ai, "Thinking Mode", "Reasoning Effort". */
 const kimiK3: ChatTraits = { ...kimi, thinking: alwaysThinking, toolChoice: "no-names" }
