@@ -40,5 +40,20 @@ export interface Question {
   readonly ask: (bench: Bench) => Promise<Answer>
 }
 
+/** An answer, and how it was come by. */
+export interface Recorded {
+  readonly name: string
+  readonly title: string
+  readonly date: string
+  readonly rounds: number
+  readonly seconds: number
+  readonly answer: Answer
+}
+
+export interface Results {
+  readonly machine: string
+  readonly recorded: ReadonlyArray<Recorded>
+}
+
 export const isMet = ({ limit, sense, value }: Budget): boolean =>
   sense === "at most" ? value <= limit : value >= limit

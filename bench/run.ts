@@ -4,10 +4,10 @@
  */
 import { parseArgs } from "node:util"
 import { Bench } from "./Bench.ts"
-import { isMet } from "./Question.ts"
+import { isMet, type Recorded } from "./Question.ts"
 import { questions } from "./questions/all.ts"
 import { renderTable } from "./report/render-report.ts"
-import { record, type Recorded } from "./report/results.ts"
+import { record } from "./report/results.ts"
 import { shown } from "./measure/statistics.ts"
 
 const { positionals: names, values } = parseArgs({

@@ -1,8 +1,7 @@
 /** bench/README.md out of results.json. */
 import { readFileSync } from "node:fs"
-import { type Budget, isMet, type Table } from "../Question.ts"
+import { type Budget, isMet, type Recorded, type Results, type Table } from "../Question.ts"
 import { shown } from "../measure/statistics.ts"
-import type { Recorded, Results } from "./results.ts"
 
 /** Written by hand after profiling: what no measurement says by itself. */
 const costs = readFileSync(new URL("../costs.md", import.meta.url), "utf8")

@@ -2,24 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem, type as system } from "node:os"
 import { join } from "node:path"
-import type { Answer } from "../Question.ts"
+import type { Recorded, Results } from "../Question.ts"
 import { root } from "../measure/start-process.ts"
 import { barChart } from "./bar-chart.ts"
 import { renderReport } from "./render-report.ts"
-
-export interface Recorded {
-  readonly name: string
-  readonly title: string
-  readonly date: string
-  readonly rounds: number
-  readonly seconds: number
-  readonly answer: Answer
-}
-
-export interface Results {
-  readonly machine: string
-  readonly recorded: ReadonlyArray<Recorded>
-}
 
 const folder = join(root, "bench")
 const path = join(folder, "results.json")

@@ -1,15 +1,27 @@
 /** Which conversions lead from a client's protocol to an upstream's. Messages is the one in the middle. */
 import { Result } from "effect"
-import type { Model } from "../domain/catalogue.ts"
+import type { Model, Protocol } from "../domain/catalogue.ts"
 import { type FetchedImages, imageUrls, standInImage } from "../formats/bedrock/image-sources.ts"
 import { applyEdits, invokeEdits, spliceEdits } from "../formats/bedrock/invoke-request.ts"
+import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import { chatRequestToMessages } from "../formats/convert/chat-request-to-messages.ts"
 import { messagesRequestToChat } from "../formats/convert/messages-request-to-chat.ts"
 import { messagesRequestToConverse } from "../formats/convert/messages-request-to-converse.ts"
 import type { ToolNames } from "../formats/convert/tool-names.ts"
 import type { InvalidRequest } from "../formats/fields.ts"
 import type { JsonObject } from "../formats/json.ts"
-import type { PrepareTask } from "./prepare-call.ts"
+
+export type TextEndpoint = "messages" | "chat_completions" | "responses"
+
+export interface ConvertTask {
+  readonly endpoint: TextEndpoint
+  readonly model: Model
+  /** The one the upstream is spoken to in. */
+  readonly protocol: Protocol
+  readonly anthropicBeta: string
+  /** Images by URL that have been fetched for an upstream which takes bytes only. */
+  readonly images?: FetchedImages
+}
 
 export interface ConvertedBody {
   readonly body: JsonObject
@@ -23,7 +35,7 @@ const noImages: FetchedImages = new Map()
 
 export const convertRequest = (
   parsed: JsonObject,
-  task: PrepareTask,
+  task: ConvertTask,
   clientBytes: Buffer
 ): Result.Result<ConvertedBody, InvalidRequest> => {
   if (task.endpoint === "messages" && task.protocol === "chat_completions") {
@@ -39,15 +51,12 @@ export const convertRequest = (
   )
 }
 
-/** Whether Claude's own protocol is spoken on Bedrock, or Converse. */
-export const isInvoke = (model: Model): boolean => model.family === "claude"
-
 /** `clientBytes` are those of the Messages request where the client sent one: they go up with edits spliced in. */
 const toBedrock = (
   messages: JsonObject,
   clientBytes: Buffer | undefined,
   toolNames: ToolNames,
-  task: PrepareTask
+  task: ConvertTask
 ): Result.Result<ConvertedBody, InvalidRequest> => {
   const fetched = task.images ?? noImages
   const missingImages = imageUrls(messages).filter((url) => !fetched.has(url))

@@ -2,8 +2,7 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
-import type { Model, Protocol } from "../domain/catalogue.ts"
-import type { FetchedImages } from "../formats/bedrock/image-sources.ts"
+import type { Protocol } from "../domain/catalogue.ts"
 import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
 import { givesFunctions } from "../formats/convert/older-functions.ts"
 import { refusable } from "../formats/fields.ts"
@@ -14,21 +13,12 @@ import { requireMessagesRequest } from "../formats/messages/request.ts"
 import { requireResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
-import { convertRequest } from "./convert-request.ts"
+import { convertRequest, type ConvertTask, type TextEndpoint } from "./convert-request.ts"
 import { findOutputCap, type OutputCap } from "./output-cap.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
-export type TextEndpoint = "messages" | "chat_completions" | "responses"
-
-export interface PrepareTask {
-  readonly endpoint: TextEndpoint
+export interface PrepareTask extends ConvertTask {
   readonly body: Uint8Array
-  readonly model: Model
-  /** The one the upstream is spoken to in. */
-  readonly protocol: Protocol
-  readonly anthropicBeta: string
-  /** Images by URL that have been fetched for an upstream which takes bytes only. */
-  readonly images?: FetchedImages
 }
 
 /** A call that is ready to be admitted. Plain data: it crosses threads. */

@@ -2,6 +2,7 @@
 import { Data, Result } from "effect"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
+import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import { withModelId } from "../formats/bedrock/invoke-request.ts"
 import { chatUsage } from "../formats/chat/usage.ts"
 import { chatResponseToMessages } from "../formats/convert/chat-response-to-messages.ts"
@@ -17,8 +18,8 @@ import { messagesUsage } from "../formats/messages/usage.ts"
 import { responsesUsage, storedResponseId } from "../formats/responses/read-response.ts"
 import type { StreamFailure } from "../formats/stream-codec.ts"
 import { outputTokens } from "../tokens/output-tokens.ts"
-import { isInvoke } from "./convert-request.ts"
-import { isSameProtocol, type TextEndpoint } from "./prepare-call.ts"
+import type { TextEndpoint } from "./convert-request.ts"
+import { isSameProtocol } from "./prepare-call.ts"
 import { bufferOf } from "./read-body.ts"
 
 export interface ReadAnswerTask {

@@ -1,5 +1,6 @@
 /** The codec that stands between an upstream's stream and a client's. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
+import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import {
   converseToChatCodec,
   converseToMessagesCodec,
@@ -12,8 +13,7 @@ import { ChatPassthrough } from "../formats/passthrough/chat-passthrough.ts"
 import { MessagesPassthrough } from "../formats/passthrough/messages-passthrough.ts"
 import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
-import { isInvoke } from "./convert-request.ts"
-import type { TextEndpoint } from "./prepare-call.ts"
+import type { TextEndpoint } from "./convert-request.ts"
 
 export const streamCodecFor = (
   endpoint: TextEndpoint,

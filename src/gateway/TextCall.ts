@@ -1,5 +1,6 @@
 /** What is known of a text call once it has been admitted. */
-import type { Prepared, TextEndpoint } from "../compute/prepare-call.ts"
+import type { TextEndpoint } from "../compute/convert-request.ts"
+import type { Prepared } from "../compute/prepare-call.ts"
 import type { ProviderSettings } from "../config/settings.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { Admitted } from "./admit-text.ts"

@@ -1,10 +1,11 @@
 /** A call to a text model: Messages, chat completions or Responses. Its steps in order. */
 import { Effect } from "effect"
-import { isInvoke } from "../compute/convert-request.ts"
+import type { TextEndpoint } from "../compute/convert-request.ts"
 import { capEdits } from "../compute/output-cap.ts"
-import type { PrepareTask, TextEndpoint } from "../compute/prepare-call.ts"
+import type { PrepareTask } from "../compute/prepare-call.ts"
 import { bufferOf } from "../compute/read-body.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
+import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import { splice } from "../formats/json-splice.ts"
 import type { BedrockOperation } from "../upstream/sign-bedrock.ts"
 import { admitText } from "./admit-text.ts"

@@ -1,6 +1,6 @@
 /** Whole answers that are none, although they come with a success's status: nobody pays for them. */
 import { assert, describe, it } from "@effect/vitest"
-import type { TextEndpoint } from "../../src/compute/prepare-call.ts"
+import type { TextEndpoint } from "../../src/compute/convert-request.ts"
 import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
 import type { Protocol } from "../../src/domain/catalogue.ts"
 import { context } from "../formats/bedrock-fixtures.ts"

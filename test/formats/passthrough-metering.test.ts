@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
-import type { TextEndpoint } from "../../src/compute/prepare-call.ts"
+import type { TextEndpoint } from "../../src/compute/convert-request.ts"
 import type { Model, Protocol } from "../../src/domain/catalogue.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"

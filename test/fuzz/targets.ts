@@ -1,7 +1,8 @@
 /** Everything that reads what comes from outside, and what must hold of it whatever comes. */
 import assert from "node:assert"
 import { capEdits } from "../../src/compute/output-cap.ts"
-import { prepareCall, type TextEndpoint } from "../../src/compute/prepare-call.ts"
+import type { TextEndpoint } from "../../src/compute/convert-request.ts"
+import { prepareCall } from "../../src/compute/prepare-call.ts"
 import { preparePlain } from "../../src/compute/prepare-plain.ts"
 import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
 import { readModelName, Unprepared } from "../../src/compute/read-body.ts"
