@@ -4,6 +4,7 @@ import type { Model, Protocol } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
 import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import { withModelId } from "../formats/bedrock/invoke-request.ts"
+import { usageOfConverse } from "../formats/bedrock/usage.ts"
 import { chatUsage } from "../formats/chat/usage.ts"
 import { chatResponseToMessages } from "../formats/convert/chat-response-to-messages.ts"
 import { brokenOff, type ConversionContext, unreadable } from "../formats/convert/conversion.ts"
@@ -50,7 +51,7 @@ export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
   const text = bytes.toString("utf8").replace(/^\ufeff/, "")
   const parsed = parse(text, isSameProtocol(task) ? JSON.parse : parseExactJson)
   const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
-  const usage = usageOf(task, messages)
+  const usage = usageOf(task, parsed)
   return {
     bytes: render(task, parsed, messages, bytes),
     usage: usage ?? ownCount(task, messages),
@@ -83,10 +84,13 @@ const fromConverse = (parsed: JsonObject, { context }: ReadAnswerTask): JsonObje
     (failure) => new AnswerUnreadable({ failure })
   )
 
-/** The usage of an answer in Messages form, or of the upstream's own where it is passed on. */
-const usageOf = ({ endpoint, protocol }: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
+/** Of the answer as it came: one that is converted may tell its client an estimate. */
+const usageOf = ({ endpoint, model, protocol }: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
   if (endpoint === "responses") return responsesUsage(answer)
-  return protocol === "chat_completions" ? chatUsage(answer) : messagesUsage(answer)
+  if (protocol === "chat_completions") return chatUsage(answer)
+  return protocol === "bedrock" && !isInvoke(model)
+    ? messagesUsage({ usage: usageOfConverse(answer["usage"]) ?? null })
+    : messagesUsage(answer)
 }
 
 const render = (

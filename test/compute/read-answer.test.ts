@@ -52,6 +52,29 @@ describe("a whole answer", () => {
     assert.nestedPropertyVal(JSON.parse(Buffer.from(converted).toString()), "content[0].text", "a")
   })
 
+  it.each([null, undefined, {}, { inputTokens: -3, outputTokens: 4 }, { inputTokens: 3, outputTokens: "4" }])(
+    "from Converse with the usage %j is charged by the gateway's own count, and said so",
+    (usage) => {
+      const content = [{ text: "one two three four" }]
+      const answer = { output: { message: { role: "assistant", content } }, stopReason: "end_turn", usage }
+      for (const endpoint of endpoints) {
+        const billed = read(endpoint, "bedrock", answer)
+        assert.deepStrictEqual([billed.usage.inputTokens, billed.estimated], [context.inputEstimate, true])
+        assert.isAtLeast(billed.usage.outputTokens, 3)
+      }
+    }
+  )
+
+  it("from Converse is charged its whole input, cached or not, and the zeros its upstream counted", () => {
+    const message = { role: "assistant", content: [{ text: "one" }] }
+    const counted = { inputTokens: 3, outputTokens: 0, cacheReadInputTokens: 50, cacheWriteInputTokens: 600 }
+    for (const endpoint of endpoints) {
+      const answer = { output: { message }, stopReason: "end_turn", usage: { ...counted, totalTokens: 653 } }
+      const { estimated, usage } = read(endpoint, "bedrock", answer)
+      assert.deepStrictEqual({ estimated, ...usage }, { estimated: false, inputTokens: 653, outputTokens: 0 })
+    }
+  })
+
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }
     assert.throws(() => read("responses", "responses", { id: "resp_1", usage }), AnswerUnreadable)
