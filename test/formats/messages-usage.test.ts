@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../src/formats/json.ts"
-import { billedCounts, mergeCounts, noCounts } from "../../src/formats/messages/usage.ts"
+import { billedCounts, mergeCounts, messagesUsage, noCounts } from "../../src/formats/messages/usage.ts"
 
 const cached = {
   input_tokens: 20,
@@ -23,5 +23,14 @@ describe("the usage of a Messages stream", () => {
   ])("counts each input token once where it is told %s", (_, start, end, inputTokens) => {
     const counts = mergeCounts(mergeCounts(noCounts, start), { ...end, output_tokens: 9 })
     assert.deepStrictEqual(billedCounts(counts), { inputTokens, outputTokens: 9 })
+  })
+})
+
+describe("counts that no call can have", () => {
+  it.each<[usage: JsonObject]>([
+    [{ input_tokens: 9e8, cache_read_input_tokens: 9e8, output_tokens: 1 }],
+    [{ input_tokens: 1, cache_creation_input_tokens: 1e9, output_tokens: 1 }]
+  ])("are unknown also where only their sum is absurd: %j", (usage) => {
+    assert.isUndefined(messagesUsage({ usage }))
   })
 })

@@ -49,10 +49,14 @@ export const mergeCounts = (known: MessagesCounts, usage: unknown): MessagesCoun
   }
 }
 
-export const billedCounts = (counts: MessagesCounts): Usage | undefined =>
-  counts.inputTokens === undefined || counts.outputTokens === undefined
-    ? undefined
-    : {
-        inputTokens: counts.inputTokens + (counts.cacheReadTokens ?? 0) + (counts.cacheWriteTokens ?? 0),
-        outputTokens: counts.outputTokens
-      }
+/** `usage` tells how much was written; at the start of a stream, that is only a beginning. */
+export const tellsOutput = (usage: unknown): boolean =>
+  isJsonObject(usage) && tokenCount(usage.output_tokens) !== undefined
+
+export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
+  if (counts.inputTokens === undefined || counts.outputTokens === undefined) return undefined
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = counts
+  // Parts that are plausible one by one may add up to what no call can have.
+  const inputTokens = tokenCount(counts.inputTokens + cacheReadTokens + cacheWriteTokens)
+  return inputTokens === undefined ? undefined : { inputTokens, outputTokens: counts.outputTokens }
+}
