@@ -22,7 +22,7 @@ export interface StreamCodec {
   readonly failure: StreamFailure | undefined
   /** The upstream's own count, the last one seen, as billed. */
   readonly usage: Usage | undefined
-  /** `usage` tells the whole output; before that it may be the beginning of a count. */
+  /** `usage` tells the whole output, not only the beginning of a count; absent where usage comes with the end. */
   readonly usageIsFinal?: boolean
   readonly meter: OutputMeter
   /** The id under which the provider stores the answer, where it does. */

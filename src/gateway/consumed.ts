@@ -6,18 +6,11 @@ import type { Charge } from "./Call.ts"
 
 /** The charge of a stream that ended well. */
 export const chargeOfFinished = (codec: StreamCodec, model: Model, inputGuess: number): Charge =>
-  codec.usage !== undefined
-    ? { usage: codec.usage, units: 1, estimated: false }
-    : ownCount(codec, model, inputGuess)
+  upstreamCount(codec) ?? ownCount(codec, model, inputGuess)
 
 /** The charge of a stream that its client left, or that its wallet could not pay on; `undefined` before any content. */
-export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: number): Charge | undefined => {
-  if (!codec.contentSeen) return undefined
-  if (codec.usage !== undefined && (codec.usageIsFinal || codec.finished)) {
-    return { usage: codec.usage, units: 1, estimated: false }
-  }
-  return ownCount(codec, model, inputGuess)
-}
+export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: number): Charge | undefined =>
+  codec.contentSeen ? chargeOfFinished(codec, model, inputGuess) : undefined
 
 /** What of a charge was held for: output beyond that has not been passed on. */
 export const withinHold = (
@@ -28,6 +21,10 @@ export const withinHold = (
   const { inputTokens, outputTokens } = charge.usage
   return { ...charge, usage: { inputTokens, outputTokens: Math.min(outputTokens, coveredOutput) } }
 }
+
+/** Unless it is only the beginning of a count. */
+const upstreamCount = ({ finished, usage, usageIsFinal = finished }: StreamCodec): Charge | undefined =>
+  usage === undefined || !usageIsFinal ? undefined : { usage, units: 1, estimated: false }
 
 const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
   usage: {

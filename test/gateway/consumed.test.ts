@@ -1,9 +1,13 @@
 /** What is charged for a stream: the upstream's count where it holds, else the gateway's own, and said so. */
 import { assert, describe, it } from "@effect/vitest"
+import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
+import { invokeToChatCodec, invokeToMessagesCodec } from "../../src/formats/bedrock/stream-codecs.ts"
+import { messagesToChatCodec } from "../../src/formats/convert/ConvertingCodec.ts"
 import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import { chargeOfFinished, chargeOfLeft, withinHold } from "../../src/gateway/consumed.ts"
+import { context } from "../formats/bedrock-fixtures.ts"
 import { chatModel, claudeModel } from "../wire/models.ts"
 
 const inputGuess = 50
@@ -71,7 +75,64 @@ describe("a stream that was left", () => {
   })
 })
 
+/** The same event in AWS's frame, as Claude sends it from there. */
+const framed = (frame: string): Buffer =>
+  encodeEventStreamMessage({
+    headers: {
+      ":message-type": { type: "string", value: "event" },
+      ":event-type": { type: "string", value: "chunk" }
+    },
+    body: Buffer.from(JSON.stringify({ bytes: Buffer.from(frame.split("data: ")[1]!).toString("base64") }))
+  })
+const invoke = (codec: StreamCodec, ...frames: ReadonlyArray<string>): StreamCodec => {
+  for (const frame of frames) codec.push(framed(frame))
+  return codec
+}
+type CodecOf = (...frames: ReadonlyArray<string>) => StreamCodec
+const codecsOfMessages: ReadonlyArray<readonly [way: string, codecOf: CodecOf]> = [
+  ["passed on", messages],
+  ["converted", (...frames) => after(messagesToChatCodec(context), ...frames)],
+  ["from Bedrock", (...frames) => invoke(invokeToMessagesCodec(context), ...frames)],
+  ["from Bedrock and converted", (...frames) => invoke(invokeToChatCodec(context), ...frames)]
+]
+
+describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
+  it.each([
+    ["no usage", {}],
+    ["a usage without output", { usage: { input_tokens: 7 } }],
+    ["an absurd output", { usage: { output_tokens: -1 } }]
+  ])("that ends with %s is not charged the beginning of a count", (_what, more) => {
+    const end = event("message_delta", { delta: { stop_reason: "end_turn" }, ...more })
+    const left = chargeOfLeft(codecOf(start, text, end), claudeModel(), inputGuess)!
+    const finished = chargeOfFinished(codecOf(start, text, end, stop), claudeModel(), inputGuess)
+    for (const { estimated, usage } of [left, finished]) {
+      assert.deepStrictEqual([usage.inputTokens, estimated], [7, true])
+      assert.isAtLeast(usage.outputTokens, 3)
+    }
+  })
+
+  it("that is left once its whole output was told is charged for that", () => {
+    const billed = chargeOfLeft(codecOf(start, text, counted), claudeModel(), inputGuess)!
+    assert.deepStrictEqual([billed.usage, billed.estimated], [{ inputTokens: 7, outputTokens: 30 }, false])
+  })
+})
+
 describe("a stream that ended well", () => {
+  it("is charged no less than it has sent where its upstream stopped counting on the way", () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 }
+    const going = chat(
+      chunk({ content: "one" }, null, { usage }),
+      chunk({ content: " two three four" }, null)
+    )
+    const charge = chargeOfFinished(
+      after(going, chunk({}, "stop"), "data: [DONE]\n\n"),
+      chatModel(),
+      inputGuess
+    )
+    assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [9, true])
+    assert.isAtLeast(charge.usage.outputTokens, 3)
+  })
+
   it("is charged what its upstream counted, also where that is zero", () => {
     const zero = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 0 } })
     const charge = chargeOfFinished(messages(start, text, zero, stop), claudeModel(), inputGuess)

@@ -5,7 +5,7 @@ import type { ToolNames } from "../convert/tool-names.ts"
 import { mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
-import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
+import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import { namedFrame } from "../sse.ts"
 import type { StreamCodec, StreamFailure } from "../stream-codec.ts"
@@ -72,7 +72,7 @@ export class InvokeStreamCodec implements StreamCodec {
         break
       case "message_delta":
         this.#mergeUsage(event.usage)
-        this.usageIsFinal = true
+        this.usageIsFinal ||= tellsOutput(event.usage)
         break
       case "message_stop":
         this.finished = true

@@ -67,6 +67,10 @@ export class ConvertingCodec implements StreamCodec {
     return this.#stages[0].usage
   }
 
+  get usageIsFinal(): boolean {
+    return this.#stages[0].usageIsFinal ?? this.finished
+  }
+
   get meter(): OutputMeter {
     return this.#stages[0].meter
   }

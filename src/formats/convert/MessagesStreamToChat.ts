@@ -5,7 +5,7 @@ import { errorIn, mapStreamError } from "../errors.ts"
 import { messagesEventType } from "../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
-import { billedCounts, mergeCounts, type MessagesCounts, noCounts } from "../messages/usage.ts"
+import { billedCounts, mergeCounts, type MessagesCounts, noCounts, tellsOutput } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "./conversion.ts"
@@ -34,6 +34,8 @@ export class MessagesStreamToChat implements StreamStage {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
+  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
+  usageIsFinal = false
   readonly #context: ConversionContext
   readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
@@ -77,6 +79,7 @@ export class MessagesStreamToChat implements StreamStage {
       case "content_block_stop":
         return this.#stopBlock(blockIndex(event))
       case "message_delta":
+        this.usageIsFinal ||= tellsOutput(event.usage)
         this.#readEnd(event)
         return []
       case "message_stop":

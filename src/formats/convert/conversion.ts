@@ -34,6 +34,8 @@ export interface StreamStage {
   readonly finished: boolean
   readonly failure: StreamFailure | undefined
   readonly usage: Usage | undefined
+  /** As in `StreamCodec`; absent where the usage comes with the end. */
+  readonly usageIsFinal?: boolean
   readonly meter: OutputMeter
   push(event: JsonObject): ReadonlyArray<JsonObject>
   /** No event will follow. Sets `failure` unless the stream was finished. */

@@ -3,7 +3,7 @@ import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
 import { messagesEventType } from "../messages/event-type.ts"
-import { billedCounts, mergeCounts, noCounts } from "../messages/usage.ts"
+import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
 import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 
@@ -33,7 +33,7 @@ export class MessagesPassthrough extends PassthroughCodec {
         return "pass"
       case "message_delta":
         this.#mergeUsage(event["usage"])
-        this.usageIsFinal = true
+        this.usageIsFinal ||= tellsOutput(event["usage"])
         return "pass"
       case "message_stop":
         return "finish"
