@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../src/formats/json.ts"
 import { billedCounts, mergeCounts, messagesUsage, noCounts } from "../../src/formats/messages/usage.ts"
 
 const cached = {
@@ -26,10 +26,39 @@ describe("the usage of a Messages stream", () => {
   })
 })
 
+const long = { input_tokens: 23_000, cache_read_input_tokens: 500, output_tokens: 1000 }
+const message = { type: "message", ...long }
+const advice = { type: "advisor_message", input_tokens: 823, output_tokens: 1612 }
+const compaction = {
+  type: "compaction",
+  input_tokens: 150_000,
+  cache_read_input_tokens: 20_000,
+  cache_creation_input_tokens: 10_000,
+  output_tokens: 3500
+}
+
+describe("the usage of a conversation that was summed up on the way", () => {
+  it.each<[iterations: Json, input: number, output: number]>([
+    [null, 23_500, 1000],
+    [[], 23_500, 1000],
+    [[message], 23_500, 1000],
+    [[message, advice, message], 23_500, 1000],
+    [[compaction, message], 203_500, 4500],
+    [[compaction, message, { type: "compaction", input_tokens: 7 }, message], 203_507, 4500],
+    [[{ ...compaction, input_tokens: -1, output_tokens: "9" }, null, 3], 53_500, 1000]
+  ])("counts the summing up, which the usage leaves out: %j", (iterations, inputTokens, outputTokens) => {
+    const usage = { ...long, iterations }
+    assert.deepStrictEqual(messagesUsage({ usage }), { inputTokens, outputTokens })
+    const streamed = mergeCounts(mergeCounts(noCounts, { ...long, output_tokens: 1 }), usage)
+    assert.deepStrictEqual(billedCounts(mergeCounts(streamed, {})), { inputTokens, outputTokens })
+  })
+})
+
 describe("counts that no call can have", () => {
   it.each<[usage: JsonObject]>([
     [{ input_tokens: 9e8, cache_read_input_tokens: 9e8, output_tokens: 1 }],
-    [{ input_tokens: 1, cache_creation_input_tokens: 1e9, output_tokens: 1 }]
+    [{ input_tokens: 1, cache_creation_input_tokens: 1e9, output_tokens: 1 }],
+    [{ input_tokens: 1, output_tokens: 1e9, iterations: [{ type: "compaction", output_tokens: 1 }] }]
   ])("are unknown also where only their sum is absurd: %j", (usage) => {
     assert.isUndefined(messagesUsage({ usage }))
   })

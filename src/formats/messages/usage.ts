@@ -1,6 +1,6 @@
 /** Token counts as the Messages protocol reports them. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 export interface MessagesCounts {
   /** Input that was neither read from a cache nor written to one. */
@@ -10,6 +10,8 @@ export interface MessagesCounts {
   readonly outputTokens: number | undefined
   /** The part of the output that was thinking, where it is told. */
   readonly thinkingTokens: number | undefined
+  /** What summing up a long conversation took, which none of the others counts. */
+  readonly compaction: Usage | undefined
 }
 
 export const noCounts: MessagesCounts = {
@@ -17,7 +19,8 @@ export const noCounts: MessagesCounts = {
   cacheReadTokens: undefined,
   cacheWriteTokens: undefined,
   outputTokens: undefined,
-  thinkingTokens: undefined
+  thinkingTokens: undefined,
+  compaction: undefined
 }
 
 /** The billed usage of a whole answer; `undefined` where the upstream did not count. */
@@ -37,7 +40,8 @@ export const mergeCounts = (known: MessagesCounts, usage: unknown): MessagesCoun
   const output = {
     outputTokens: tokenCount(usage.output_tokens) ?? known.outputTokens,
     thinkingTokens:
-      (isJsonObject(details) ? tokenCount(details.thinking_tokens) : undefined) ?? known.thinkingTokens
+      (isJsonObject(details) ? tokenCount(details.thinking_tokens) : undefined) ?? known.thinkingTokens,
+    compaction: compactionOf(usage.iterations) ?? known.compaction
   }
   if (known.inputTokens !== undefined && (input ?? 0) + (read ?? 0) + (write ?? 0) === 0)
     return { ...known, ...output }
@@ -55,8 +59,24 @@ export const tellsOutput = (usage: unknown): boolean =>
 
 export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
   if (counts.inputTokens === undefined || counts.outputTokens === undefined) return undefined
-  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = counts
+  const { cacheReadTokens = 0, cacheWriteTokens = 0, compaction } = counts
+  const input = counts.inputTokens + cacheReadTokens + cacheWriteTokens + (compaction?.inputTokens ?? 0)
   // Parts that are plausible one by one may add up to what no call can have.
-  const inputTokens = tokenCount(counts.inputTokens + cacheReadTokens + cacheWriteTokens)
-  return inputTokens === undefined ? undefined : { inputTokens, outputTokens: counts.outputTokens }
+  const inputTokens = tokenCount(input)
+  const outputTokens = tokenCount(counts.outputTokens + (compaction?.outputTokens ?? 0))
+  return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
+
+/** A call is a row of samplings; the usage around them is of all but those that summed up. */
+const compactionOf = (iterations: Json | undefined): Usage | undefined => {
+  if (!Array.isArray(iterations)) return undefined
+  const sum = { inputTokens: 0, outputTokens: 0 }
+  for (const iteration of iterations.filter(isJsonObject)) {
+    if (iteration.type !== "compaction") continue
+    for (const name of inputNames) sum.inputTokens += tokenCount(iteration[name]) ?? 0
+    sum.outputTokens += tokenCount(iteration.output_tokens) ?? 0
+  }
+  return sum
+}
+
+const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const
