@@ -1,12 +1,16 @@
 /** What a call has consumed: by the upstream's count where there is one, else by the gateway's own. */
 import type { Model } from "../domain/catalogue.ts"
+import type { Usage } from "../domain/usage.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
-import { outputTokens } from "../tokens/output-tokens.ts"
+import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import type { Charge } from "./Call.ts"
+import type { OutputSoFar } from "./HoldMeter.ts"
 
 /** The charge of a stream that ended well. */
-export const chargeOfFinished = (codec: StreamCodec, model: Model, inputGuess: number): Charge =>
-  upstreamCount(codec) ?? ownCount(codec, model, inputGuess)
+export const chargeOfFinished = (codec: StreamCodec, model: Model, inputGuess: number): Charge => {
+  const usage = wholeUsage(codec)
+  return usage === undefined ? ownCount(codec, model, inputGuess) : { usage, units: 1, estimated: false }
+}
 
 /** The charge of a stream that its client left, or that its wallet could not pay on; `undefined` before any content. */
 export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: number): Charge | undefined =>
@@ -22,9 +26,19 @@ export const withinHold = (
   return { ...charge, usage: { inputTokens, outputTokens: Math.min(outputTokens, coveredOutput) } }
 }
 
-/** Unless it is only the beginning of a count. */
-const upstreamCount = ({ finished, usage, usageIsFinal = finished }: StreamCodec): Charge | undefined =>
-  usage === undefined || !usageIsFinal ? undefined : { usage, units: 1, estimated: false }
+/** The upstream's count, unless it is only the beginning of one. */
+const wholeUsage = ({ finished, usage, usageIsFinal = finished }: StreamCodec): Usage | undefined =>
+  usageIsFinal ? usage : undefined
+
+/** What a hold must cover of a stream's output. */
+export const outputSoFar = (codec: StreamCodec, model: Model): OutputSoFar => {
+  const told = wholeUsage(codec)?.outputTokens
+  if (codec.finished && told !== undefined) return { bound: told, guess: told }
+  return {
+    bound: Math.max(told ?? 0, outputTokensBound(codec.meter, model)),
+    guess: Math.max(told ?? 0, outputTokens(codec.meter, model))
+  }
+}
 
 const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
   usage: {

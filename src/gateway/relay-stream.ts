@@ -3,11 +3,10 @@ import { Effect, FiberSet } from "effect"
 import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { Route } from "../config/settings.ts"
 import type { StreamCodec } from "../formats/stream-codec.ts"
-import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
-import { chargeOfFinished, chargeOfLeft, withinHold } from "./consumed.ts"
+import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
@@ -169,12 +168,5 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
     quantum: gateway.models.settings().limits.holdOutputTokens,
     outputMax: prepared.cap.tokens * prepared.choices
   })
-  const output = () => {
-    const counted = codec.finished ? codec.usage?.outputTokens : undefined
-    return {
-      bound: counted ?? outputTokensBound(codec.meter, model),
-      guess: counted ?? outputTokens(codec.meter, model)
-    }
-  }
-  return { meter, output }
+  return { meter, output: () => outputSoFar(codec, model) }
 }

@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
 import { invokeToChatCodec, invokeToMessagesCodec } from "../../src/formats/bedrock/stream-codecs.ts"
-import { messagesToChatCodec } from "../../src/formats/convert/ConvertingCodec.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/convert/ConvertingCodec.ts"
 import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
-import { chargeOfFinished, chargeOfLeft, withinHold } from "../../src/gateway/consumed.ts"
+import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "../../src/gateway/consumed.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
 import { chatModel, claudeModel } from "../wire/models.ts"
 
@@ -48,10 +48,11 @@ describe("a stream that was left", () => {
   })
 
   it("is charged its upstream's count once that is of the whole output", () => {
-    const usage = { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }
-    const whole = chat(chunk({ content: "one" }, null), chunk({}, "stop", { usage }))
-    const charge = { usage: { inputTokens: 9, outputTokens: 20 }, units: 1, estimated: false }
-    assert.deepStrictEqual(chargeOfLeft(whole, chatModel(), inputGuess), charge)
+    const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 }
+    const frames = [chunk({ content: "one two three four five" }, null), chunk({}, "stop", { usage })]
+    const charge = { usage: { inputTokens: 9, outputTokens: 2 }, units: 1, estimated: false }
+    for (const whole of [chat(...frames), after(chatToMessagesCodec(context), ...frames)])
+      assert.deepStrictEqual(chargeOfLeft(whole, chatModel(), inputGuess), charge)
     const ended = messages(start, text, counted, stop)
     const billed = chargeOfLeft(ended, claudeModel(), inputGuess)!
     assert.deepStrictEqual(billed.usage, { inputTokens: 7, outputTokens: 30 })
@@ -114,6 +115,32 @@ describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
   it("that is left once its whole output was told is charged for that", () => {
     const billed = chargeOfLeft(codecOf(start, text, counted), claudeModel(), inputGuess)!
     assert.deepStrictEqual([billed.usage, billed.estimated], [{ inputTokens: 7, outputTokens: 30 }, false])
+  })
+})
+
+describe("what a hold must cover", () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 5000, total_tokens: 5009 }
+  const content = chunk({ content: "one two three" }, null)
+  const reached = (codec: StreamCodec) => outputSoFar(codec, chatModel())
+
+  it("is no more than its upstream counted, once the stream is over", () => {
+    const few = { ...usage, completion_tokens: 1, total_tokens: 10 }
+    const over = chat(content, chunk({}, "stop", { usage: few }), "data: [DONE]\n\n")
+    assert.deepStrictEqual(reached(over), { bound: 1, guess: 1 })
+  })
+
+  it("grows to the upstream's count as soon as that is told, which has thoughts in it that nobody saw", () => {
+    assert.isBelow(reached(chat(content)).bound, 100)
+    const told = [content, chunk({}, "stop", { usage })]
+    for (const codec of [chat(...told), after(chatToMessagesCodec(context), ...told)])
+      assert.deepStrictEqual(reached(codec), { bound: 5000, guess: 5000 })
+    assert.deepStrictEqual(outputSoFar(messages(start, text, counted), claudeModel()).bound, 30)
+  })
+
+  it("does not fall to the zeros that some upstreams send until the end", () => {
+    const zero = { ...usage, completion_tokens: 0, total_tokens: 9 }
+    const going = chat(chunk({ content: "one two three" }, null, { usage: zero }))
+    assert.deepStrictEqual(reached(going), reached(chat(content)))
   })
 })
 

@@ -89,6 +89,18 @@ describe("a client that leaves a stream in the middle", () => {
     })
   }
 
+  it("after its upstream's count pays all of that, beyond what was held for to begin with", async () => {
+    const mine = await gateway.account()
+    // The twelfth event is the finish, and tells of thoughts that nobody has seen.
+    const sim = "[sim: tokens=10 reasoning=9000 usage=finish hang=after:12]"
+    const body = chatCall(sim, { stream: true })
+    const client = await openStream(gateway, mine.key, "/v1/chat/completions", body)
+    await client.until('"finish_reason":"stop"')
+    client.leave()
+    const [row] = await gateway.calls(mine.accountId, 1)
+    assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [499, 9010, false])
+  })
+
   it("of a model priced per request pays the whole price once content has come", async () => {
     const mine = await gateway.account()
     const client = await openStream(gateway, mine.key, "/v1/chat/completions", {

@@ -39,6 +39,7 @@ export class ChatStreamToMessages implements StreamStage {
   #refusal = ""
   /** As the upstream sent it, with the details that `usage` leaves out. */
   #usageSent: Json | undefined
+  #eventsCounted = 0
 
   constructor(context: ConversionContext) {
     this.#context = context
@@ -52,10 +53,16 @@ export class ChatStreamToMessages implements StreamStage {
       this.failure = mapStreamError(error)
       return []
     }
-    this.#readUsage(chunk)
     const choices: ReadonlyArray<Json> = Array.isArray(chunk.choices) ? chunk.choices : []
     const choice = firstChoice(choices)
-    return choice === undefined ? [] : this.#readChoice(choice)
+    const events = choice === undefined ? [] : this.#readChoice(choice)
+    this.#readUsage(chunk)
+    return events
+  }
+
+  /** Some upstreams count as they go, and the last count is only good until more comes. */
+  get usageIsFinal(): boolean {
+    return this.usage !== undefined && this.meter.events === this.#eventsCounted
   }
 
   /** `[DONE]`, or the end of the bytes, which some upstreams make do with. Usage may come after the finish, until here. */
@@ -90,6 +97,7 @@ export class ChatStreamToMessages implements StreamStage {
     if (usage === undefined) return
     this.usage = usage
     this.#usageSent = sentUsage(chunk)
+    this.#eventsCounted = this.meter.events
   }
 
   #readChoice(choice: JsonObject): ReadonlyArray<JsonObject> {
