@@ -53,14 +53,18 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
     parts.opaqueCharacters / opaqueCharactersPerToken
   // A provider takes no more than the model's window; only what its own tools fetch comes on top.
   const window = model.contextWindow ?? Infinity
+  const read = Math.ceil(Math.min(bound, window))
   return {
-    bound: Math.ceil(Math.min(bound, window)) + parts.serverToolTokens,
+    bound: (parts.compaction && read >= compactedMin ? 2 * read : read) + parts.serverToolTokens,
     guess: Math.max(1, Math.round(Math.min(guess, window)))
   }
 }
 
 /** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
 const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)
+
+/** No shorter conversation is summed up by the provider. */
+const compactedMin = 50_000
 
 /** A text of a word or two may lie above what holds on average. */
 const textSlack = 0.5

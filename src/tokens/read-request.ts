@@ -24,6 +24,8 @@ export interface RequestParts {
   serverToolTokens: number
   thinking: boolean
   citations: boolean
+  /** The provider may sum the conversation up first, for which the model reads it a first time. */
+  compaction: boolean
   /** Tokens of JSON's punctuation, by part; the texts within are told one by one. */
   readonly punctuation: Record<Part, number>
 }
@@ -50,6 +52,7 @@ export const readRequest = (body: JsonObject, onText: (text: string, part: Part)
     serverToolTokens: 0,
     thinking: false,
     citations: false,
+    compaction: false,
     punctuation: { prompt: 0, tools: 0, schema: 0 }
   }
   for (const key in body) {
@@ -90,6 +93,14 @@ const readSchemaHolder = (node: Json): void => {
 
 const readThinking = (node: Json): void => {
   parts.thinking ||= isJsonObject(node) && node["type"] !== "disabled"
+}
+
+const readContextEdits = (node: Json): void => {
+  const edits = isJsonObject(node) && Array.isArray(node["edits"]) ? node["edits"] : []
+  for (const edit of edits) {
+    const type = isJsonObject(edit) ? edit["type"] : undefined
+    parts.compaction ||= typeof type === "string" && type.startsWith("compact")
+  }
 }
 
 const readMcpServers = (node: Json): void => {
@@ -201,6 +212,7 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   output_config: readSchemaHolder,
   text: readSchemaHolder,
   thinking: readThinking,
+  context_management: readContextEdits,
   mcp_servers: readMcpServers,
   web_search_options: readWebSearch
 }

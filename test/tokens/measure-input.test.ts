@@ -158,6 +158,19 @@ describe("the estimate of a request", () => {
     assert.isBelow(of({ type: "web_search_20250305", name: "web_search", input_schema: {} }), 2_000)
   })
 
+  it("holds for a long conversation twice where the provider may sum it up first", () => {
+    const bound = (words: number, edit: Json) => {
+      const messages = [{ role: "user", content: "word ".repeat(words) }]
+      return measureInput({ messages, context_management: { edits: [edit] } }, claude).bound
+    }
+    const compact = { type: "compact_20260112", trigger: { type: "input_tokens", value: 60_000 } }
+    const clear = { type: "clear_tool_uses_20250919" }
+    assert.strictEqual(bound(100_000, compact), 2 * bound(100_000, clear))
+    assert.strictEqual(bound(1000, compact), bound(1000, clear))
+    for (const odd of [null, 3, "compact", {}, { type: 7 }])
+      assert.strictEqual(bound(100_000, odd), bound(100_000, clear))
+  })
+
   it("counts an image by its size, and an unknown one as the largest", () => {
     const of = (source: JsonObject) =>
       measureInput({ messages: [{ role: "user", content: [{ type: "image", source }] }] }, claude).bound
