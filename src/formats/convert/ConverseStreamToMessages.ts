@@ -215,9 +215,12 @@ export class ConverseStreamToMessages implements StreamStage {
     if (this.#counts !== undefined && this.failure === undefined) this.#finish()
   }
 
+  /** Metadata may come in several events, of which some tell no usage: https://github.com/anomalyco/opencode/pull/38712 */
   #takeMetadata(metadata: JsonObject): void {
-    this.#counts = usageOfConverse(metadata.usage)
-    this.usage = billedCounts(mergeCounts(noCounts, this.#counts))
+    const counts = usageOfConverse(metadata.usage)
+    if (counts === undefined) return
+    this.#counts = counts
+    this.usage = billedCounts(mergeCounts(noCounts, counts))
     if (this.#stopReason !== undefined) this.#finish()
   }
 

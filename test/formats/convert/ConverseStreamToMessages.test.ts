@@ -95,6 +95,20 @@ describe("a Converse stream, as a Messages stream", () => {
     assert.deepInclude(run([metadata, ...said, stop]).end.usage, { input_tokens: 3, output_tokens: 4 })
   })
 
+  it("keeps its usage, and waits for it, where other metadata tells none", () => {
+    const [stop, metadata] = ends("end_turn")
+    const metrics = { metadata: { metrics: { latencyMs: 5 } } }
+    for (const order of [
+      [stop, metrics, metadata],
+      [metadata, metrics, stop],
+      [metrics, stop, metadata]
+    ]) {
+      const { end, stage } = run([delta(0, { text: "t" }), stops(0), ...order])
+      assert.deepStrictEqual(stage.usage, { inputTokens: 3, outputTokens: 4 })
+      assert.deepInclude(end.usage, { input_tokens: 3, output_tokens: 4 })
+    }
+  })
+
   it.each([
     ["end_turn", "end_turn"],
     ["max_tokens", "max_tokens"],
