@@ -89,8 +89,8 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 
   protected failAs(failure: StreamFailure): Verdict {
-    // After the successful end nothing can go wrong any more.
-    if (this.finished) return "pass"
+    // After the successful end nothing can go wrong any more, and clients that were told so would take it for a failure.
+    if (this.finished) return "strip"
     this.failure = failure
     return "strip"
   }
@@ -119,7 +119,9 @@ export abstract class PassthroughCodec implements StreamCodec {
   #pass(bytes: Buffer): Buffer | undefined {
     const parts: Array<Buffer> = []
     let passFrom = 0
-    let heldFrom = this.finished ? 0 : undefined
+    // From here on all is kept back for the tail, and the next of that begins there.
+    let passTo = this.finished ? 0 : undefined
+    let heldFrom = 0
     // A character for each byte, so that places in it are places in the bytes.
     const latin = this.textEvent === undefined ? "" : bytes.toString("latin1")
     let eventStart = this.#passTexts(bytes, latin, 0)
@@ -146,9 +148,12 @@ export abstract class PassthroughCodec implements StreamCodec {
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {
         this.finished = true
-        heldFrom ??= eventStart
+        if (passTo === undefined) passTo = heldFrom = eventStart
       }
-      if (verdict === "strip" && heldFrom === undefined) {
+      if (verdict === "strip" && passTo !== undefined) {
+        this.#hold(bytes, heldFrom, eventStart)
+        heldFrom = lineStart
+      } else if (verdict === "strip") {
         if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
         passFrom = lineStart
       }
@@ -156,9 +161,13 @@ export abstract class PassthroughCodec implements StreamCodec {
     }
     // A copy, since a few bytes would keep the whole network buffer alive.
     if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
-    if (heldFrom === undefined) return join(parts, bytes, passFrom, eventStart)
-    if (eventStart > heldFrom) this.#tail.push(Buffer.from(bytes.subarray(heldFrom, eventStart)))
-    return join(parts, bytes, passFrom, heldFrom)
+    if (passTo === undefined) return join(parts, bytes, passFrom, eventStart)
+    this.#hold(bytes, heldFrom, eventStart)
+    return join(parts, bytes, passFrom, passTo)
+  }
+
+  #hold(bytes: Buffer, from: number, to: number): void {
+    if (to > from) this.#tail.push(Buffer.from(bytes.subarray(from, to)))
   }
 
   /** Reads the text events that stand at `from`; answers where they end. They are passed on like what is around them. */
