@@ -42,8 +42,8 @@ export const outputSoFar = (codec: StreamCodec, model: Model): OutputSoFar => {
 
 const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
   usage: {
-    // Some upstreams count the input at the start of the stream.
-    inputTokens: codec.usage?.inputTokens ?? inputGuess,
+    // Some upstreams count the input at the start of the stream, others write a zero there that stands for nothing yet.
+    inputTokens: codec.usage?.inputTokens || inputGuess,
     outputTokens: Math.max(outputTokens(codec.meter, model), codec.usage?.outputTokens ?? 0)
   },
   units: 1,

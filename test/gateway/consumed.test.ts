@@ -47,6 +47,20 @@ describe("a stream that was left", () => {
     assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
   })
 
+  it("is charged by the gateway's own count where its upstream has only written zeros so far", () => {
+    const zeros = { usage: { input_tokens: 0, output_tokens: 0 } }
+    const left = messages(event("message_start", { message: zeros }), text)
+    const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    const leftChat = chat(chunk({ content: "one two three" }, null, { usage }))
+    for (const charge of [
+      chargeOfLeft(left, claudeModel(), inputGuess)!,
+      chargeOfLeft(leftChat, chatModel(), inputGuess)!
+    ]) {
+      assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
+      assert.isAbove(charge.usage.outputTokens, 0)
+    }
+  })
+
   it("is charged its upstream's count once that is of the whole output", () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 }
     const frames = [chunk({ content: "one two three four five" }, null), chunk({}, "stop", { usage })]

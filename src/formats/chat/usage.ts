@@ -16,6 +16,13 @@ export const chatUsage = (body: JsonObject): Usage | undefined => {
   return counts && { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens }
 }
 
+/**
+ * Whether a usage may replace the one before it. Behind a real count some upstreams send one of nothing but zeros, which
+ * says nothing; one that stands alone is believed.
+ */
+export const replacesUsage = (next: Usage, known: Usage | undefined): boolean =>
+  known === undefined || next.inputTokens + next.outputTokens > 0
+
 /** The usage as it was sent: Moonshot tells it in the choice that ends a stream, Groq in a member of its own. */
 export const sentUsage = (body: JsonObject): Json | undefined => {
   if (isJsonObject(body.usage)) return body.usage
@@ -27,8 +34,9 @@ export const sentUsage = (body: JsonObject): Json | undefined => {
 
 export const chatCounts = (usage: unknown): ChatCounts | undefined => {
   if (!isJsonObject(usage)) return undefined
-  const inputTokens = tokenCount(usage.prompt_tokens)
-  const completion = tokenCount(usage.completion_tokens)
+  // Under the Messages protocol's names with some local servers: https://github.com/earendil-works/pi/issues/2326
+  const inputTokens = tokenCount(usage.prompt_tokens ?? usage.input_tokens)
+  const completion = tokenCount(usage.completion_tokens ?? usage.output_tokens)
   const total = tokenCount(usage.total_tokens)
   if (inputTokens === undefined || (completion === undefined && total === undefined)) return undefined
   // Some upstreams leave reasoning out of the completion but not out of the total.

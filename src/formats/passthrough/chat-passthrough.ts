@@ -1,6 +1,6 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import { argumentsText, readChatContent } from "../chat/content.ts"
-import { chatUsage } from "../chat/usage.ts"
+import { chatUsage, replacesUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
@@ -20,9 +20,11 @@ export class ChatPassthrough extends PassthroughCodec {
     this.#keepUsage = options.clientAskedForUsage
   }
 
-  /** Some upstreams count as they go, and the last count is only good until more comes. */
+  /** Some upstreams count as they go, and the last count is only good until more comes; others write zeros until the end. */
   get usageIsFinal(): boolean {
-    return this.usage !== undefined && this.meter.events === this.#eventsCounted
+    return (
+      this.usage !== undefined && this.usage.outputTokens > 0 && this.meter.events === this.#eventsCounted
+    )
   }
 
   protected read(data: string): Verdict {
@@ -38,7 +40,7 @@ export class ChatPassthrough extends PassthroughCodec {
     const choices = Array.isArray(chunk["choices"]) ? (chunk["choices"] as ReadonlyArray<Json>) : []
     for (const choice of choices) this.#readChoice(choice)
     if (this.failure !== undefined) return "strip"
-    if (usage !== undefined) {
+    if (usage !== undefined && replacesUsage(usage, this.usage)) {
       this.usage = usage
       this.#eventsCounted = this.meter.events
     }
