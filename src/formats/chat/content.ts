@@ -45,9 +45,9 @@ const readReasoning = (message: JsonObject): { readonly thinking: string; readon
   }
 }
 
-/** Under any of the names upstreams have for them; some give the same thoughts under several. */
+/** Under any of the names upstreams have for them; some give the same thoughts under several, or as a list of parts. */
 const thoughtsOf = (message: JsonObject): string => {
-  const told = stringOf(message.reasoning_content) || stringOf(message.reasoning)
+  const told = textOf(message.reasoning_content) || textOf(message.reasoning)
   if (told !== "" || !Array.isArray(message.reasoning_details)) return told
   return (message.reasoning_details as ReadonlyArray<Json>)
     .map((detail) => (isJsonObject(detail) ? stringOf(detail.text) || stringOf(detail.summary) : ""))
@@ -68,13 +68,15 @@ const readParts = (content: Json | undefined): Parts => {
   for (const part of Array.isArray(content) ? (content as ReadonlyArray<Json>) : []) {
     if (!isJsonObject(part)) continue
     if (part.type === "thinking") thinking += textOf(part.thinking)
+    // Databricks' thoughts among the content: https://github.com/posit-dev/chatlas/issues/409
+    else if (part.type === "reasoning") thinking += textOf(part.summary)
     else if (part.type === "refusal") refusal += stringOf(part.refusal)
     else text += stringOf(part.text)
   }
   return { thinking, text, refusal }
 }
 
-/** Mistral's thinking is a list of text parts. */
+/** A text, or as Mistral's thinking a list of text parts. */
 const textOf = (thinking: Json | undefined): string =>
   Array.isArray(thinking)
     ? thinking.map((part: Json) => (isJsonObject(part) ? stringOf(part.text) : "")).join("")

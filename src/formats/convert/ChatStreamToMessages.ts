@@ -7,7 +7,7 @@ import {
   stringOf,
   thinkingBlocksOf
 } from "../chat/content.ts"
-import { chatUsage, sentUsage } from "../chat/usage.ts"
+import { chatUsage, replacesUsage, sentUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
@@ -94,7 +94,7 @@ export class ChatStreamToMessages implements StreamStage {
 
   #readUsage(chunk: JsonObject): void {
     const usage = chatUsage(chunk)
-    if (usage === undefined) return
+    if (usage === undefined || !replacesUsage(usage, this.usage)) return
     this.usage = usage
     this.#usageSent = sentUsage(chunk)
     this.#eventsCounted = this.meter.events
@@ -170,7 +170,8 @@ export class ChatStreamToMessages implements StreamStage {
     if (block.name === "") this.meter.addToolCall(stringOf(called.name))
     block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
     block.signature ??= receivedSignature(call)
-    if (piece === "") return
+    // Some upstreams tell the whole again behind its pieces: https://github.com/anomalyco/opencode/pull/17339
+    if (piece === "" || (block.holds(piece) && block.isWhole)) return
     // A piece for a call that was taken for complete: the answer can not be told any more.
     if (block.closed) this.failure = brokenOff
     else this.#append(block, piece)

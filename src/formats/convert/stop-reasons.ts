@@ -11,17 +11,25 @@ export type MessagesStopReason =
 
 export type ChatFinishReason = "stop" | "length" | "tool_calls" | "content_filter"
 
+/** Beside the words of chat providers those of Claude and Gemini, which gateways in front of them may leave as they are. */
 const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<string, MessagesStopReason>([
   ["length", "max_tokens"],
   ["model_length", "max_tokens"],
+  ["max_tokens", "max_tokens"],
   ["content_filter", "refusal"],
   ["sensitive", "refusal"],
+  ["refusal", "refusal"],
+  ["safety", "refusal"],
   ["model_context_window_exceeded", "model_context_window_exceeded"]
 ])
 
-/** Finish reasons by which an upstream says that it could not finish. */
+/**
+ * Finish reasons by which an upstream says that it could not finish. vLLM ends a stream that it gives up by `abort` and
+ * `[DONE]`: https://github.com/vllm-project/vllm/issues/57082
+ */
 const broken: ReadonlySet<Json | undefined> = new Set([
   "error",
+  "abort",
   "function_call_filter",
   "network_error",
   "insufficient_system_resource"
@@ -40,7 +48,8 @@ export const messagesStopReason = (
   reason: Json | undefined,
   held: { readonly tools: boolean; readonly refusal: boolean; readonly stopSequence: boolean }
 ): MessagesStopReason => {
-  const told = fromChat.get(googleReason(reason))
+  const word = googleReason(reason)
+  const told = fromChat.get(typeof word === "string" ? word.toLowerCase() : word)
   if (told !== undefined) return told
   if (held.refusal) return "refusal"
   if (held.tools) return "tool_use"

@@ -98,6 +98,21 @@ describe("a chat answer of any provider", () => {
     assert.deepStrictEqual(answer(...pieces, finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
   })
 
+  it("may tell what a call is called with once more, whole behind its pieces", () => {
+    const begun = [calls(called("f", "", { index: 0, id: "a" })), calls(called("", `{"x"`, { index: 0 }))]
+    const again = calls(called("f", `{"x":1}`, { index: 0, id: "a" }))
+    const told = [...begun, calls(called("", ":1}", { index: 0 }))]
+    assert.deepStrictEqual(answer(...told, again, finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
+    const other = calls(called("g", `{"y":2}`, { index: 1, id: "b" }))
+    assert.deepStrictEqual(answer(...told, other, again, other, finish("stop")).blocks, bothCalls)
+    const nested = [
+      ...begun,
+      calls(called("", `:{"x"`, { index: 0 })),
+      calls(called("", ":1}}", { index: 0 }))
+    ]
+    assert.deepStrictEqual(answer(...nested, finish("stop")).blocks, [["tool_use", "f", `{"x":{"x":1}}`]])
+  })
+
   it("may hold arguments as an object", () => {
     const call = called("f", { x: 1 }, { index: 0, id: "a" })
     assert.deepStrictEqual(answer(calls(call), finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
@@ -141,6 +156,56 @@ describe("a chat answer of any provider", () => {
     const malformed = "function_call_filter: MALFORMED_FUNCTION_CALL"
     assert.isDefined(run([finish(malformed), "[DONE]"]).codec.failure)
     assert.throws(() => whole({ content: null }, malformed))
+  })
+
+  it("keeps its count when one of zeros follows, and believes zeros that stand alone", () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    const counted = run([says("t"), finish("stop", { usage }), { choices: [], usage: zeros }, "[DONE]"])
+    assert.deepStrictEqual(counted.codec.usage, { inputTokens: 10, outputTokens: 5 })
+    assert.deepStrictEqual(counted.events.at(-2)!.usage as unknown, billed)
+    const early = run([{ ...says("t"), usage: zeros }, { ...finish("stop"), usage }, "[DONE]"])
+    assert.deepStrictEqual(early.codec.usage, { inputTokens: 10, outputTokens: 5 })
+    const alone = run([says("t"), { ...finish("stop"), usage: zeros }, "[DONE]"])
+    assert.deepStrictEqual(alone.codec.usage, { inputTokens: 0, outputTokens: 0 })
+  })
+
+  it("may count its tokens under the Messages protocol's names", () => {
+    const counts = { usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 } }
+    assert.deepStrictEqual(chatUsage(counts), { inputTokens: 10, outputTokens: 5 })
+    assert.deepStrictEqual(whole({ content: "t" }, "stop", counts).usage as unknown, billed)
+  })
+
+  it("may hold its thoughts as a list, beside the content or in it", () => {
+    const parts = [{ type: "text", text: "h" }, { text: "m" }, null]
+    for (const message of [
+      { reasoning_content: parts },
+      { reasoning: parts },
+      { content: [{ type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] }] }
+    ]) {
+      assert.deepStrictEqual(answer(chunk(message), says("t"), finish("stop")).blocks, [
+        ["thinking", "hm"],
+        ["text", "t"]
+      ])
+      assert.deepInclude((whole(message).content as ReadonlyArray<JsonObject>)[0], { thinking: "hm" })
+    }
+  })
+
+  it.each([
+    ["max_tokens", "max_tokens"],
+    ["MAX_TOKENS", "max_tokens"],
+    ["SAFETY", "refusal"],
+    ["refusal", "refusal"],
+    ["end_turn", "end_turn"],
+    ["STOP", "end_turn"],
+    ["eos", "end_turn"]
+  ])("that ends with %s, a word of another protocol, stopped for %s", (word, reason) => {
+    assert.strictEqual(answer(says("t"), finish(word)).end.stop_reason, reason)
+    assert.strictEqual(whole({ content: "t" }, word).stop_reason, reason)
+  })
+
+  it("that its upstream gave up has broken off", () => {
+    assert.strictEqual(run([says("t"), finish("abort"), "[DONE]"]).codec.failure?.type, "api_error")
+    assert.throws(() => whole({ content: "t" }, "abort"))
   })
 
   it("is not disturbed by data without anything in it, nor by space around its end", () => {
