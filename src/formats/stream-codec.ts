@@ -18,6 +18,8 @@ export interface StreamCodec {
   readonly contentSeen: boolean
   /** The protocol's successful end has been seen. What belongs to it is in `tail`, not passed on. */
   readonly finished: boolean
+  /** The answer is told to its end, and only what stands behind that is missing: an upstream that closes now has ended well. */
+  readonly isWhole?: boolean
   /** The upstream reported an error inside the stream, broke off, or sent rubbish. */
   readonly failure: StreamFailure | undefined
   /** The upstream's own count, the last one seen, as billed. */

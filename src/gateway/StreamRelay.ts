@@ -27,6 +27,12 @@ const failedMidway: RelayEnd = { _tag: "Failed", failure: brokenOff }
 const trailingMs = 500
 const trailingBytesMax = 1024 * 1024
 
+/**
+ * Some upstreams neither close nor send the protocol's last event behind a whole answer, only comments:
+ * https://github.com/maximhq/bifrost/issues/6784 and https://github.com/musistudio/claude-code-router/pull/1271
+ */
+const lateEndMs = 10_000
+
 export interface RelayOptions {
   readonly client: Client
   readonly upstream: UpstreamExchange
@@ -56,6 +62,8 @@ export class StreamRelay implements Watched {
   #end: RelayEnd | undefined
   /** The protocol's end has come; the upstream's own, and perhaps more bytes, are still to come. */
   #finishedSinceMs: number | undefined
+  /** Since when the answer is whole, and the content events it then had. */
+  #whole: { readonly sinceMs: number; readonly events: number } | undefined
   #onEnd: ((end: RelayEnd) => void) | undefined
   #lastWriteMs: number
   #blockedSinceMs: number | undefined
@@ -138,6 +146,8 @@ export class StreamRelay implements Watched {
       if (nowMs - this.#blockedSinceMs > this.#options.stalledClientMs) this.#options.client.drop()
       return
     }
+    if (this.#whole !== undefined && !this.#waitsForHold && nowMs - this.#whole.sinceMs > lateEndMs)
+      return this.#upstreamEnded()
     if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return
     if (!this.#started) this.#start(nowMs)
     const keepAlive = this.#options.keepAlive()
@@ -175,9 +185,17 @@ export class StreamRelay implements Watched {
     this.#passWithheld()
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
     if (this.#upstreamDone) return this.#finish(codec.finished ? finished : failedMidway)
-    if (!codec.finished) return
+    if (!codec.finished) return this.#noticeWhole()
     this.#finishedSinceMs ??= Date.now()
     if (codec.tail.length > trailingBytesMax) this.#finish(finished)
+  }
+
+  /** More content may follow a finish, as where one of several choices ends before the others. */
+  #noticeWhole(): void {
+    const { codec } = this.#options
+    const { events } = codec.meter
+    if (codec.isWhole === true && this.#whole?.events !== events)
+      this.#whole = { sinceMs: Date.now(), events }
   }
 
   #passWithheld(): void {
@@ -242,7 +260,9 @@ export class StreamRelay implements Watched {
 
   #resume(): void {
     if (this.#blockedSinceMs !== undefined || this.#waitsForHold) return
-    this.#options.upstream.resume(Date.now())
+    const nowMs = Date.now()
+    if (this.#whole !== undefined) this.#whole = { ...this.#whole, sinceMs: nowMs }
+    this.#options.upstream.resume(nowMs)
   }
 
   #upstreamEnded(): void {

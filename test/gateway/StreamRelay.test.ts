@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { Dispatcher } from "undici"
+import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
+import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import { StreamRelay } from "../../src/gateway/StreamRelay.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
@@ -12,7 +14,11 @@ const event = (type: string, more: object = {}) =>
 const text = event("content_block_delta", { delta: { type: "text_delta", text: "Hello" } })
 const stop = event("message_stop")
 
-const begin = () => {
+const chatCodec = () => new ChatPassthrough({ clientAskedForUsage: true })
+const choice = (index: number, content: string, finish_reason: string | null) =>
+  `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
+
+const begin = (codec: StreamCodec = new MessagesPassthrough()) => {
   const upstream = { aborted: 0 }
   const controller = { pause: () => {}, resume: () => {}, abort: () => upstream.aborted++ }
   const exchange = new UpstreamExchange(
@@ -25,13 +31,21 @@ const begin = () => {
   const client = {
     isOpen: true,
     start: (status: number) => sent.push(String(status)),
-    write: (piece: Uint8Array | string) => sent.push(Buffer.from(piece as string).toString()) > 0,
+    writable: true,
+    onWritable: () => {},
+    write(piece: Uint8Array | string) {
+      sent.push(Buffer.from(piece as string).toString())
+      return this.writable
+    },
+    whenWritable(listener: () => void) {
+      this.onWritable = listener
+    },
     end: (piece: Uint8Array | string = "") => sent.push(`${Buffer.from(piece as string).toString()}(end)`)
   }
   const relay = new StreamRelay({
     client: client as unknown as Client,
     upstream: exchange,
-    codec: new MessagesPassthrough(),
+    codec,
     headers: () => [],
     keepAlive: () => "(ping)",
     hold: undefined,
@@ -50,7 +64,7 @@ const begin = () => {
       }),
       Effect.promise(() => Promise.resolve())
     )
-  return { exchange, receive, relay, sent, upstream }
+  return { client, exchange, receive, relay, sent, upstream }
 }
 
 const watchEnd = (relay: StreamRelay) => Effect.forkChild(relay.ended, { startImmediately: true })
@@ -95,6 +109,51 @@ describe("a stream that has come to its end", () => {
       assert.strictEqual((yield* Fiber.join(ended).pipe(Effect.timeout("1 second")))._tag, "Finished")
       assert.strictEqual(upstream.aborted, 1)
     })
+  )
+
+  it.effect("has come to it where a whole answer is followed by nothing but comments, and no sooner", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent, upstream } = begin(chatCodec())
+      const ended = yield* watchEnd(relay)
+      const finish = choice(0, "", "stop")
+      yield* receive(choice(0, "a", null) + finish)
+      const now = Date.now()
+      yield* receive(": heartbeat\n\n")
+      relay.tick(now + 9_000)
+      yield* Effect.yieldNow
+      assert.isUndefined(ended.pollUnsafe())
+      relay.tick(now + 11_000)
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+      assert.strictEqual(upstream.aborted, 1)
+      relay.complete()
+      assert.strictEqual(sent.at(-1), "(end)")
+    })
+  )
+
+  it.effect(
+    "has not come to it while another choice goes on, or while its client or its wallet keeps it waiting",
+    () =>
+      Effect.gen(function* () {
+        const { client, receive, relay } = begin(chatCodec())
+        const ended = yield* watchEnd(relay)
+        yield* receive(choice(0, "a", "stop"))
+        const realNow = Date.now
+        yield* Effect.acquireUseRelease(
+          Effect.sync(() => (Date.now = () => realNow() + 8_000)),
+          () => receive(choice(1, "b", null)),
+          () => Effect.sync(() => (Date.now = realNow))
+        )
+        relay.tick(realNow() + 12_000)
+        client.writable = false
+        yield* receive(choice(1, "c", null))
+        relay.tick(realNow() + 900)
+        yield* Effect.yieldNow
+        assert.isUndefined(ended.pollUnsafe())
+        client.writable = true
+        client.onWritable()
+        relay.tick(realNow() + 11_000)
+        assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+      })
   )
 
   it.effect("has not come to it where its upstream ends before", () =>

@@ -45,6 +45,10 @@ export class ChatStreamToMessages implements StreamStage {
     this.#context = context
   }
 
+  get isWhole(): boolean {
+    return this.#finishReason !== undefined
+  }
+
   push(chunk: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
     if (chunk === streamDone) return this.end()

@@ -51,6 +51,10 @@ export class ConverseStreamToMessages implements StreamStage {
     this.#context = context
   }
 
+  get isWhole(): boolean {
+    return this.#stopReason !== undefined
+  }
+
   push(event: JsonObject): ReadonlyArray<JsonObject> {
     if (this.failure !== undefined || this.finished) return []
     this.#begin()

@@ -63,6 +63,10 @@ export class ConvertingCodec implements StreamCodec {
     return this.#stages.at(-1)!.finished
   }
 
+  get isWhole(): boolean {
+    return this.#stages[0].isWhole === true
+  }
+
   get usage(): Usage | undefined {
     return this.#stages[0].usage
   }

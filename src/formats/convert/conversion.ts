@@ -32,6 +32,8 @@ export interface StreamStage {
   /** Text, thinking, a tool call or a refusal has been given. */
   readonly contentSeen: boolean
   readonly finished: boolean
+  /** Only what stands behind the answer is missing; `end` would finish it. */
+  readonly isWhole?: boolean
   readonly failure: StreamFailure | undefined
   readonly usage: Usage | undefined
   /** As in `StreamCodec`; absent where the usage comes with the end. */

@@ -12,7 +12,7 @@ import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 export class ChatPassthrough extends PassthroughCodec {
   protected override readonly textEvent = contentEvent
   readonly #keepUsage: boolean
-  #finishSeen = false
+  isWhole = false
   #eventsCounted = 0
 
   constructor(options: { readonly clientAskedForUsage: boolean }) {
@@ -29,7 +29,7 @@ export class ChatPassthrough extends PassthroughCodec {
 
   protected read(data: string): Verdict {
     if (isDone(data)) {
-      if (this.#finishSeen) return "finish"
+      if (this.isWhole) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
     }
     const chunk = this.parse(data)
@@ -49,14 +49,14 @@ export class ChatPassthrough extends PassthroughCodec {
 
   /** Some providers close after the finish without `[DONE]`. */
   protected endsWell(): boolean {
-    return this.#finishSeen
+    return this.isWhole
   }
 
   #readChoice(choice: Json): void {
     if (!isJsonObject(choice)) return
     const { finish_reason: reason } = choice
     if (isBrokenFinish(reason)) this.failAs(brokenOff)
-    else if (typeof reason === "string" && reason !== "") this.#finishSeen = true
+    else if (typeof reason === "string" && reason !== "") this.isWhole = true
     if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
   }
 }
