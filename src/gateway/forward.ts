@@ -5,7 +5,7 @@ import type { Unprepared } from "../compute/read-body.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
-import { readRetryAfter } from "../upstream/read-retry-after.ts"
+import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
 import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
@@ -70,7 +70,10 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
   return yield* new CallError({
     ...error,
     message: hideRoute(error.message, answer.route),
-    retryAfterSeconds: error.status === 429 ? readRetryAfter(headers["retry-after"], Date.now()) : undefined
+    retryAfterSeconds:
+      error.status === 429
+        ? (readRetryAfter(headers["retry-after"], Date.now()) ?? readRetryDelay(body))
+        : undefined
   })
 })
 

@@ -11,3 +11,10 @@ export const readRetryAfter = (
   const seconds = isSeconds ? Number(value) : (Date.parse(value) - nowMs) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), 3600) : undefined
 }
+
+/**
+ * Google tells it in the error's body alone, as `google.rpc.RetryInfo`:
+ * https://cloud.google.com/apis/design/errors#error_details and https://github.com/vercel/ai/issues/18627
+ */
+export const readRetryDelay = (body: Buffer): number | undefined =>
+  readRetryAfter(/"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body.toString("latin1"))?.[1], 0)

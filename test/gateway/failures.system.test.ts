@@ -115,6 +115,25 @@ describe("an upstream's failure", () => {
     assert.notInclude(text, host)
   })
 
+  it("with a rate limit has the time to wait that its provider told, in a header or in the body alone", async () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.8s" }]
+    const body = JSON.stringify([{ error: { code: 429, status: "RESOURCE_EXHAUSTED", details } }])
+    for (const [headers, wait] of [
+      [{}, "46"],
+      [{ "retry-after": "3" }, "3"]
+    ] as const) {
+      await replay(gateway, { path: "/chat/completions", status: 429, headers, body })
+      const answer = await ask(
+        gateway,
+        account.key,
+        "/v1/messages",
+        messagesCall("Hello", { model: "gpt-5.5" })
+      )
+      expectError(answer, 429, "rate_limit_error")
+      assert.strictEqual(answer.headers.get("retry-after"), wait)
+    }
+  })
+
   it("again and again opens its circuit: 502 at once with the time to wait, and back when it has recovered", async () => {
     const mine = await gateway.account()
     const model = "mistral-large-2512"

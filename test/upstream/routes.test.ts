@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { describe, it } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { chooseRoutes, orderRoutes } from "../../src/upstream/choose-route.ts"
-import { readRetryAfter } from "../../src/upstream/read-retry-after.ts"
+import { readRetryAfter, readRetryDelay } from "../../src/upstream/read-retry-after.ts"
 
 const route = (id: string, priority = 1, weight = 1): Route => ({
   id,
@@ -68,6 +68,24 @@ describe("retry-after", () => {
     assert.strictEqual(readRetryAfter("7.66", nowMs), 8)
     assert.strictEqual(readRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", nowMs), 30)
     assert.strictEqual(readRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", nowMs), 1)
+  })
+
+  it("is read from an error's body where Google tells it there", () => {
+    const told = (delay: string) =>
+      readRetryDelay(
+        Buffer.from(
+          JSON.stringify(
+            [{ error: { details: [{ "@type": "type/x.RetryInfo", retryDelay: delay }] } }],
+            null,
+            2
+          )
+        )
+      )
+    assert.strictEqual(told("34s"), 34)
+    assert.strictEqual(told("45.837906927s"), 46)
+    assert.strictEqual(told("0s"), 1)
+    for (const delay of ["soon", "-3s", "12", ""]) assert.isUndefined(told(delay))
+    assert.isUndefined(readRetryDelay(Buffer.alloc(0)))
   })
 
   it("is nothing where it can not be read", () => {
