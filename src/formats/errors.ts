@@ -75,10 +75,16 @@ export const mapStreamError = (error: unknown): StreamFailure => {
 export const errorIn = (answer: JsonObject): Json | undefined =>
   answer.object === "error"
     ? answer
-    : (reported(answer.error) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
+    : (reported(answer) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
 
-/** Some write that there is none as `null`, `false` or an empty text. */
-const reported = (error: Json | undefined): Json | undefined => error || undefined
+/**
+ * Some write that there is none as `null`, `false` or an empty text. xAI has the message there, and its kind beside it:
+ * https://github.com/yym68686/uni-api/issues/105
+ */
+const reported = ({ code, error }: JsonObject): Json | undefined =>
+  typeof error === "string" && error !== "" && typeof code === "string"
+    ? { code, message: error }
+    : error || undefined
 
 const statusTypes: ReadonlyMap<Json | undefined, string> = new Map([
   ...[1002, 1039, 1041, 2045, 2056].map((code) => [code, "rate_limit_error"] as const),
@@ -93,7 +99,7 @@ const errorInStatus = (status: Json | undefined): JsonObject | undefined => {
 }
 
 const errorOfGroq = (own: Json | undefined): Json | undefined =>
-  isJsonObject(own) ? reported(own.error) : undefined
+  isJsonObject(own) ? reported(own) : undefined
 
 /** The error that an upstream gave as plain JSON, with a success's status, where a stream was asked for. */
 export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined => {

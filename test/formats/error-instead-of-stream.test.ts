@@ -16,7 +16,8 @@ const errors: ReadonlyArray<Failing> = [
     "bad n"
   ],
   [{ error: { type: "invalid_request_error", message: "bad n" } }, "invalid_request_error", "bad n"],
-  [{ error: "out of order" }, "api_error", "out of order"]
+  [{ error: "out of order" }, "api_error", "out of order"],
+  [{ code: "The service is busy", error: "out of order" }, "api_error", "out of order"]
 ]
 
 const codecs: ReadonlyArray<readonly [string, () => StreamCodec]> = [

@@ -66,6 +66,7 @@ const readParts = (content: Json | undefined): Parts => {
   let text = ""
   let refusal = ""
   for (const part of Array.isArray(content) ? (content as ReadonlyArray<Json>) : []) {
+    if (typeof part === "string") text += part
     if (!isJsonObject(part)) continue
     if (part.type === "thinking") thinking += textOf(part.thinking)
     // Databricks' thoughts among the content: https://github.com/posit-dev/chatlas/issues/409

@@ -190,6 +190,22 @@ describe("a chat answer of any provider", () => {
     }
   })
 
+  it("may hold its text as a list, of parts and of plain texts", () => {
+    const content = ["Xin ", { type: "text", text: "chào" }, null]
+    assert.deepStrictEqual(answer(chunk({ content }), finish("stop")).blocks, [["text", "Xin chào"]])
+    assert.deepStrictEqual(whole({ content }).content as unknown, [{ type: "text", text: "Xin chào" }])
+  })
+
+  it("that an error whose kind stands beside it ended is told as what it is", () => {
+    const exhausted = { code: "Some resource has been exhausted", error: "Too many tokens per minute" }
+    const invalid = { code: "Client specified an invalid argument", error: "Bad image" }
+    assert.strictEqual(run([says("t"), exhausted]).codec.failure?.type, "rate_limit_error")
+    assert.deepInclude(run([says("t"), invalid]).codec.failure, {
+      type: "invalid_request_error",
+      message: "Bad image"
+    })
+  })
+
   it.each([
     ["max_tokens", "max_tokens"],
     ["MAX_TOKENS", "max_tokens"],
