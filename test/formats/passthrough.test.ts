@@ -134,13 +134,14 @@ describe("a chat stream", () => {
     }
   })
 
-  it.each([
+  const brokenOff = [
     "error",
     "abort",
     "network_error",
     "insufficient_system_resource",
-    "function_call_filter: MALFORMED"
-  ])("that its upstream ends with %s has broken off", (reason) => {
+    "function_call_filter: X"
+  ]
+  it.each(brokenOff)("that its upstream ends with %s has broken off", (reason) => {
     const { codec, text } = through(chat(), `${hello}${chunk({}, reason)}${usageChunk}${done}`)
     assert.strictEqual(text, hello)
     assert.strictEqual(codec.failure?.type, "api_error")
