@@ -55,3 +55,12 @@ it("a usage chunk that a chat client had not asked for is dropped behind [DONE] 
   assert.strictEqual(received(codec, chat + usage, 7), chat)
   assert.deepStrictEqual(codec.usage, { inputTokens: 3, outputTokens: 4 })
 })
+
+it("a chat stream that its upstream gave up has no end, whatever comes behind that", () => {
+  const codec = new ChatPassthrough({ clientAskedForUsage: true })
+  const begun = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n'
+  const givenUp = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"abort"}]}\n\ndata: [DONE]\n\n'
+  assert.strictEqual(codec.push(Buffer.from(begun + givenUp))?.toString(), begun)
+  assert.strictEqual(codec.failure?.type, "api_error")
+  assert.isFalse(codec.finished)
+})
