@@ -178,6 +178,10 @@ describe("a stream that ended well", () => {
     const zero = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 0 } })
     const charge = chargeOfFinished(messages(start, text, zero, stop), claudeModel(), inputGuess)
     assert.deepStrictEqual(charge, { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false })
+    const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
+    const told = [chunk({ content: "one two" }, null), chunk({}, "stop", { usage }), "data: [DONE]\n\n"]
+    for (const codec of [chat(...told), after(chatToMessagesCodec(context), ...told)])
+      assert.deepStrictEqual(chargeOfFinished(codec, chatModel(), inputGuess), charge)
   })
 
   it("is charged by the gateway's own count, and said so, where its upstream counted nothing", () => {

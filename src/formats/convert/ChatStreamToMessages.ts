@@ -64,9 +64,10 @@ export class ChatStreamToMessages implements StreamStage {
     return events
   }
 
-  /** Some upstreams count as they go, and the last count is only good until more comes. */
+  /** Some upstreams count as they go, and the last count is only good until more comes; others write zeros until the end. */
   get usageIsFinal(): boolean {
-    return this.usage !== undefined && this.meter.events === this.#eventsCounted
+    const isLate = this.meter.events === this.#eventsCounted
+    return this.usage !== undefined && isLate && (this.usage.outputTokens > 0 || this.isWhole)
   }
 
   /** `[DONE]`, or the end of the bytes, which some upstreams make do with. Usage may come after the finish, until here. */

@@ -22,9 +22,8 @@ export class ChatPassthrough extends PassthroughCodec {
 
   /** Some upstreams count as they go, and the last count is only good until more comes; others write zeros until the end. */
   get usageIsFinal(): boolean {
-    return (
-      this.usage !== undefined && this.usage.outputTokens > 0 && this.meter.events === this.#eventsCounted
-    )
+    const isLate = this.meter.events === this.#eventsCounted
+    return this.usage !== undefined && isLate && (this.usage.outputTokens > 0 || this.isWhole)
   }
 
   protected read(data: string): Verdict {
