@@ -14,4 +14,9 @@ export const warnOfForeignSeals = Effect.gen(function* () {
   yield* Effect.logWarning(
     `API keys that were sealed with other seal keys work but can not be shown (${ids}): see TOLLGATE_SEAL_KEY`
   )
-}).pipe(Effect.ignore)
+}).pipe(
+  // The server serves all the same.
+  Effect.catchTag("DatabaseError", ({ message }) =>
+    Effect.logWarning(`Whether all API keys can be shown is not known: ${message}`)
+  )
+)
