@@ -135,8 +135,10 @@ class Front {
       case "Models":
         return this.#serve(exchange, serveModels(this.#gateway, exchange, route.id))
       case "Operations":
+        exchange.always(idHeaders(nameless()))
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
       case "Dashboard":
+        exchange.always(idHeaders(nameless()))
         return this.#dashboard.serve(exchange, req, res, this.#gateway.models.settings().trustProxy)
       default:
         return this.#refuse(exchange, route, req)

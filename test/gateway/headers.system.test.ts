@@ -199,4 +199,13 @@ describe("an identity of calls", () => {
     )
     assert.strictEqual(new Set(ids.map(({ id }) => id)).size, 50)
   })
+
+  it.each(["/", "/healthz", "/readyz", "/metrics", "/dashboard/signin", "/dashboard/api/models", "/nowhere"])(
+    "is given to what is no call too: %s",
+    async (path) => {
+      const { headers } = await fetch(gateway.url + path)
+      assert.match(headers.get("request-id") ?? "", /^req_/)
+      assert.strictEqual(headers.get("x-request-id"), headers.get("request-id"))
+    }
+  )
 })
