@@ -31,7 +31,7 @@ export const money = (vnd: string): string => {
   return `${sign}${whole}${fraction} ₫`
 }
 
-export interface MoneyParts {
+interface MoneyParts {
   readonly sign: string
   readonly whole: string
   /** With its separator; empty for whole dong. */

@@ -58,17 +58,24 @@ export const Card = (properties: {
   </section>
 )
 
+interface MoneyProperties {
+  readonly vnd: string
+  readonly class?: string
+  /** Of the fraction and the sign of the dong. */
+  readonly tailClass?: string
+}
+
 /** Money with its fraction set back, exact to the last digit. */
-export const Money = ({ vnd, class: more = "" }: { readonly vnd: string; readonly class?: string }) => {
+export const Money = ({ vnd, class: more = "", tailClass = "" }: MoneyProperties) => {
   const { fraction, sign, whole } = moneyParts(vnd)
   return (
     <span class={`number ${more}`}>
       {sign}
       {whole}
       <wbr />
-      <span class="whitespace-nowrap">
-        {fraction && <span class="text-[0.8em] text-faint">{fraction}</span>}
-        <span class="text-faint">{" ₫"}</span>
+      <span class={`whitespace-nowrap text-faint ${tailClass}`}>
+        {fraction && <span class="text-[0.8em]">{fraction}</span>}
+        {" ₫"}
       </span>
     </span>
   )

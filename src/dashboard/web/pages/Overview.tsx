@@ -6,7 +6,7 @@ import { ButtonLink, Link } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
-import { ago, language, moneyParts, number, shortNumber, text } from "../language.ts"
+import { ago, language, number, shortNumber, text } from "../language.ts"
 import { useLoad, useReturn } from "../use-load.ts"
 
 export const Overview = () => {
@@ -40,20 +40,16 @@ export const Overview = () => {
 
 const Balance = ({ data }: { readonly data: OverviewData }) => {
   const { overview: words } = text()
-  const { fraction, sign, whole } = moneyParts(data.balance_vnd)
   const isEmpty = data.balance_vnd === "0" || data.balance_vnd.startsWith("-")
   return (
     <section class="card flex flex-col justify-between gap-5 px-5 pt-4 pb-5" aria-label={words.balance}>
       <div>
         <p class="text-sm text-faint">{words.balance}</p>
         <p
-          class="number figure mt-1 text-[2.25rem] leading-tight font-semibold tracking-tight"
+          class="figure mt-1 text-[2.25rem] leading-tight font-semibold tracking-tight"
           data-testid="balance"
         >
-          {sign}
-          {whole}
-          <wbr />
-          <span class="text-xl whitespace-nowrap text-faint">{fraction} ₫</span>
+          <Money vnd={data.balance_vnd} tailClass="text-xl" />
         </p>
         {isEmpty && data.has_calls && <p class="mt-1 text-sm text-danger">{words.lowBalance}</p>}
       </div>
