@@ -69,6 +69,15 @@ describe("the filters of the usage page", () => {
     await close()
   })
 
+  it("leave no chart to draw where nothing was used, and say so instead", async () => {
+    const { close, page } = await openPage("/usage?period=custom&from=2026-01-01&to=2026-01-02")
+    await page.getByText(words.chartNothing(words.cost)).waitFor()
+    await press(page, words.tokens)
+    await page.getByText(words.chartNothing(words.tokens)).waitFor()
+    assert.strictEqual(await page.locator("canvas").count(), 0)
+    await close()
+  })
+
   it("say so where the chosen days are no period", async () => {
     const { close, page } = await openPage("/usage?period=custom&from=2026-11-20&to=2026-11-01")
     await page.getByText(words.badPeriod).waitFor()

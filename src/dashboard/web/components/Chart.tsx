@@ -16,6 +16,7 @@ export interface Bar {
 
 interface ChartProperties {
   readonly label: string
+  /** One of them at least is above 0. */
   readonly bars: ReadonlyArray<Bar>
   /** Writes a value at the axis. */
   readonly axis: (value: number) => string
@@ -90,7 +91,7 @@ const optionsFor = (
     cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [-0.6, bars.length - 0.4] },
-      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] }
+      y: { range: (_, __, max) => [0, max * 1.08] }
     },
     axes: [
       {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Usage, UsageSum } from "../api-types.ts"
 import type { Bar, Chart } from "../components/Chart.tsx"
 import { Choice } from "../components/Field.tsx"
-import { Card } from "../components/Layout.tsx"
+import { Card, Empty } from "../components/Layout.tsx"
 import { axisNumber, day, fullDay, hour, language, money, number, text } from "../language.ts"
 import { bucketsOf, type Period } from "./usage-period.ts"
 
@@ -65,32 +65,45 @@ export const UsageChart = ({ data, period }: { readonly data: Usage; readonly pe
         />
       }
     >
-      {Shown ? (
-        <Shown label={words.chartLabel(words[metric])} bars={bars} axis={axisNumber} />
+      {bars.every(({ value }) => value === 0) ? (
+        <Empty icon="chart" title={words.chartNothing(words[metric])} />
       ) : (
-        Shown === undefined && <div class="h-60" />
+        <>
+          {Shown ? (
+            <Shown label={words.chartLabel(words[metric])} bars={bars} axis={axisNumber} />
+          ) : (
+            Shown === undefined && <div class="h-60" />
+          )}
+          <BarTable bars={bars} metric={metric} isOpen={Shown === null} />
+        </>
       )}
-      <details class="mt-3" open={Shown === null}>
-        <summary class="w-fit rounded text-[0.8125rem] text-faint hover:text-ink">{words.chartTable}</summary>
-        <div class="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={words.chartTable}>
-          <table class="w-full text-sm">
-            <thead class="sr-only">
-              <tr>
-                <th scope="col">{words.time}</th>
-                <th scope="col">{words[metric]}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {bars.map((bar) => (
-                <tr key={bar.title} class="border-b border-line last:border-0">
-                  <td class="py-1.5 text-soft">{bar.title}</td>
-                  <td class="number py-1.5 text-right">{bar.shown}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
     </Card>
+  )
+}
+
+const BarTable = (properties: { bars: ReadonlyArray<Bar>; metric: Metric; isOpen: boolean }) => {
+  const { usage: words } = text()
+  return (
+    <details class="mt-3" open={properties.isOpen}>
+      <summary class="w-fit rounded text-[0.8125rem] text-faint hover:text-ink">{words.chartTable}</summary>
+      <div class="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={words.chartTable}>
+        <table class="w-full text-sm">
+          <thead class="sr-only">
+            <tr>
+              <th scope="col">{words.time}</th>
+              <th scope="col">{words[properties.metric]}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {properties.bars.map((bar) => (
+              <tr key={bar.title} class="border-b border-line last:border-0">
+                <td class="py-1.5 text-soft">{bar.title}</td>
+                <td class="number py-1.5 text-right">{bar.shown}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   )
 }

@@ -163,6 +163,7 @@ export const english: Text = {
     byKey: "By key",
     byModel: "By model",
     chartLabel: (metric) => `Chart of ${metric} over time`,
+    chartNothing: (metric) => `${metric} in this period: 0`,
     chartTable: "Show as a table",
     time: "Time",
     callList: "Calls",

@@ -159,6 +159,7 @@ export const vietnamese = {
     byKey: "Theo khóa",
     byModel: "Theo mô hình",
     chartLabel: (metric: string) => `Biểu đồ ${metric} theo thời gian`,
+    chartNothing: (metric: string) => `${metric} trong khoảng này: 0`,
     chartTable: "Xem dạng bảng",
     time: "Thời gian",
     callList: "Từng lượt gọi",
