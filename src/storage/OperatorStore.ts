@@ -4,7 +4,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
-import { recordAction } from "./record-action.ts"
+import { type ActionDetail, recordAction } from "./record-action.ts"
 
 export const overridesSetting = "model_overrides"
 
@@ -52,7 +52,7 @@ export interface AuditRow {
   readonly actor: string
   readonly action: string
   readonly subject: string
-  readonly detail: Readonly<Record<string, unknown>>
+  readonly detail: ActionDetail
 }
 
 /** Newest first; the actor and the subject as emails where they are accounts. */

@@ -1,6 +1,8 @@
 /** Writes down what an operator did, in the transaction that does it. */
 import type { Transaction } from "./Database.ts"
 
+export type ActionDetail = Readonly<Record<string, string | number | boolean | null>>
+
 export interface Action {
   /** Who acted: `cli`, or the account of an operator. */
   readonly actor: string
@@ -8,7 +10,7 @@ export interface Action {
   readonly action: string
   /** The id of what it was done to. */
   readonly subject: string
-  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+  readonly detail?: ActionDetail
 }
 
 export const recordAction = async (

@@ -238,6 +238,11 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await page.goto("/dashboard/operator/audit")
     await page.getByText("wallet.credit").first().waitFor()
     await page.getByText("model.override").first().waitFor()
+    await page
+      .getByRole("row", { name: "model.override" })
+      .getByText(operator.audit.names.former_price_vnd)
+      .first()
+      .waitFor()
     await close()
   })
 })

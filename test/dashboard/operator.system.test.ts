@@ -127,6 +127,14 @@ describe("an operator", () => {
     assert.deepInclude(assigned, { email: "khach_hang@example.com", assigned_by: "op@example.com" })
   })
 
+  it("reads money in the audit log as dong, however it was written down", async () => {
+    const { entries } = (await operator.get(`${api}/operator/audit?subject=sepay:4711`)).body
+    assert.deepStrictEqual(
+      entries.map(({ detail }: { detail: unknown }) => detail),
+      [{ account_id: accountId, reason: "đã hỏi ngân hàng", amount_vnd: "70000" }]
+    )
+  })
+
   it("switches maintenance, and sees that it is on", async () => {
     const state = async () => (await operator.get(`${api}/operator/service`)).body.maintenance
     await operator.post(`${api}/operator/maintenance`, { on: true })

@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { setAccountStatus } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
-import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
 import { listKeys } from "../../storage/KeyStore.ts"
 import { listAudit, listCredits } from "../../storage/OperatorStore.ts"
@@ -17,6 +16,7 @@ import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { type Ask, ApiProblem, bodyOf, forOperator, json, textOf } from "../route.ts"
 import { startOfMonth } from "../web/vietnam-days.ts"
+import { renderAudit } from "./operator-service.ts"
 
 const accountsPerPage = 50
 
@@ -61,7 +61,7 @@ export const operatorAccountRoutes = [
       credits: credits.map(({ amount, atMs, ...row }) =>
         Object.assign(row, { at: atMs, amount_vnd: formatVnd(amount) })
       ),
-      audit: audit.map(({ atMs, ...row }) => Object.assign(row, { at: atMs }))
+      audit: audit.map(renderAudit)
     })
   }),
 
@@ -103,9 +103,7 @@ export const operatorAccountRoutes = [
 ]
 
 const accountOf = async (ask: Ask, context: DashboardContext): Promise<AccountSummary> => {
-  const account = await context.query("find account", (sql) =>
-    findAccountSummary(sql, ask.parameters["id"] as AccountId)
-  )
+  const account = await context.query("find account", (sql) => findAccountSummary(sql, ask.parameters["id"]!))
   if (account === undefined) throw new ApiProblem(404, "not_found")
   return account
 }

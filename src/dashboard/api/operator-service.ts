@@ -4,7 +4,13 @@ import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
 import { awaitNodes } from "../../accounts/node-events.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
-import { listAudit, readOverrides, readTotals, writeOverride } from "../../storage/OperatorStore.ts"
+import {
+  type AuditRow,
+  listAudit,
+  readOverrides,
+  readTotals,
+  writeOverride
+} from "../../storage/OperatorStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
@@ -81,11 +87,20 @@ export const operatorServiceRoutes = [
       listAudit(sql, { before, subject, limit: auditPerPage })
     )
     return json({
-      entries: rows.map(({ atMs, ...row }) => Object.assign(row, { at: atMs })),
+      entries: rows.map(renderAudit),
       next: rows.length < auditPerPage ? null : rows.at(-1)!.id
     })
   })
 ]
+
+export const renderAudit = ({ atMs, detail, ...row }: AuditRow) =>
+  Object.assign(row, { at: atMs, detail: Object.fromEntries(Object.entries(detail).map(inVnd)) })
+
+/** Money is decimal VND everywhere in this API. */
+const inVnd = ([name, value]: readonly [string, unknown]): readonly [string, unknown] =>
+  name.endsWith("_micro_vnd")
+    ? [name.replace("_micro_vnd", "_vnd"), formatVnd(BigInt(String(value)))]
+    : [name, value]
 
 const renderLive = (live: LiveState) => ({
   open_calls: live.openCalls,

@@ -2,7 +2,7 @@
 import { get } from "../api.ts"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { dateTime, exactTime } from "../language.ts"
+import { dateTime, exactTime, money, number, text } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import type { AuditEntry } from "./types.ts"
@@ -71,7 +71,7 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
               {entry.subject}
             </td>
             <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              {describe(entry.detail)}
+              <Details of={entry.detail} />
             </td>
           </tr>
         ))}
@@ -80,7 +80,28 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
   )
 }
 
-const describe = (detail: Readonly<Record<string, unknown>>): string =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ")
+type Detail = AuditEntry["detail"]
+
+const Details = ({ of }: { readonly of: Detail }) => {
+  const names: Readonly<Record<string, string>> = operatorText().audit.names
+  const details = Object.entries(of)
+  if (details.length === 0) return <>{text().common.none}</>
+  return (
+    <dl class="min-w-0 space-y-0.5">
+      {details.map(([name, value]) => (
+        <div key={name} class="flex justify-end gap-2 @min-[52rem]:justify-start">
+          <dt class="shrink-0 text-faint">{names[name] ?? name}</dt>
+          <dd class="number min-w-0 wrap-anywhere whitespace-normal">{shownOf(name, value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const shownOf = (name: string, value: Detail[string]): string => {
+  const { common, usage } = text()
+  if (value === null) return common.none
+  if (name.endsWith("_vnd")) return money(String(value))
+  if (typeof value === "boolean") return value ? usage.yes : usage.no
+  return typeof value === "number" ? number(value) : value
+}

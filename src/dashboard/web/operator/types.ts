@@ -70,7 +70,7 @@ export interface AuditEntry {
   readonly actor: string
   readonly action: string
   readonly subject: string
-  readonly detail: Readonly<Record<string, unknown>>
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>
 }
 
 export interface Transfer {

@@ -12,7 +12,6 @@ export const english: typeof vietnamese = {
     held: "Held",
     delay: "Event loop delay",
     nodes: "Nodes",
-    today: "Today",
     spent: "Revenue today",
     failed: (count) => `${count} failed`,
     accounts: "Accounts",
@@ -126,6 +125,22 @@ export const english: typeof vietnamese = {
     action: "What",
     subject: "To what",
     detail: "Detail",
-    none: "Nothing yet"
+    none: "Nothing yet",
+    names: {
+      account_id: "Account",
+      amount_vnd: "Amount",
+      credit_id: "Credit",
+      credit_vnd: "Opening balance",
+      disabled: "Not sold",
+      email: "Email",
+      former_disabled: "Not sold before",
+      former_price_vnd: "Former price",
+      name: "Name",
+      operator: "Operator",
+      price_vnd: "Own price",
+      rate_limit_per_minute: "Calls per minute",
+      reason: "Reason",
+      value: "Value"
+    }
   }
 }

@@ -11,7 +11,6 @@ export const vietnamese = {
     held: "Đang giữ",
     delay: "Độ trễ vòng lặp",
     nodes: "Máy chủ",
-    today: "Hôm nay",
     spent: "Doanh thu hôm nay",
     failed: (count: string) => `${count} lỗi`,
     accounts: "Tài khoản",
@@ -125,6 +124,22 @@ export const vietnamese = {
     action: "Việc",
     subject: "Đối tượng",
     detail: "Chi tiết",
-    none: "Chưa có gì"
+    none: "Chưa có gì",
+    names: {
+      account_id: "Tài khoản",
+      amount_vnd: "Số tiền",
+      credit_id: "Mã khoản",
+      credit_vnd: "Số dư ban đầu",
+      disabled: "Ngừng bán",
+      email: "Email",
+      former_disabled: "Trước đó ngừng bán",
+      former_price_vnd: "Giá cũ",
+      name: "Tên",
+      operator: "Vận hành",
+      price_vnd: "Giá riêng",
+      rate_limit_per_minute: "Lượt mỗi phút",
+      reason: "Lý do",
+      value: "Giá trị"
+    }
   }
 }
