@@ -16,7 +16,6 @@ export interface DashboardWorkerData {
 export type DashboardMessage =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "warning"; readonly message: string }
-  | { readonly kind: "building" }
   | { readonly kind: "live"; readonly id: number }
 
 /** What the thread is told, beside answers to its questions. */
@@ -48,7 +47,7 @@ port.on("message", (message: DashboardOrder | LiveAnswer) => {
 process.on("unhandledRejection", (cause) => {
   say({ kind: "warning", message: `Something failed unnoticed: ${inspect(cause)}` })
 })
-const folder = await ensureBuilt(() => say({ kind: "building" }))
+const folder = await ensureBuilt()
 server = await startDashboard({
   settings,
   internalSecret,
