@@ -53,19 +53,10 @@ export const eventStreamHeaders: ResponseHeaders = [
 
 /**
  * A name sent by a client, as it may stand in a header: visible ASCII as it is, everything else percent-encoded. So are
- * spaces at its ends, which a header's reader drops.
+ * spaces at its ends, which a header's reader drops. Half a character, which is no UTF-8, becomes U+FFFD.
  */
 const headerSafe = (name: string): string =>
   name
     .slice(0, 200)
-    .replace(/^ | $|[^\x20-\x7e]/gu, (character) =>
-      character.length > 0 ? encodeURIComponentSafe(character) : ""
-    )
-
-const encodeURIComponentSafe = (character: string): string => {
-  try {
-    return encodeURIComponent(character)
-  } catch {
-    return "%EF%BF%BD" // Half a surrogate pair.
-  }
-}
+    .toWellFormed()
+    .replace(/^ | $|[^\x20-\x7e]/gu, encodeURIComponent)

@@ -103,34 +103,26 @@ const watchOrder = async (
   context: DashboardContext,
   sink: Sink
 ): Promise<void> => {
-  let news = makeSignal()
-  const stop = context.payments.watch(id, () => news.raise())
-  const leave = () => news.raise()
-  sink.left.addEventListener("abort", leave)
+  let news = Promise.withResolvers<void>()
+  const look = () => news.resolve()
+  const stop = context.payments.watch(id, look)
+  sink.left.addEventListener("abort", look)
   const endsAt = Date.now() + watchMsMax
   try {
     while (!sink.left.aborted && Date.now() < endsAt) {
-      news = makeSignal()
+      news = Promise.withResolvers()
       const order = await context.query("find order", (sql) => findOrder(sql, person.accountId, id))
       if (order === undefined) return
       await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, context.bank))}\n\n`)
       if (order.status === "paid") return
-      const heartbeat = setTimeout(() => news.raise(), heartbeatMs)
-      await news.raised
+      const heartbeat = setTimeout(look, heartbeatMs)
+      await news.promise
       clearTimeout(heartbeat)
     }
   } finally {
     stop()
-    sink.left.removeEventListener("abort", leave)
+    sink.left.removeEventListener("abort", look)
   }
-}
-
-const makeSignal = () => {
-  let raise = () => {}
-  const raised = new Promise<void>((resolve) => {
-    raise = resolve
-  })
-  return { raise, raised }
 }
 
 const renderOrder = (order: OrderRow, bank: BankSettings | undefined) => ({
