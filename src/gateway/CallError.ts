@@ -15,10 +15,10 @@ export class CallError extends Data.TaggedError("CallError")<{
   readonly allow?: string | undefined
 }> {}
 
-/** Errors that a retry can not mend. */
-const isFinal = (status: number): boolean => [400, 401, 402, 404, 405, 413, 415].includes(status)
+const finalStatuses: ReadonlySet<number> = new Set([400, 401, 402, 404, 405, 413, 415])
 
-export const shouldNotRetry = (error: CallError): boolean => isFinal(error.status)
+/** Whether a retry can not mend it. */
+export const isFinal = (error: CallError): boolean => finalStatuses.has(error.status)
 
 const usualRetryAfterSeconds = 5
 

@@ -4,7 +4,7 @@ import type { CallId } from "../domain/ids.ts"
 import { type EndpointFamily, renderErrorBody, renderStreamError } from "../formats/render-error.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
-import { type CallError, retryAfterOf, shouldNotRetry } from "./CallError.ts"
+import { type CallError, retryAfterOf, isFinal } from "./CallError.ts"
 import type { ResponseHeaders } from "./Client.ts"
 
 const familyOf: Readonly<Record<Endpoint, EndpointFamily>> = {
@@ -50,7 +50,7 @@ const shownOf = ({ code, details, message, param, type }: CallError) => ({
 const errorHeaders = (error: CallError): ResponseHeaders => {
   const retryAfter = retryAfterOf(error)
   return [
-    ...(shouldNotRetry(error) ? [["x-should-retry", "false"] as const] : []),
+    ...(isFinal(error) ? [["x-should-retry", "false"] as const] : []),
     ...(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)] as const]),
     ...(error.allow === undefined ? [] : [["allow", error.allow] as const])
   ]
