@@ -8,7 +8,7 @@ import { readUpstreamError } from "../formats/errors.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
-import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import type { UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
 import {

@@ -1,7 +1,7 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
-import { type UpstreamFault } from "../upstream/UpstreamExchange.ts"
+import type { UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Protocol } from "../domain/catalogue.ts"
-import { type BedrockSigners } from "./BedrockSigners.ts"
+import type { BedrockSigners } from "./BedrockSigners.ts"
 import type { BedrockCredentialsError, BedrockOperation } from "./sign-bedrock.ts"
 import type { UpstreamRequest } from "./Upstreams.ts"
 
