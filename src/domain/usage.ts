@@ -6,6 +6,9 @@ export interface Usage {
   readonly outputTokens: number
 }
 
+/** Of what is not billed by tokens, or not at all. */
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
 /** A count from outside as a whole number of tokens; anything absurd counts as unknown. */
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= 1_000_000_000

@@ -3,7 +3,7 @@ import type { CallRecord, Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
 import { callCost } from "../domain/price.ts"
-import type { Usage } from "../domain/usage.ts"
+import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/Upstreams.ts"
 import type { Holder, KeyIdentity } from "../ledger/LedgerClient.ts"
@@ -16,8 +16,6 @@ export interface Charge {
   /** The gateway's own count. */
   readonly estimated: boolean
 }
-
-const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
 
 export class Call implements Holder {
   readonly id: CallId
@@ -75,7 +73,7 @@ export class Call implements Holder {
 
   /** The row of a call that costs nothing. */
   uncharged(status: number, errorType: string, nowMs: number): CallRecord {
-    return this.#record(status, errorType, { usage: nothing, units: 1, estimated: false }, 0n, nowMs)
+    return this.#record(status, errorType, { usage: noUsage, units: 1, estimated: false }, 0n, nowMs)
   }
 
   #record(status: number, errorType: string, charge: Charge, cost: bigint, nowMs: number): CallRecord {

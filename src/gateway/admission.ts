@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
+import { noUsage } from "../domain/usage.ts"
 import type { Admission, Holder, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import {
@@ -23,7 +24,7 @@ export interface Demand {
 
 /** The hold of a call at a fixed price. */
 export const fixedDemand = (price: Price, units: number): Demand => {
-  const cost = callCost(price, { inputTokens: 0, outputTokens: 0 }, units)
+  const cost = callCost(price, noUsage, units)
   return { minimum: cost, wanted: cost }
 }
 

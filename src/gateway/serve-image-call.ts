@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { PlainTask, PreparedPlain } from "../compute/prepare-plain.ts"
 import { bufferOf } from "../compute/read-body.ts"
+import { noUsage } from "../domain/usage.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
@@ -61,7 +62,6 @@ const withImage = (gateway: GatewayShape, task: PlainTask, prepared: PreparedPla
 
 const charge = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, answer: Buffer) {
   const units = yield* countAnswerImages(answer)
-  const usage = { inputTokens: 0, outputTokens: 0 }
-  const record = yield* settle(gateway, call, { usage, units, estimated: false })
+  const record = yield* settle(gateway, call, { usage: noUsage, units, estimated: false })
   call.client.respond(200, chargedHeaders(call, record), answer)
 })

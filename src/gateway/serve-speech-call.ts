@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import { callCost } from "../domain/price.ts"
+import { noUsage } from "../domain/usage.ts"
 import { brokenOff } from "../formats/convert/conversion.ts"
 import { OutputMeter } from "../formats/output-meter.ts"
 import { SpeechPassthrough } from "../formats/passthrough/speech-passthrough.ts"
@@ -48,7 +49,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     return yield* upstreamFailed("The model did not answer with audio.")
   }
   const codec = isEvents.test(contentType) ? new SpeechPassthrough() : new AudioCodec()
-  const shown = { ...oneCall.usage, cost: callCost(model.price, oneCall.usage, 1) }
+  const shown = { ...noUsage, cost: callCost(model.price, noUsage, 1) }
   const relay = new StreamRelay({
     client: call.client,
     upstream: answer.exchange,
@@ -93,7 +94,7 @@ const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml)
 
 const isEvents = /^text\/event-stream\b/i
 
-const oneCall: Charge = { usage: { inputTokens: 0, outputTokens: 0 }, units: 1, estimated: false }
+const oneCall: Charge = { usage: noUsage, units: 1, estimated: false }
 
 /** Bytes of any kind: what comes is passed on, and the end of the connection is the end. */
 class AudioCodec implements StreamCodec {
