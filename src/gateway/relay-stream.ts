@@ -39,8 +39,7 @@ export const relayStream = Effect.fnUntraced(function* (
   const error = errorOfEnd(gateway, text, answer.route, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
-    const charge = withinHold(chargeOf(text, codec), hold?.meter.covered)
-    settleCut(gateway, text.call, charge, error.status, error.type)
+    settleCut(gateway, text.call, consumedOf(text, codec, hold), error.status, error.type)
   }
   if (!relay.started) {
     relay.abort()
@@ -71,11 +70,10 @@ const leave = (
   hold: RelayOptions["hold"]
 ) => {
   const { call, provider } = text
-  const consumed = () => withinHold(chargeOf(text, codec), hold?.meter.covered)
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
       relay.abort()
-      settleCut(gateway, call, consumed(), leftStatus, leftType)
+      settleCut(gateway, call, consumedOf(text, codec, hold), leftStatus, leftType)
     })
   }
   const { drainSeconds } = gateway.models.settings().limits
@@ -90,7 +88,8 @@ const leave = (
         // What breaks off by itself costs nothing, as if the client had stayed.
         const isCharged =
           end._tag === "None" || end.value._tag === "Finished" || end.value._tag === "Exhausted"
-        settleCut(gateway, call, isCharged ? consumed() : undefined, leftStatus, leftType)
+        const charge = isCharged ? consumedOf(text, codec, hold) : undefined
+        settleCut(gateway, call, charge, leftStatus, leftType)
       })
     ),
     // A drain that is itself cut short leaves its row all the same.
@@ -110,9 +109,9 @@ const isUpstreamsFault = (end: RelayEnd): boolean =>
   (end._tag === "Broken" && end.fault.reason !== "cut") ||
   (end._tag === "Failed" && end.failure.type === "api_error")
 
-/** Per-request models cost their fixed price once there is content, whatever was counted. */
-const chargeOf = ({ model, prepared }: TextCall, codec: StreamCodec) =>
-  chargeOfLeft(codec, model, prepared.inputGuess)
+/** What a stream that did not end well is charged: what was passed on of it. */
+const consumedOf = ({ model, prepared }: TextCall, codec: StreamCodec, hold: RelayOptions["hold"]) =>
+  withinHold(chargeOfLeft(codec, model, prepared.inputGuess), hold?.meter.covered)
 
 const errorOfEnd = (
   gateway: GatewayShape,
