@@ -1,7 +1,5 @@
 /** Sends a call upstream and answers with what is worth relaying; everything else becomes the contract's error. */
 import { Effect } from "effect"
-import type { CodecError } from "../compute/CodecWorkers.ts"
-import type { Unprepared } from "../compute/read-body.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
@@ -11,15 +9,7 @@ import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
 import type { UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
-import {
-  answerBrokenOff,
-  busy,
-  CallError,
-  invalidRequest,
-  modelUnreachable,
-  restarting,
-  upstreamFailed
-} from "./CallError.ts"
+import { answerBrokenOff, CallError, modelUnreachable, restarting, upstreamFailed } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
@@ -96,13 +86,3 @@ export const errorOfFault = (
       return answerBrokenOff()
   }
 }
-
-/** Codec workers that are all busy are our overload, one that died twice our fault. */
-export const errorOfCodecs = (error: CodecError): CallError =>
-  error._tag === "CodecBusy" ? busy() : upstreamFailed("The call could not be processed.")
-
-/** Of a request's body: what it lacks is told by the field's name. */
-export const errorOfRequestCodec = (error: Unprepared | CodecError): CallError =>
-  error._tag === "Unprepared"
-    ? invalidRequest(error.message, error.field, error.details)
-    : errorOfCodecs(error)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { PlainTask, PreparedPlain } from "../compute/prepare-plain.ts"
 import type { CallError } from "./CallError.ts"
-import { errorOfRequestCodec } from "./forward.ts"
+import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const preparePlain = (

@@ -4,7 +4,7 @@ import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
-import { errorOfRequestCodec } from "./forward.ts"
+import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const prepareText = (

@@ -5,7 +5,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
-import { errorOfRequestCodec } from "./forward.ts"
+import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 const kindOf: Readonly<Record<Endpoint, Model["kind"]>> = {
