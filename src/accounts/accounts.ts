@@ -1,7 +1,7 @@
 /** Opening and closing accounts. */
 import { Clock, Effect, Schema } from "effect"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
-import { fromVnd, type MicroVnd } from "../domain/money.ts"
+import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
 import { BadText, checkEmail } from "./check-text.ts"
@@ -38,7 +38,10 @@ export const createAccount = Effect.fn("createAccount")(function* (request: Acco
   if (typeof email !== "string") return yield* email
   const credit = request.credit ?? 0n
   if (credit < 0n || credit > creditMax) {
-    return yield* new BadText({ what: "credit", reason: "must be an amount from 0 to 1000000000000 VND" })
+    return yield* new BadText({
+      what: "credit",
+      reason: `must be an amount from 0 to ${formatVnd(creditMax)} VND`
+    })
   }
   const database = yield* Database
   const accountId = makeAccountId(yield* Clock.currentTimeMillis)

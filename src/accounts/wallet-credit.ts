@@ -60,7 +60,10 @@ export const creditWallet = Effect.fn("creditWallet")(function* (request: Credit
   const reason = checkText("reason", request.reason, 500)
   if (typeof reason !== "string") return yield* reason
   if (request.amount === 0n || request.amount > creditMax || request.amount < -creditMax) {
-    return yield* new BadText({ what: "amount", reason: "must not be 0 nor beyond 1000000000000 VND" })
+    return yield* new BadText({
+      what: "amount",
+      reason: `must not be 0 nor beyond ${formatVnd(creditMax)} VND`
+    })
   }
   const database = yield* Database
   const outcome = yield* database.run("credit wallet", (sql) =>
