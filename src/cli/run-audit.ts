@@ -2,4 +2,6 @@
 import { audit } from "../ledger/audit.ts"
 import { withDatabase } from "./with-database.ts"
 
+export { violationsMax } from "../storage/audit-books.ts"
+
 export const runAudit = withDatabase(audit())

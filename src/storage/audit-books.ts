@@ -16,7 +16,8 @@ export interface AuditFindings {
   readonly violations: ReadonlyArray<Violation>
 }
 
-const violationsMax = 100
+/** So many are named at most. */
+export const violationsMax = 100
 
 /** Looks at one moment of the database. */
 export const auditBooks = (sql: Sql): Promise<AuditFindings> =>
