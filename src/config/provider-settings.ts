@@ -108,7 +108,7 @@ const readUsualRoutes = Effect.fnUntraced(function* (
     const isWanted =
       aws.accessKeyId !== undefined || aws.bearerToken !== undefined || aws.profile !== undefined
     const isConfigured = (configured.endpoint ?? configured.region ?? undefined) !== undefined
-    const endpoint = configured.endpoint ?? `https://bedrock-runtime.${aws.region}.amazonaws.com`
+    const endpoint = configured.endpoint ?? bedrockAddress(aws.region)
     return isWanted || isConfigured ? route(withoutTrailingSlash(endpoint), aws.bearerToken ?? "") : []
   }
   const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined
@@ -118,6 +118,9 @@ const readUsualRoutes = Effect.fnUntraced(function* (
   }
   return []
 })
+
+const bedrockAddress = (region: string): string =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`
 
 const readAws = Effect.fnUntraced(function* (
   environment: Environment,

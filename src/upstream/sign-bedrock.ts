@@ -5,8 +5,7 @@ import { createHash, createHmac } from "node:crypto"
 
 export interface BedrockSettings {
   readonly region: string
-  /** Instead of the region's own address. */
-  readonly endpoint?: string | undefined
+  readonly endpoint: string
   /** Put before the ids of models that are reached through an inference profile: `global`, `us`, `eu`, `apac` … */
   readonly inferenceProfile?: string | undefined
   /** A Bedrock API key; no signature is made then. */
@@ -50,7 +49,7 @@ interface Credentials {
 
 /** Signs calls of one account in one region. `now` is for tests. */
 export const makeBedrockSigner = (settings: BedrockSettings, now: () => Date = () => new Date()) => {
-  const endpoint = new URL(settings.endpoint ?? defaultEndpoint(settings.region))
+  const endpoint = new URL(settings.endpoint)
   const basePath = endpoint.pathname.replace(/\/+$/, "")
   const signature = new SignatureV4({
     service: "bedrock",
@@ -115,9 +114,6 @@ const geographies = [
   ["eu-", "eu"],
   ["ap-", "apac"]
 ] as const
-
-const defaultEndpoint = (region: string) =>
-  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`
 
 /** The configured pair, or AWS's chain, which is loaded at the first call, cached, and renewed before it expires. */
 const credentialsOf = (settings: BedrockSettings): Credentials | (() => Promise<Credentials>) => {

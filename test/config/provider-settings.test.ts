@@ -50,6 +50,11 @@ describe("providers", () => {
     assert.isTrue(folder.load({ AWS_REGION: "us-east-1" }).simulated)
   })
 
+  it("reach AWS in China under China's own domain", () => {
+    const { routes } = folder.load({ AWS_REGION: "cn-north-1", AWS_PROFILE: "work" }).providers["bedrock"]!
+    assert.strictEqual(routes[0]!.baseUrl, "https://bedrock-runtime.cn-north-1.amazonaws.com.cn")
+  })
+
   it("are configured by the file", () => {
     folder.write(`
 providers:
