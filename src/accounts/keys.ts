@@ -40,7 +40,7 @@ export class KeyNotShowable extends Schema.TaggedError<KeyNotShowable>()("KeyNot
   }
 }
 
-export const rateLimitMax = 1_000_000
+const rateLimitMax = 1_000_000
 
 export interface KeyRequest {
   readonly accountId: AccountId

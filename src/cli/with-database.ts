@@ -9,7 +9,7 @@ import { lockFolder } from "../storage/embedded/lock-folder.ts"
 import { startEmbeddedPostgres } from "../storage/EmbeddedPostgres.ts"
 import { migrate } from "../storage/Migrations.ts"
 
-export type CommandServices = Config | Database | DatabaseUrl | SealKeys
+type CommandServices = Config | Database | DatabaseUrl | SealKeys
 
 export const withDatabase = <A, E>(command: Effect.Effect<A, E, CommandServices>) =>
   Effect.provide(Effect.andThen(migrate(), command), services)

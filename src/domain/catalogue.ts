@@ -97,7 +97,7 @@ export interface Resolved {
   readonly mappedFrom: string | undefined
 }
 
-export const flagshipId = "claude-fable-5"
+const flagshipId = "claude-fable-5"
 
 export const defaultAliases: Readonly<Record<string, string>> = {
   fable: "claude-fable-5",

@@ -10,7 +10,7 @@ export type ModelOverride = {
 
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>
 
-export const priceVndMax = 1_000_000_000
+const priceVndMax = 1_000_000_000
 
 export const isPriceVnd = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= priceVndMax

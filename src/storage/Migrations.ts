@@ -71,7 +71,7 @@ export const readMigrations = (folder: string): ReadonlyArray<Migration> => {
 }
 
 /** Why these migrations can not go on from what was applied. */
-export const findMismatch = (
+const findMismatch = (
   migrations: ReadonlyArray<Applied>,
   applied: ReadonlyArray<Applied>
 ): string | undefined => {

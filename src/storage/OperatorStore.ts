@@ -6,7 +6,7 @@ import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { type ActionDetail, recordAction } from "./record-action.ts"
 
-export const overridesSetting = "model_overrides"
+const overridesSetting = "model_overrides"
 
 export const readOverrides = async (sql: Sql): Promise<ModelOverrides> => {
   const [row] = await sql<

@@ -53,7 +53,7 @@ export const authenticate = ({ headers }: Call): Complaint | undefined => {
     : undefined
 }
 
-export const toFrame = ([name, json]: Event): string => `event: ${name}\ndata: ${json}\n\n`
+const toFrame = ([name, json]: Event): string => `event: ${name}\ndata: ${json}\n\n`
 
 function* toServerSentEvents(events: Iterable<Event>): Generator<Frame> {
   for (const event of events) yield toFrame(event)

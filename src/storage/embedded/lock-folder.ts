@@ -12,7 +12,7 @@ export const lockFolder = Effect.fnUntraced(function* (folder: string) {
   yield* Effect.acquireRelease(takeLock(folder, path), () => Effect.sync(() => releaseLock(path)))
 })
 
-export const lockName = "tollgate.lock"
+const lockName = "tollgate.lock"
 
 /** Node's own recursive way never ends where a folder can not be made although its parent is there, as below `/proc`. */
 const makeFolder = (path: string): void => {

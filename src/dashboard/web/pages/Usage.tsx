@@ -13,7 +13,7 @@ import { CallTable } from "./CallTable.tsx"
 import { UsageChart } from "./UsageChart.tsx"
 import { type Period, type PeriodName, periodOf } from "./usage-period.ts"
 
-export interface UsageFilters {
+interface UsageFilters {
   readonly key: string
   readonly model: string
 }
