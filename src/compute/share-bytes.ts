@@ -24,9 +24,9 @@ export const joinChunks = (chunks: ReadonlyArray<Buffer>, size: number): Buffer 
 
 /** The bytes where every thread can read them. */
 export const shareBytes = (bytes: Uint8Array): Uint8Array =>
-  bytes.buffer instanceof SharedArrayBuffer ? bytes : joinShared(bytes)
+  bytes.buffer instanceof SharedArrayBuffer ? bytes : copyShared(bytes)
 
-const joinShared = (bytes: Uint8Array): Uint8Array => {
+const copyShared = (bytes: Uint8Array): Uint8Array => {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
   shared.set(bytes)
   return shared

@@ -1,4 +1,4 @@
-/** Top-up orders and bank transfers in SQL. Each function takes the connection or transaction it runs on. */
+/** Top-up orders in SQL, and what pays them. Each function takes the connection or transaction it runs on. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { TopUpOrder } from "../domain/top-up.ts"
