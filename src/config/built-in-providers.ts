@@ -1,7 +1,7 @@
 /** The providers that need no configuration but their usual key. */
 import type { ProviderStyle } from "./settings.ts"
 
-export interface BuiltInProvider {
+interface BuiltInProvider {
   readonly style: ProviderStyle
   readonly baseUrl: string
   /** The first that is set is used. */
@@ -9,7 +9,7 @@ export interface BuiltInProvider {
 }
 
 /** All but AWS, whose address and credentials are made of several settings. */
-export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
+const providers: Readonly<Record<string, BuiltInProvider>> = {
   anthropic: { style: "messages", baseUrl: "https://api.anthropic.com", keyNames: ["ANTHROPIC_API_KEY"] },
   openai: { style: "chat", baseUrl: "https://api.openai.com/v1", keyNames: ["OPENAI_API_KEY"] },
   deepseek: { style: "chat", baseUrl: "https://api.deepseek.com/v1", keyNames: ["DEEPSEEK_API_KEY"] },
@@ -31,6 +31,8 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   // The Llama API was retired on 2026-07-06; this is what superseded it (dev.meta.ai/docs/quickstart).
   meta: { style: "chat", baseUrl: "https://api.meta.ai/v1", keyNames: ["META_API_KEY", "MODEL_API_KEY"] }
 }
+
+export const builtInProviders: ReadonlyMap<string, BuiltInProvider> = new Map(Object.entries(providers))
 
 /** The provider reached through AWS's own protocol. */
 export const bedrockName = "bedrock"

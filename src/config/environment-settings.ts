@@ -12,7 +12,8 @@ import {
   SealKeys,
   Secret,
   SmtpUrl,
-  ThreadCount
+  ThreadCount,
+  withoutTrailingSlash
 } from "./codecs.ts"
 import { BadSetting, type Environment, type LogLevel } from "./settings.ts"
 
@@ -78,7 +79,7 @@ const readTelemetry = Effect.fnUntraced(function* (environment: Environment) {
   const off =
     environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
     environment["OTEL_TRACES_EXPORTER"] === "none"
-  const url = traces ?? (base === undefined ? undefined : `${base.replace(/\/+$/, "")}/v1/traces`)
+  const url = traces ?? (base === undefined ? undefined : `${withoutTrailingSlash(base)}/v1/traces`)
   return {
     otlpTracesUrl: off ? undefined : url,
     headers: { ...headers, ...traceHeaders },

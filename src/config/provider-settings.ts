@@ -21,15 +21,10 @@ export const readProviders = Effect.fnUntraced(function* (
 ) {
   const inFile = file.providers ?? {}
   const providers: Record<string, ProviderSettings> = {}
-  for (const name of new Set([
-    ...Object.keys(builtInProviders),
-    bedrockName,
-    ...named,
-    ...Object.keys(inFile)
-  ])) {
+  for (const name of new Set([...builtInProviders.keys(), bedrockName, ...named, ...Object.keys(inFile)])) {
     const configured = (Object.hasOwn(inFile, name) ? inFile[name] : undefined) ?? {}
-    const builtIn = name === bedrockName || Object.hasOwn(builtInProviders, name)
-    if (!builtIn) yield* checkOwnProvider(name, configured, Object.hasOwn(inFile, name), named)
+    const isBuiltIn = name === bedrockName || builtInProviders.has(name)
+    if (!isBuiltIn) yield* checkOwnProvider(name, configured, Object.hasOwn(inFile, name), named)
     providers[name] = yield* readProvider(environment, name, configured)
   }
   return providers
@@ -69,7 +64,7 @@ const readProvider = Effect.fnUntraced(function* (
   name: string,
   configured: ProviderInFile
 ) {
-  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined
+  const builtIn = builtInProviders.get(name)
   const style: ProviderStyle = configured.style ?? builtIn?.style ?? "bedrock"
   const aws = style === "bedrock" ? yield* readAws(environment, name, configured) : undefined
   if (aws === undefined) yield* refuseAwsSettings(name, configured)
@@ -111,7 +106,7 @@ const readUsualRoutes = Effect.fnUntraced(function* (
     const endpoint = configured.endpoint ?? bedrockAddress(aws.region)
     return isWanted || isConfigured ? route(withoutTrailingSlash(endpoint), aws.bearerToken ?? "") : []
   }
-  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined
+  const builtIn = builtInProviders.get(name)
   for (const keyName of builtIn?.keyNames ?? []) {
     const key = yield* readSetting(environment, keyName, Secret)
     if (key !== undefined && builtIn !== undefined) return route(builtIn.baseUrl, key)
