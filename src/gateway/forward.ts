@@ -5,9 +5,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
-import type { BedrockCredentialsError } from "../upstream/sign-bedrock.ts"
-import type { UpstreamFault } from "../upstream/UpstreamExchange.ts"
-import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import type { UpstreamAnswer, UpstreamFailure } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
 import { answerBrokenOff, CallError, modelUnreachable, restarting, upstreamFailed } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -70,7 +68,7 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
 export const errorOfFault = (
   gateway: GatewayShape,
   provider: ProviderSettings,
-  fault: UpstreamFault | BedrockCredentialsError
+  fault: UpstreamFailure
 ): CallError => {
   if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
   switch (fault.reason) {

@@ -6,6 +6,7 @@ import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
 import { receive } from "./receive.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
+import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { UpstreamExchange, UpstreamFault, type UpstreamHead } from "./UpstreamExchange.ts"
 
@@ -32,7 +33,7 @@ export interface UpstreamAnswer {
   readonly route: Route
 }
 
-export interface UpstreamCall<E, R> {
+export interface UpstreamCall {
   readonly provider: ProviderSettings
   /** When the whole call must be over, ms since 1970. */
   readonly deadlineMs: number
@@ -40,8 +41,10 @@ export interface UpstreamCall<E, R> {
   readonly readWhole: boolean
   readonly attempts: Array<Attempt>
   /** Shapes the request for a route: its address, its credentials. */
-  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, E, R>
+  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
 }
+
+export type UpstreamFailure = UpstreamFault | BedrockCredentialsError
 
 /** Statuses that prove that the provider has done no work. */
 const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
@@ -60,7 +63,7 @@ export class Upstreams extends Context.Service<
   Upstreams,
   {
     /** The first answer that is worth giving: from the next route where one proves that it did nothing. */
-    call<E, R>(call: UpstreamCall<E, R>): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R>
+    call(call: UpstreamCall): Effect.Effect<UpstreamAnswer, UpstreamFailure>
     /** A route broke off an answer it had begun. */
     reportBroken(route: Route): void
     /** Seconds until an open circuit of this provider is tried again; 0 when one is closed. */
@@ -77,10 +80,7 @@ export class Upstreams extends Context.Service<
       const connections = new Connections()
       yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
 
-      const attempt = <E, R>(
-        call: UpstreamCall<E, R>,
-        route: Route
-      ): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R> =>
+      const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> =>
         Effect.flatMap(call.shape(route), (request) => {
           const breaker = connections.breakerOf(route)
           const startedMs = Date.now()
@@ -108,10 +108,10 @@ export class Upstreams extends Context.Service<
           })
         })
 
-      const tryRoutes = <E, R>(
-        call: UpstreamCall<E, R>,
+      const tryRoutes = (
+        call: UpstreamCall,
         routes: ReadonlyArray<Route>
-      ): Effect.Effect<UpstreamAnswer, UpstreamFault | E, R> => {
+      ): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
         const [route, ...others] = routes
         if (route === undefined) {
           return Effect.fail(new UpstreamFault({ reason: "connect", detail: "no route" }))
@@ -124,7 +124,7 @@ export class Upstreams extends Context.Service<
             return tryRoutes(call, others)
           }),
           Effect.catchIf(
-            (error): error is UpstreamFault => error instanceof UpstreamFault && error.reason === "connect",
+            (error) => error._tag === "UpstreamFault" && error.reason === "connect",
             () => tryRoutes(call, others)
           )
         )
