@@ -1,12 +1,13 @@
 /** Readiness, metrics and live numbers of the whole process. */
 import { Clock, Effect } from "effect"
-import { GatewayThreads, type Pages } from "../threads/GatewayThreads.ts"
+import type { LiveState } from "../dashboard/live-state.ts"
 import { Journal } from "../ledger/Journal.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
+import { GatewayThreads, type Pages } from "../threads/GatewayThreads.ts"
 
 export const makePages = Effect.gen(function* () {
   const threads = yield* GatewayThreads
@@ -47,7 +48,7 @@ export const makePages = Effect.gen(function* () {
     })
   }))
 
-  const live = Effect.map(threads.numbers, ({ threads: snapshots }) => {
+  const live = Effect.map(threads.numbers, ({ threads: snapshots }): LiveState => {
     const total = (read: (snapshot: (typeof snapshots)[number]) => number) =>
       snapshots.reduce((sum, each) => sum + read(each), 0)
     return {
@@ -64,14 +65,15 @@ export const makePages = Effect.gen(function* () {
   return { page, live }
 })
 
-const severity = ["closed", "half_open", "open"]
+/** From good to bad. */
+const states = ["closed", "half_open", "open"] as const
 
 /** Each thread has its own view of a route; the worst of them is shown. */
 const mergeBreakers = (breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>) => {
-  const worst = new Map<string, string>()
+  const worst = new Map<string, number>()
   for (const { route, state } of breakers) {
-    const known = worst.get(route)
-    if (known === undefined || severity.indexOf(state) > severity.indexOf(known)) worst.set(route, state)
+    const severity = states.findIndex((each) => each === state)
+    worst.set(route, Math.max(worst.get(route) ?? 0, severity))
   }
-  return [...worst].map(([id, circuit]) => ({ id, circuit }))
+  return [...worst].map(([id, severity]) => ({ id, circuit: states[severity]! }))
 }

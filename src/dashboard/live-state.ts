@@ -1,11 +1,10 @@
 /** Numbers that only the running process knows, asked of the main thread; absent where nobody answers. */
+import type { BreakerState } from "../upstream/CircuitBreaker.ts"
 
-export type CircuitState = "closed" | "open" | "half_open"
-
-export interface LiveRoute {
+interface LiveRoute {
   /** As in the settings: `provider#index`. */
   readonly id: string
-  readonly circuit: CircuitState
+  readonly circuit: BreakerState
 }
 
 export interface LiveState {
@@ -20,7 +19,7 @@ export interface LiveState {
 }
 
 /** What the dashboard's thread asks its parent, and what the parent answers with the same `id`. */
-export interface LiveQuestion {
+interface LiveQuestion {
   readonly kind: "live"
   readonly id: number
 }
