@@ -13,7 +13,6 @@ export class CallLog extends Context.Service<
     call(fields: LogFields): void
     /** Something that an operator should see. `fields` never hold what callers or models wrote. */
     problem(message: string, fields: LogFields): void
-    flush(): void
   }
 >()("tollgate/telemetry/CallLog") {
   static readonly layer = (level: LogLevel) =>
@@ -27,8 +26,7 @@ export class CallLog extends Context.Service<
         call: (fields) => {
           if (logsCalls) write('"level":"info","message":"call"', fields)
         },
-        problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields),
-        flush: () => lines.flushSync()
+        problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields)
       })
     })
 }

@@ -1,5 +1,5 @@
-/** Writes log lines to a file descriptor without waiting for it, many lines to a write. */
-import { write, writeSync } from "node:fs"
+/** Writes log lines to a file descriptor without waiting for it, many lines to a write. A thread ends after its last one. */
+import { write } from "node:fs"
 
 /** What may wait in memory when nobody reads the log. */
 const waitingBytesMax = 4 * 1024 * 1024
@@ -32,17 +32,6 @@ export class LineWriter {
     if (this.#busy) return
     this.#busy = true
     setTimeout(() => this.#flush(), gatherMs)
-  }
-
-  /** Writes what waits before the process ends. */
-  flushSync(): void {
-    this.#tellDropped()
-    const text = this.#take()
-    try {
-      if (text.length > 0) writeSync(this.#descriptor, text)
-    } catch {
-      // Nobody reads the log any more.
-    }
   }
 
   #tellDropped(): void {
