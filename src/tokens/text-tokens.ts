@@ -2,9 +2,8 @@
  * Tokens of a text by what it is made of, without a tokenizer: an estimate, and a bound that the exact count of
  * ordinary and of most extraordinary texts stays below.
  */
-import type { Model } from "../domain/catalogue.ts"
-import { TextMeter } from "../formats/output-meter.ts"
-import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
+import type { TextMeter } from "../formats/output-meter.ts"
+import type { TokenizerTraits } from "./tokenizer-traits.ts"
 
 /** Tokens of o200k for each character beyond ASCII, by kind. */
 interface WideWeights {
@@ -32,13 +31,6 @@ export const meteredTokensMax = (meter: TextMeter, traits: TokenizerTraits): num
   (meter.asciiMost / 100 +
     (traits.singleDigits ? digitRemainder * meter.digits : 0) +
     traits.wideMax * wide(meter, most))
-
-/** The estimate for one text. */
-export const textTokens = (text: string, model: Model): number => {
-  const meter = new TextMeter()
-  meter.addText(text)
-  return Math.ceil(meteredTokens(meter, traitsOf(model)))
-}
 
 const wide = (meter: TextMeter, weights: WideWeights): number =>
   weights.accented * meter.accented +

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { OutputMeter, TextMeter } from "../../src/formats/output-meter.ts"
 import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
-import { meteredTokens, meteredTokensMax, textTokens } from "../../src/tokens/text-tokens.ts"
+import { meteredTokens, meteredTokensMax } from "../../src/tokens/text-tokens.ts"
 import { traitsOf } from "../../src/tokens/tokenizer-traits.ts"
 import { corpora } from "./corpora.ts"
 import { modelNamed } from "./models.ts"
@@ -55,9 +55,10 @@ describe("the estimate of text", () => {
     }
   )
 
-  it("is nothing for no text, and at least one token for any", () => {
-    assert.strictEqual(textTokens("", modelNamed("claude-fable-5")), 0)
-    assert.isAtLeast(textTokens("a", modelNamed("claude-fable-5")), 1)
+  it("is nothing for no text, and something for any", () => {
+    const claude = traitsOf(modelNamed("claude-fable-5"))
+    assert.strictEqual(meteredTokens(metered(""), claude), 0)
+    assert.isAbove(meteredTokens(metered("a"), claude), 0)
   })
 })
 
