@@ -98,7 +98,7 @@ class Threads {
   restarts = 0
   readonly #connect: (port: MessagePort) => ThreadLink
   readonly #threads = new Map<number, Thread>()
-  readonly #answers = new Map<number, (message: FromThread) => void>()
+  readonly #answers = new Map<number, () => void>()
   #settings: Settings | undefined
   #overrides: ModelOverrides = {}
   #dashboard: DashboardAddress | undefined
@@ -129,9 +129,7 @@ class Threads {
   apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void> {
     this.#settings = { ...settings, port: this.#settings?.port ?? settings.port }
     this.#overrides = overrides
-    return this.#askAll((id) => ({ kind: "settings", id, settings: this.#settings!, overrides })).pipe(
-      Effect.asVoid
-    )
+    return this.#askAll((id) => ({ kind: "settings", id, settings: this.#settings!, overrides }))
   }
 
   setDashboard(dashboard: DashboardAddress | undefined): void {
@@ -256,7 +254,7 @@ class Threads {
 
   #receive(worker: Worker, message: FromThread): void {
     if (message.kind === "applied" || message.kind === "snapshot") {
-      this.#answers.get(message.id)?.(message)
+      this.#answers.get(message.id)?.()
       this.#answers.delete(message.id)
     } else if (message.kind === "page" && this.pages !== undefined) {
       const { id } = message
@@ -270,21 +268,18 @@ class Threads {
     for (const { worker } of this.#threads.values()) tell(worker, message)
   }
 
-  /** Threads that do not answer in time are left out. */
-  #askAll(question: (id: number) => ToThread): Effect.Effect<ReadonlyArray<FromThread>> {
-    return Effect.map(
-      Effect.forEach(
-        [...this.#threads.values()],
-        ({ worker }) =>
-          Effect.callback<FromThread>((resume) => {
-            const id = this.#nextId++
-            this.#answers.set(id, (answer) => resume(Effect.succeed(answer)))
-            tell(worker, question(id))
-            return Effect.sync(() => this.#answers.delete(id))
-          }).pipe(Effect.timeoutOption(answerTimeout)),
-        { concurrency: "unbounded" }
-      ),
-      (answers) => answers.flatMap((answer) => (answer._tag === "Some" ? [answer.value] : []))
+  /** Ends once every thread has answered, or has let its time pass. */
+  #askAll(question: (id: number) => ToThread): Effect.Effect<void> {
+    return Effect.forEach(
+      [...this.#threads.values()],
+      ({ worker }) =>
+        Effect.callback<void>((resume) => {
+          const id = this.#nextId++
+          this.#answers.set(id, () => resume(Effect.void))
+          tell(worker, question(id))
+          return Effect.sync(() => this.#answers.delete(id))
+        }).pipe(Effect.timeoutOption(answerTimeout)),
+      { concurrency: "unbounded", discard: true }
     )
   }
 }
