@@ -1,8 +1,9 @@
 /**
  * What a caller may ask of the simulator beyond the provider's protocol: delays, faults, lengths, odd answers.
  *
- * Written `latency=50 tokens=64` in the header `x-sim`, in a prompt as `[sim: latency=50]`, or after the model's name
- * as `gpt-5.5@latency=50,tokens=64`; process-wide through `POST /_sim/defaults`. The later in this list wins less.
+ * Written `latency=50 tokens=64` for the whole process through `POST /_sim/defaults`, or for one call in the header
+ * `x-sim`, in the prompt as `[sim: latency=50]`, or after the model's name as `gpt-5.5@latency=50,tokens=64`. Where
+ * several set the same, the later of this list wins.
  */
 
 export interface Settings {

@@ -158,7 +158,8 @@ class Delivery {
 
   #next(): Next {
     if (this.#ended) return undefined
-    const { settings, wire } = { settings: this.#settings, wire: this.#answer.wire }
+    const settings = this.#settings
+    const { wire } = this.#answer
     if (this.#events === settings.hang) return this.#halt()
     if (this.#events === settings.cutAfter) return this.#cut()
     if (this.#events === settings.endAfter) return this.#end([])

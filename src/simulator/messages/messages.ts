@@ -11,10 +11,19 @@ import { messagesRules } from "./rules.ts"
 import { keepThread, withHistory } from "./threads.ts"
 import { contentOf, type Event, writeBody, writeEvents } from "./write-answer.ts"
 
+const authenticate = ({ headers }: Call): Complaint | undefined => {
+  const key = headers["x-api-key"] ?? headers["authorization"]?.replace(/^bearer /i, "")
+  if (key === undefined || key === "") return { message: "x-api-key header is required" }
+  if (key.includes("invalid")) return { message: "invalid x-api-key" }
+  return headers["anthropic-version"] === undefined
+    ? { status: 400, message: "anthropic-version: header is required" }
+    : undefined
+}
+
 export const messages: Protocol = {
   refuse,
   overloaded: 529,
-  authenticate: (call) => authenticate(call),
+  authenticate,
   parse: (call) => parseJson(call, { message: "The request body is not valid JSON." }),
   model: (_, body) => stringOf(body["model"]) ?? "",
   prompt: promptOf,
@@ -42,15 +51,6 @@ export const messages: Protocol = {
       wire
     }
   }
-}
-
-export const authenticate = ({ headers }: Call): Complaint | undefined => {
-  const key = headers["x-api-key"] ?? headers["authorization"]?.replace(/^bearer /i, "")
-  if (key === undefined || key === "") return { message: "x-api-key header is required" }
-  if (key.includes("invalid")) return { message: "invalid x-api-key" }
-  return headers["anthropic-version"] === undefined
-    ? { status: 400, message: "anthropic-version: header is required" }
-    : undefined
 }
 
 const toFrame = ([name, json]: Event): string => `event: ${name}\ndata: ${json}\n\n`

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../formats/json.ts"
 import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
 
-export interface Identity {
+interface Identity {
   readonly id: string
   readonly model: string
 }

@@ -117,8 +117,8 @@ const reasoningPart = (pieces: Pieces, encrypted: boolean): Part => {
 
 const textPart = (pieces: Pieces, status: string): Part => {
   const id = storedId("msg")
-  const text = () => joinPieces(pieces.tokensPerPiece === 1 ? pieces : firstPieces(pieces, 1))
   // Where only size matters the text is not gathered: it would be held several times over.
+  const text = () => joinPieces(pieces.tokensPerPiece === 1 ? pieces : firstPieces(pieces, 1))
   const whole = () => ({ type: "output_text", annotations: [], logprobs: [], text: text() })
   return {
     started: { id, type: "message", status: "in_progress", content: [], role: "assistant" },
