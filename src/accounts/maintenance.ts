@@ -1,21 +1,17 @@
 /** Maintenance mode: while it is on, new calls are refused on every node. */
 import { Effect } from "effect"
 import { Database } from "../storage/Database.ts"
-import * as SettingsStore from "../storage/SettingsStore.ts"
+import { readSetting, writeMaintenance } from "../storage/SettingsStore.ts"
 import { awaitNodes } from "./node-events.ts"
 
 export const isMaintenanceOn = Effect.fn("isMaintenanceOn")(function* () {
   const database = yield* Database
-  return (
-    (yield* database.run("read maintenance", (sql) => SettingsStore.readSetting(sql, "maintenance"))) === true
-  )
+  return (yield* database.run("read maintenance", (sql) => readSetting(sql, "maintenance"))) === true
 })
 
 /** Once this returns, every node obeys it. */
 export const setMaintenance = Effect.fn("setMaintenance")(function* (on: boolean, actor: string) {
   const database = yield* Database
-  const eventId = yield* database.run("set maintenance", (sql) =>
-    SettingsStore.writeSetting(sql, { name: "maintenance", value: on, event: "maintenance", actor })
-  )
+  const eventId = yield* database.run("set maintenance", (sql) => writeMaintenance(sql, on, actor))
   yield* awaitNodes(eventId)
 })

@@ -5,15 +5,12 @@ import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { type ActionDetail, recordAction } from "./record-action.ts"
+import { readSetting, type SettingName } from "./SettingsStore.ts"
 
-const overridesSetting = "model_overrides"
+const overridesSetting: SettingName = "model_overrides"
 
-export const readOverrides = async (sql: Sql): Promise<ModelOverrides> => {
-  const [row] = await sql<
-    Array<{ value: unknown }>
-  >`select value from settings where name = ${overridesSetting}`
-  return readModelOverrides(row?.value)
-}
+export const readOverrides = async (sql: Sql): Promise<ModelOverrides> =>
+  readModelOverrides(await readSetting(sql, overridesSetting))
 
 /** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
 export const writeOverride = (

@@ -1,7 +1,7 @@
 /** Tells every running node of a change, in the transaction that makes it. */
 import type { Transaction } from "./Database.ts"
 
-export type EventKind =
+type EventKind =
   /** Subject: the key that was revoked or whose rate limit changed. */
   | "key"
   /** Subject: the account whose wallet was credited or corrected. */
