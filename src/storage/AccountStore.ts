@@ -30,11 +30,11 @@ export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =
       on conflict (lower(email)) do nothing returning id`
     if (inserted.length === 0) return false
     await transaction`insert into wallets (account_id, balance_micro_vnd)
-      values (${account.accountId}, ${String(account.credit)}::int8)`
+      values (${account.accountId}, ${account.credit})`
     if (account.credit !== 0n) {
       await transaction`
         insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
-        values (${account.accountId}, 'credit', ${`opening_${account.accountId}`}, ${String(account.credit)}::int8,
+        values (${account.accountId}, 'credit', ${`opening_${account.accountId}`}, ${account.credit},
           'opening credit', ${account.actor})`
     }
     await recordAction(transaction, {

@@ -69,7 +69,7 @@ export const readCallPage = async (
   const rows = await sql<Array<CallRow>>`
     select c.id, c.at, c.at::text as cursor_at, c.key_id, coalesce(k.name, '') as key_name, c.endpoint,
       c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
-      c.cost_micro_vnd::text as cost, c.latency_ms, c.first_byte_ms
+      c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms
     from calls c left join keys k on k.id = c.key_id
     where c.account_id = ${filter.accountId}
     ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
@@ -102,7 +102,7 @@ interface CallRow {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly estimated: boolean
-  readonly cost: string
+  readonly cost: MicroVnd
   readonly latency_ms: number
   readonly first_byte_ms: number | null
 }
@@ -121,7 +121,7 @@ const toCall = (row: CallRow): LoggedCall => ({
   inputTokens: row.input_tokens,
   outputTokens: row.output_tokens,
   estimated: row.estimated,
-  cost: BigInt(row.cost),
+  cost: row.cost,
   latencyMs: row.latency_ms,
   firstByteMs: row.first_byte_ms ?? undefined
 })

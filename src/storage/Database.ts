@@ -5,7 +5,7 @@ import { DatabaseUrl } from "./DatabaseUrl.ts"
 
 /**
  * A client whose `bigint` columns and parameters are JavaScript's. An array of them as a parameter has to be named as
- * one: `sql.typed(values, 1016)`.
+ * one: `sql.typed(values, 1016)`. Sums of them are `numeric`, which has no such form: they are read as text.
  */
 export type Sql = postgres.Sql<{ bigint: bigint }>
 

@@ -168,7 +168,7 @@ export const giveBackShare = async (
 ): Promise<void> => {
   await sql`
     with given as (
-      update wallet_shares set share_micro_vnd = share_micro_vnd - ${String(amount)}::int8
+      update wallet_shares set share_micro_vnd = share_micro_vnd - ${amount}
       where account_id = ${accountId} and node_id = ${nodeId}
     )
     select pg_notify('tollgate_shares', ${`freed ${nodeId} ${accountId} ${amount}`})`

@@ -91,17 +91,15 @@ export const listCredits = async (
       id: string
       at: Date
       source: "credit" | "top_up"
-      amount: string
+      amount: MicroVnd
       reason: string
       actor: string
     }>
   >`
-    select e.id::text, e.at, e.source, e.amount_micro_vnd::text as amount, e.reason, coalesce(a.email, e.actor) as actor
+    select e.id::text, e.at, e.source, e.amount_micro_vnd as amount, e.reason, coalesce(a.email, e.actor) as actor
     from ledger_entries e left join accounts a on a.id = e.actor
     where e.account_id = ${accountId} and e.source <> 'call' order by e.id desc limit ${limit}`
-  return rows.map(({ amount, at, ...row }) =>
-    Object.assign(row, { atMs: at.getTime(), amount: BigInt(amount) })
-  )
+  return rows.map(({ at, ...row }) => Object.assign(row, { atMs: at.getTime() }))
 }
 
 export interface Totals {

@@ -115,14 +115,14 @@ interface RawAccount {
   readonly status: "active" | "disabled"
   readonly is_operator: boolean
   readonly created_at: Date
-  readonly balance: string
+  readonly balance: MicroVnd
   readonly active_keys: number
   readonly has_person: boolean
   readonly asked_for_reset: boolean
 }
 
 const selectAccounts = (sql: Sql) => sql`
-  select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0)::text as balance,
+  select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
     (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
     p.id is not null as has_person, r.person_id is not null as asked_for_reset
   from accounts a left join wallets w on w.account_id = a.id left join people p on p.id = a.id
@@ -134,7 +134,7 @@ const readAccount = (row: RawAccount): AccountSummary => ({
   status: row.status,
   isOperator: row.is_operator,
   createdAtMs: row.created_at.getTime(),
-  balance: BigInt(row.balance),
+  balance: row.balance,
   activeKeys: row.active_keys,
   hasPerson: row.has_person,
   askedForReset: row.asked_for_reset

@@ -27,7 +27,7 @@ export const openOrder = async (
 ): Promise<OrderRow> => {
   const [row] = await sql<[RawOrder]>`
     insert into top_up_orders (id, account_id, code, amount_micro_vnd, expires_at)
-    values (${order.id}, ${order.accountId}, ${order.code}, ${String(order.amount)},
+    values (${order.id}, ${order.accountId}, ${order.code}, ${order.amount},
       now() + ${displayMs} * interval '1 millisecond')
     on conflict (account_id, amount_micro_vnd) where status = 'pending'
       do update set expires_at = excluded.expires_at
@@ -74,7 +74,7 @@ export const markOrderPaid = async (
 ): Promise<void> => {
   await transaction`
     update top_up_orders set status = 'paid', paid_at = coalesce(paid_at, now()),
-      credited_micro_vnd = credited_micro_vnd + ${String(amount)}
+      credited_micro_vnd = credited_micro_vnd + ${amount}
     where id = ${orderId}`
   await transaction`select pg_notify(${topUpChannel}, ${orderId})`
 }
@@ -96,7 +96,7 @@ export const creditTransfer = async (
   await transaction`
     with entry as (
       insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
-      values (${credit.accountId}, 'top_up', ${credit.transferId}, ${String(credit.amount)}::int8, ${credit.reason},
+      values (${credit.accountId}, 'top_up', ${credit.transferId}, ${credit.amount}, ${credit.reason},
         ${credit.actor})
       returning account_id, amount_micro_vnd
     )
@@ -109,8 +109,8 @@ interface RawOrder {
   readonly id: string
   readonly account_id: AccountId
   readonly code: string
-  readonly amount: string
-  readonly credited: string
+  readonly amount: MicroVnd
+  readonly credited: MicroVnd
   readonly status: "pending" | "paid"
   readonly created_at: Date
   readonly expires_at: Date
@@ -118,15 +118,15 @@ interface RawOrder {
 }
 
 const orderColumns = (sql: Sql | Transaction) => sql`
-  id, account_id, code, amount_micro_vnd::text as amount, credited_micro_vnd::text as credited, status,
+  id, account_id, code, amount_micro_vnd as amount, credited_micro_vnd as credited, status,
   created_at, expires_at, paid_at`
 
 const readOrder = (row: RawOrder): OrderRow => ({
   id: row.id,
   accountId: row.account_id,
   code: row.code,
-  amount: BigInt(row.amount),
-  credited: BigInt(row.credited),
+  amount: row.amount,
+  credited: row.credited,
   status: row.status,
   createdAtMs: row.created_at.getTime(),
   expiresAtMs: row.expires_at.getTime(),

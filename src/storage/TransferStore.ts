@@ -44,7 +44,7 @@ export const insertTransfer = async (
     insert into bank_transfers (provider, provider_transfer_id, heard_by, direction, bank_account, amount_micro_vnd,
       memo, transferred_at, raw, status)
     values (${transfer.provider}, ${transfer.providerTransferId}, ${transfer.heardBy}, ${transfer.direction},
-      ${transfer.bankAccount}, ${String(transfer.amount)}, ${storable(transfer.memo)}, ${transfer.transferredAt},
+      ${transfer.bankAccount}, ${transfer.amount}, ${storable(transfer.memo)}, ${transfer.transferredAt},
       ${storable(transfer.raw)}, 'unmatched')
     on conflict (provider, provider_transfer_id) do nothing
     returning id::text`
@@ -114,7 +114,7 @@ interface RawTransfer {
   readonly provider_transfer_id: string
   readonly heard_by: string
   readonly direction: "in" | "out"
-  readonly amount: string
+  readonly amount: MicroVnd
   readonly memo: string
   readonly transferred_at: Date
   readonly status: TransferStatus
@@ -127,7 +127,7 @@ interface RawTransfer {
 }
 
 const columns = (sql: Sql | Transaction) => sql`
-  t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd::text as amount, t.memo,
+  t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
   t.transferred_at, t.status, t.note, t.flags, t.account_id`
 
 const readTransfer = (row: RawTransfer): TransferRow => ({
@@ -136,7 +136,7 @@ const readTransfer = (row: RawTransfer): TransferRow => ({
   providerTransferId: row.provider_transfer_id,
   heardBy: row.heard_by,
   direction: row.direction,
-  amount: BigInt(row.amount),
+  amount: row.amount,
   memo: row.memo,
   transferredAtMs: row.transferred_at.getTime(),
   status: row.status,

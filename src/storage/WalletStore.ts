@@ -6,9 +6,9 @@ import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
 export const readBalance = async (sql: Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
-  const [row] = await sql<Array<{ balance: string }>>`
-    select balance_micro_vnd::text as balance from wallets where account_id = ${accountId}`
-  return row === undefined ? undefined : BigInt(row.balance)
+  const [row] = await sql<Array<{ balance: MicroVnd }>>`
+    select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+  return row?.balance
 }
 
 export interface Credit {
@@ -31,10 +31,10 @@ export type CreditOutcome =
 /** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
 export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =>
   sql.begin(async (transaction): Promise<CreditOutcome> => {
-    const [wallet] = await transaction<Array<{ balance: string }>>`
-      select balance_micro_vnd::text as balance from wallets where account_id = ${credit.accountId} for update`
+    const [wallet] = await transaction<Array<{ balance: MicroVnd }>>`
+      select balance_micro_vnd as balance from wallets where account_id = ${credit.accountId} for update`
     if (wallet === undefined) return { _tag: "NoWallet" }
-    const before = BigInt(wallet.balance)
+    const before = wallet.balance
     const repeated = await transaction`
       select from ledger_entries where source = 'credit' and source_id = ${credit.creditId}`
     const after = repeated.length > 0 ? before : before + credit.amount
@@ -55,7 +55,7 @@ export const askHeld = (sql: Sql, accountId: AccountId): Promise<bigint> =>
 /** The sum of what the nodes answered, which is forgotten with this. */
 export const takeHeld = async (sql: Sql, eventId: bigint): Promise<MicroVnd> => {
   const [row] = await sql<[{ held: string }]>`
-    with taken as (delete from node_answers where event_id = ${String(eventId)}::int8 returning value)
+    with taken as (delete from node_answers where event_id = ${eventId} returning value)
     select coalesce(sum((value #>> '{}')::numeric), 0)::text as held from taken`
   return BigInt(row.held)
 }
@@ -63,10 +63,10 @@ export const takeHeld = async (sql: Sql, eventId: bigint): Promise<MicroVnd> => 
 const writeCredit = async (transaction: Transaction, credit: Credit): Promise<void> => {
   await transaction`
     insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
-    values (${credit.accountId}, 'credit', ${credit.creditId}, ${String(credit.amount)}::int8, ${credit.reason},
+    values (${credit.accountId}, 'credit', ${credit.creditId}, ${credit.amount}, ${credit.reason},
       ${credit.actor})`
   await transaction`
-    update wallets set balance_micro_vnd = balance_micro_vnd + ${String(credit.amount)}::int8, updated_at = now()
+    update wallets set balance_micro_vnd = balance_micro_vnd + ${credit.amount}, updated_at = now()
     where account_id = ${credit.accountId}`
   await recordAction(transaction, {
     actor: credit.actor,

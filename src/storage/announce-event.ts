@@ -19,6 +19,6 @@ export const announceEvent = async (
   kind: EventKind,
   subject = ""
 ): Promise<bigint> => {
-  const [event] = await transaction<[{ id: string }]>`select emit_event(${kind}, ${subject})::text as id`
-  return BigInt(event.id)
+  const [event] = await transaction<[{ id: bigint }]>`select emit_event(${kind}, ${subject}) as id`
+  return event.id
 }

@@ -5,6 +5,6 @@ import type { Sql } from "./Database.ts"
 export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyArray<number>> => {
   const rows = await sql<Array<{ id: number }>>`
     select nodes.id from nodes join live_nodes() as live (id) on live.id = nodes.id
-    where nodes.seen_event_id < ${String(eventId)}::int8 order by nodes.id`
+    where nodes.seen_event_id < ${eventId} order by nodes.id`
   return rows.map((row) => row.id)
 }
