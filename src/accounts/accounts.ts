@@ -4,8 +4,8 @@ import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
+import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkEmail } from "./check-text.ts"
-import { awaitNodes } from "./node-events.ts"
 
 export type { Account } from "../storage/AccountStore.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Database } from "../storage/Database.ts"
 import { readSetting, writeMaintenance } from "../storage/SettingsStore.ts"
-import { awaitNodes } from "./node-events.ts"
+import { awaitNodes } from "./await-nodes.ts"
 
 export const isMaintenanceOn = Effect.fn("isMaintenanceOn")(function* () {
   const database = yield* Database

@@ -6,8 +6,8 @@ import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
 import * as WalletStore from "../storage/WalletStore.ts"
 import { AccountNotFound, creditMax } from "./accounts.ts"
+import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkText } from "./check-text.ts"
-import { awaitNodes } from "./node-events.ts"
 
 export class CorrectionTooLarge extends Schema.TaggedError<CorrectionTooLarge>()("CorrectionTooLarge", {
   balanceVnd: Schema.String

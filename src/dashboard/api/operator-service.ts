@@ -1,7 +1,7 @@
 /** The service as an operator sees it: totals, load, routes, prices, maintenance and the audit log. */
 import { Schema } from "effect"
+import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
-import { awaitNodes } from "../../accounts/node-events.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
 import {
