@@ -15,6 +15,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/LedgerStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
+import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
 import { announce } from "./announce.ts"
@@ -90,12 +91,6 @@ const keepDashboard = (changes: Stream.Stream<Settings>, live: Effect.Effect<unk
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
     })
   })
-
-const crashOnSignal = (crash: () => void) =>
-  Effect.acquireRelease(
-    Effect.sync(() => process.on("SIGUSR2", crash)),
-    () => Effect.sync(() => process.off("SIGUSR2", crash))
-  )
 
 const LedgerLayer = Layer.unwrap(
   Effect.gen(function* () {

@@ -12,7 +12,8 @@ import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 import { describeFailure } from "./describe-failure.ts"
-import type { DashboardAddress, FromThread, GatewayThreadData, ToThread } from "./messages.ts"
+import type { DashboardTarget } from "../http/DashboardProxy.ts"
+import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
@@ -42,7 +43,7 @@ export class GatewayThreads extends Context.Service<
     start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed>
     /** Ends once every thread works with these. */
     apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void>
-    setDashboard(dashboard: DashboardAddress | undefined): void
+    setDashboard(dashboard: DashboardTarget | undefined): void
     setPages(pages: Pages): void
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
@@ -101,7 +102,7 @@ class Threads {
   readonly #answers = new Map<number, () => void>()
   #settings: Settings | undefined
   #overrides: ModelOverrides = {}
-  #dashboard: DashboardAddress | undefined
+  #dashboard: DashboardTarget | undefined
   #retired = noCounters
   #nextId = 1
   #started = false
@@ -132,7 +133,7 @@ class Threads {
     return this.#askAll((id) => ({ kind: "settings", id, settings: this.#settings!, overrides }))
   }
 
-  setDashboard(dashboard: DashboardAddress | undefined): void {
+  setDashboard(dashboard: DashboardTarget | undefined): void {
     this.#dashboard = dashboard
     this.tellAll({ kind: "dashboard", dashboard })
   }
@@ -184,7 +185,7 @@ class Threads {
     )
   })
 
-  #startOne(index: number, failures: number): Effect.Effect<number, ThreadFailed> {
+  #startOne(index: number, failures: number): Effect.Effect<void, ThreadFailed> {
     return Effect.callback((resume) => {
       const { port1, port2 } = new MessageChannel()
       const data: GatewayThreadData = {
@@ -211,7 +212,7 @@ class Threads {
       worker.on("message", (message: FromThread) => {
         if (message.kind === "listening") {
           thread.isListening = true
-          resume(Effect.succeed(message.port))
+          resume(Effect.void)
         }
         if (message.kind === "failed") reason = message.message
         if (message.kind === "snapshot") thread.lastSnapshot = message.snapshot

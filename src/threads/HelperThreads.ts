@@ -3,8 +3,10 @@ import { Clock, Deferred, Effect, Option, Schema, type Scope, Stream } from "eff
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
+import type { DashboardTarget } from "../http/DashboardProxy.ts"
+import { crashOnSignal } from "./crash-on-signal.ts"
 import { describeFailure } from "./describe-failure.ts"
-import type { DashboardAddress } from "./messages.ts"
+import type { DashboardThreadData, FromDashboard, ToDashboard } from "./messages.ts"
 
 export class HelperFailed extends Schema.TaggedError<HelperFailed>()("HelperFailed", {
   thread: Schema.String,
@@ -44,7 +46,7 @@ export const startSimulatorThread: Effect.Effect<string, HelperFailed, Scope.Sco
 /** What the dashboard's thread asks and says. */
 export interface DashboardHooks {
   /** Where gateway threads reach the dashboard; `undefined` while it is not there. */
-  readonly moved: (dashboard: DashboardAddress | undefined) => void
+  readonly moved: (dashboard: DashboardTarget | undefined) => void
   readonly live: () => Promise<unknown>
   readonly warn: (message: string) => void
 }
@@ -60,24 +62,20 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
   Effect.gen(function* () {
     const settings = yield* Effect.map(Stream.runHead(changes), Option.getOrThrow)
     const secret = randomBytes(32).toString("hex")
-    const { ended, worker } = yield* openWorker(
-      "dashboard",
-      { settings, internalSecret: secret },
-      { kind: "stop" }
-    )
-    if (settings.crashOnSignal === "dashboard") yield* crashOnSignal(worker)
+    const data: DashboardThreadData = { settings, internalSecret: secret }
+    const { ended, worker } = yield* openWorker<ToDashboard>("dashboard", data, { kind: "stop" })
+    const say = (message: ToDashboard) => worker.postMessage(message)
+    if (settings.crashOnSignal === "dashboard") yield* crashOnSignal(() => say({ kind: "crash" }))
     yield* Effect.addFinalizer(() => Effect.sync(() => hooks.moved(undefined)))
     yield* changes.pipe(
-      Stream.runForEach((settings) => Effect.sync(() => worker.postMessage({ kind: "settings", settings }))),
+      Stream.runForEach((settings) => Effect.sync(() => say({ kind: "settings", settings }))),
       Effect.forkScoped
     )
-    worker.on("message", (message: { readonly kind: string; readonly [field: string]: unknown }) => {
-      if (message.kind === "listening") hooks.moved({ url: message["url"] as string, secret })
-      if (message.kind === "warning") hooks.warn(message["message"] as string)
-      if (message.kind === "live") {
-        const answer = (state: unknown) => worker.postMessage({ kind: "live", id: message["id"], state })
-        void hooks.live().then(answer, () => answer(undefined))
-      }
+    worker.on("message", (message: FromDashboard) => {
+      if (message.kind === "listening") return hooks.moved({ url: message.url, secret })
+      if (message.kind === "warning") return hooks.warn(message.message)
+      const answer = (state: unknown) => say({ kind: "live", id: message.id, state })
+      void hooks.live().then(answer, () => answer(undefined))
     })
     return yield* ended
   })
@@ -102,7 +100,7 @@ const keepRunning = (run: Effect.Effect<never, HelperFailed>, isUp: () => boolea
 
 const stopTimeout = "3 seconds"
 
-const openWorker = (thread: string, data: unknown, stop: unknown) =>
+const openWorker = <Order>(thread: string, data: unknown, stop: Order) =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<never, HelperFailed>()
     const worker = yield* Effect.acquireRelease(
@@ -124,12 +122,4 @@ const openThread = (thread: string, data: unknown, ended: Deferred.Deferred<neve
   worker.on("error", (error: unknown) => fail(describeFailure(error, false)))
   worker.once("exit", () => fail("its thread ended"))
   return worker
-}
-
-const crashOnSignal = (worker: Worker) => {
-  const crash = () => worker.postMessage({ kind: "crash" })
-  return Effect.acquireRelease(
-    Effect.sync(() => process.on("SIGUSR2", crash)),
-    () => Effect.sync(() => process.off("SIGUSR2", crash))
-  )
 }

@@ -8,7 +8,7 @@ import { Models } from "../gateway/Models.ts"
 import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
 import { AllowanceWords } from "../ledger/AllowanceWords.ts"
-import { LedgerClient, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { LedgerClient, LedgerConnection } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
@@ -22,7 +22,7 @@ export const runGatewayThread = (): void => {
   if (parent === null) throw new Error("a gateway runs as a worker thread")
   const say = (message: FromThread) => parent.postMessage(message)
   const { allowances, data, ledger } = workerData as GatewayWorkerData
-  const client = new LedgerClientShape(ledger, new AllowanceWords(allowances))
+  const client = new LedgerConnection(ledger, new AllowanceWords(allowances))
   const pages = new ThreadPages(say)
   const fiber = Effect.runFork(
     Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, client, pages)))
@@ -92,13 +92,13 @@ const serve = (
       Effect.sync(() => parent.on("message", act)),
       () => Effect.sync(() => parent.off("message", act))
     )
-    say({ kind: "listening", port: server.port })
+    say({ kind: "listening" })
     return yield* Effect.never
   })
 
 const codecQueueMax = 256
 
-const threadLayer = (data: GatewayThreadData, client: LedgerClientShape, pages: ThreadPages) => {
+const threadLayer = (data: GatewayThreadData, client: LedgerConnection, pages: ThreadPages) => {
   const { settings } = data
   const parts = Layer.mergeAll(
     Models.layer(settings, data.overrides),

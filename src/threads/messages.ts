@@ -1,20 +1,16 @@
-/** What the main thread and its gateway threads say to each other beside the ledger's frames. Plain data. */
+/** What the main thread and its other threads say to each other beside the ledger's frames. Plain data. */
 import type { MessagePort } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
+import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
-
-export interface DashboardAddress {
-  readonly url: string
-  readonly secret: string
-}
 
 /** What a gateway thread starts with. */
 export interface GatewayThreadData {
   readonly index: number
   readonly settings: Settings
   readonly overrides: ModelOverrides
-  readonly dashboard: DashboardAddress | undefined
+  readonly dashboard: DashboardTarget | undefined
 }
 
 /** All that a gateway's worker is given. */
@@ -32,7 +28,7 @@ export type ToThread =
       readonly settings: Settings
       readonly overrides: ModelOverrides
     }
-  | { readonly kind: "dashboard"; readonly dashboard: DashboardAddress | undefined }
+  | { readonly kind: "dashboard"; readonly dashboard: DashboardTarget | undefined }
   | { readonly kind: "snapshot"; readonly id: number }
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly body: string }
   /** Finish what is under way, then say `drained`. `listen`: new connections are still taken, to be told to come back. */
@@ -44,10 +40,28 @@ export type ToThread =
   | { readonly kind: "crash" }
 
 export type FromThread =
-  | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "listening" }
   /** The thread can not serve; `message` says why in one line. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "applied"; readonly id: number }
   | { readonly kind: "snapshot"; readonly id: number; readonly snapshot: ThreadSnapshot }
   | { readonly kind: "page"; readonly id: number; readonly page: "readyz" | "metrics" }
   | { readonly kind: "drained" }
+
+/** What the dashboard's thread starts with; `settings.databaseUrl` must be set. */
+export interface DashboardThreadData {
+  readonly settings: Settings
+  readonly internalSecret: string
+}
+
+/** What the dashboard's thread says: where it listens, once; `live` questions (live-state.ts); and lines for the log. */
+export type FromDashboard =
+  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "warning"; readonly message: string }
+  | { readonly kind: "live"; readonly id: number }
+
+export type ToDashboard =
+  | { readonly kind: "settings"; readonly settings: Settings }
+  | { readonly kind: "live"; readonly id: number; readonly state: unknown }
+  | { readonly kind: "stop" }
+  | { readonly kind: "crash" }
