@@ -12,7 +12,7 @@ import type { CallRecord } from "../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/Journal.ts"
 import { Ledger } from "../src/ledger/Ledger.ts"
-import { type KeyIdentity, LedgerClientShape } from "../src/ledger/LedgerClient.ts"
+import { type KeyIdentity, LedgerConnection } from "../src/ledger/LedgerClient.ts"
 import { LedgerServer } from "../src/ledger/LedgerServer.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
 
@@ -62,7 +62,7 @@ const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
 
 const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }
 
-const callOnce = (client: LedgerClientShape, identity: KeyIdentity) =>
+const callOnce = (client: LedgerConnection, identity: KeyIdentity) =>
   Effect.gen(function* () {
     const record = recordOf(identity, Date.now())
     const call = { id: record.callId, fromAllowance: 0n }
@@ -72,7 +72,7 @@ const callOnce = (client: LedgerClientShape, identity: KeyIdentity) =>
   })
 
 const measure = async (
-  client: LedgerClientShape,
+  client: LedgerConnection,
   journal: Journal.Journal["Service"],
   name: string,
   callers: number,
@@ -114,7 +114,7 @@ try {
   while (!journal.state.available) await new Promise((resolve) => setTimeout(resolve, 5))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  const client = new LedgerClientShape(port2, link.allowances)
+  const client = new LedgerConnection(port2, link.allowances)
   let next = 0
   const many = () => customer(next++ % walletsCount)
   await measure(client, journal, "warm-up", 2_000, many)

@@ -1,7 +1,7 @@
 /** What a gateway thread serves calls with, gathered once. */
 import { Context, Effect, FiberSet, Layer } from "effect"
 import { CodecPool } from "../compute/CodecPool.ts"
-import { LedgerClient, type LedgerClientShape } from "../ledger/LedgerClient.ts"
+import { LedgerClient, type LedgerConnection } from "../ledger/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
@@ -13,7 +13,7 @@ import { Models } from "./Models.ts"
 
 export interface GatewayShape {
   readonly models: Models["Service"]
-  readonly ledger: LedgerClientShape
+  readonly ledger: LedgerConnection
   readonly upstreams: Upstreams["Service"]
   readonly codecs: CodecPool["Service"]
   readonly sweeper: Sweeper["Service"]

@@ -1,12 +1,12 @@
 /** Watches what a stream has produced and has its hold extended before it is used up. */
 import type { MicroVnd } from "../domain/money.ts"
 import { tokensCost } from "../domain/price.ts"
-import type { LedgerClientShape } from "../ledger/LedgerClient.ts"
+import type { LedgerConnection } from "../ledger/LedgerClient.ts"
 import { coveredOutput } from "./admission.ts"
 import type { Call } from "./Call.ts"
 
 export interface HoldOptions {
-  readonly ledger: LedgerClientShape
+  readonly ledger: LedgerConnection
   readonly call: Call
   readonly perMtokVnd: number
   /** Tokens of input that the hold covers beside the output. */

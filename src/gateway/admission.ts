@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
-import type { Admission, Holder, KeyIdentity, LedgerClientShape } from "../ledger/LedgerClient.ts"
+import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import {
   type CallError,
@@ -42,7 +42,7 @@ export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: 
 
 /** Asks the ledger; answers the µVND it holds for the call. */
 export const admit = (
-  ledger: LedgerClientShape,
+  ledger: LedgerConnection,
   identity: KeyIdentity,
   call: Holder,
   demand: Demand,

@@ -24,7 +24,7 @@ import { type RoundOutcome, Shares } from "./Shares.ts"
 import type { ThreadAllowances, WordAllowance } from "./ThreadAllowances.ts"
 
 /** How admission is refused or granted: a code of `frames.ts` and its value (µVND granted, or ms to wait). */
-export type Admission = readonly [code: number, value?: bigint | number]
+export type AdmissionValues = readonly [code: number, value?: bigint | number]
 
 export interface Hold {
   readonly accountId: AccountId
@@ -50,9 +50,9 @@ export interface LedgerShape {
     secretHash: Uint8Array,
     answer: (found: { readonly keyId: KeyId; readonly accountId: AccountId } | undefined | null) => void
   ): void
-  admit(keyId: KeyId, hold: Hold, answer: (admission: Admission) => void): void
-  extend(hold: Hold, answer: (admission: Admission) => void): void
-  check(accountId: AccountId, keyId: KeyId, answer: (admission: Admission) => void): void
+  admit(keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void): void
+  extend(hold: Hold, answer: (admission: AdmissionValues) => void): void
+  check(accountId: AccountId, keyId: KeyId, answer: (admission: AdmissionValues) => void): void
   /** Charges and logs a call, or only logs it when it cost nothing. `durable` once committed or spooled. */
   settle(record: CallRecord, durable: () => void): void
   release(accountId: AccountId, callId: CallId): void
@@ -96,16 +96,16 @@ export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/led
 const idleMs = 5 * 60_000
 /** How often other nodes are asked for what a call lacks. */
 const roundsMax = 3
-const revoked: Admission = [admission.revoked]
-const unavailable: Admission = [admission.unavailable]
-const insufficient: Admission = [admission.insufficient]
+const revoked: AdmissionValues = [admission.revoked]
+const unavailable: AdmissionValues = [admission.unavailable]
+const insufficient: AdmissionValues = [admission.insufficient]
 
 class LedgerCore implements LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
   readonly shares: Shares
   readonly #journal: Journal["Service"]
-  #refusal: Admission | undefined
+  #refusal: AdmissionValues | undefined
 
   constructor(journal: Journal["Service"], mailboxCapacity: number) {
     this.#journal = journal
@@ -158,7 +158,7 @@ class LedgerCore implements LedgerShape {
     this.#journal.read({ run: (sql) => findKey(sql, secretHash).then(tell), failed: () => tell(null) })
   }
 
-  admit(keyId: KeyId, hold: Hold, answer: (admission: Admission) => void): void {
+  admit(keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void): void {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined) return answer(refusal)
     const nowMs = Date.now()
@@ -169,12 +169,12 @@ class LedgerCore implements LedgerShape {
     })
   }
 
-  extend(hold: Hold, answer: (admission: Admission) => void): void {
+  extend(hold: Hold, answer: (admission: AdmissionValues) => void): void {
     // A call under way goes on while the database is away: what it holds is in memory.
     this.#hold("Extend", hold, answer)
   }
 
-  check(accountId: AccountId, keyId: KeyId, answer: (admission: Admission) => void): void {
+  check(accountId: AccountId, keyId: KeyId, answer: (admission: AdmissionValues) => void): void {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined && refusal[0] !== admission.maintenance) return answer(refusal)
     this.keys.ask(keyId, { accountId, nowMs: Date.now(), counted: false }, (key) => {
@@ -244,7 +244,7 @@ class LedgerCore implements LedgerShape {
     })
   }
 
-  #currentRefusal(): Admission | undefined {
+  #currentRefusal(): AdmissionValues | undefined {
     return this.#refusal ?? (this.#journal.state.available ? undefined : unavailable)
   }
 
@@ -255,7 +255,7 @@ class LedgerCore implements LedgerShape {
   #hold(
     tag: "Hold" | "Extend",
     hold: Hold,
-    answer: (admission: Admission) => void,
+    answer: (admission: AdmissionValues) => void,
     rounds = roundsMax
   ): void {
     const { accountId, callId, wanted } = hold

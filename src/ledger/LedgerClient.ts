@@ -23,7 +23,7 @@ export type Admission =
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
   | { readonly _tag: "Revoked" | "Insufficient" | "Unavailable" | "Maintenance" | "Draining" }
 
-export class LedgerClient extends Context.Service<LedgerClient, LedgerClientShape>()(
+export class LedgerClient extends Context.Service<LedgerClient, LedgerConnection>()(
   "tollgate/ledger/LedgerClient"
 ) {}
 
@@ -54,7 +54,7 @@ interface Ask {
   readonly answer: (values: Message) => void
 }
 
-export class LedgerClientShape {
+export class LedgerConnection {
   readonly #port: MessagePort
   readonly #waiting = new Slots<Ask>()
   #asked = 0

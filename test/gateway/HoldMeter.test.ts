@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { Call } from "../../src/gateway/Call.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
-import type { Admission, LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
+import type { Admission, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
 
 const perMtokVnd = 1_000
 const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
@@ -12,13 +12,13 @@ const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
 const begin = (more: Partial<HoldOptions> = {}) => {
   const asked: Array<bigint> = []
   const answers: Array<(answer: Admission) => void> = []
-  const extend: LedgerClientShape["extend"] = (_accountId, _call, demand, answer) => {
+  const extend: LedgerConnection["extend"] = (_accountId, _call, demand, answer) => {
     asked.push(demand.wanted)
     answers.push(answer)
   }
   const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
   const meter = new HoldMeter({
-    ledger: { extend } as LedgerClientShape,
+    ledger: { extend } as LedgerConnection,
     call: { id: "call" as CallId, identity } as Call,
     perMtokVnd,
     inputTokens: 10,

@@ -6,15 +6,15 @@ import { MessageChannel, type MessagePort } from "node:worker_threads"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
 import { admission, type Message, packFrame, unpackFrame } from "../../src/ledger/frames.ts"
-import { LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
+import { LedgerConnection } from "../../src/ledger/LedgerClient.ts"
 
 const withLedger = async (
-  use: (client: LedgerClientShape, ledger: MessagePort, words: AllowanceWords) => Promise<void>
+  use: (client: LedgerConnection, ledger: MessagePort, words: AllowanceWords) => Promise<void>
 ) => {
   const { port1, port2 } = new MessageChannel()
   const words = AllowanceWords.make(4)
   try {
-    await use(new LedgerClientShape(port1, words), port2, words)
+    await use(new LedgerConnection(port1, words), port2, words)
   } finally {
     port1.close()
     port2.close()

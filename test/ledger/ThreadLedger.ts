@@ -5,19 +5,19 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import { admission } from "../../src/ledger/frames.ts"
-import { type Admission, type Hold, Ledger } from "../../src/ledger/Ledger.ts"
-import { type Admission as Answer, type Holder, LedgerClientShape } from "../../src/ledger/LedgerClient.ts"
+import { type AdmissionValues, type Hold, Ledger } from "../../src/ledger/Ledger.ts"
+import { type Admission, type Holder, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
 import { LedgerServer, type ThreadLink } from "../../src/ledger/LedgerServer.ts"
 import { callRecord, type Customer, type TestLedger } from "./start-ledger.ts"
 
 export class ThreadLedger {
-  readonly client: LedgerClientShape
+  readonly client: LedgerConnection
   readonly link: ThreadLink
   /** Calls that were held for without asking, so far. */
   heldByItself = 0
   readonly #calls = new Map<CallId, Holder>()
 
-  constructor(client: LedgerClientShape, link: ThreadLink) {
+  constructor(client: LedgerConnection, link: ThreadLink) {
     this.client = client
     this.link = link
   }
@@ -25,11 +25,11 @@ export class ThreadLedger {
   /** With the callbacks of the ledger itself. */
   get ledger() {
     return {
-      admit: (keyId: KeyId, hold: Hold, answer: (admission: Admission) => void) =>
+      admit: (keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void) =>
         Effect.runCallback(this.#admit({ accountId: hold.accountId, keyId }, hold.callId, hold), {
           onExit: (exit) => answer(exit._tag === "Success" ? codeOf(exit.value) : [admission.unavailable])
         }),
-      extend: (hold: Hold, answer: (admission: Admission) => void) =>
+      extend: (hold: Hold, answer: (admission: AdmissionValues) => void) =>
         this.client.extend(hold.accountId, this.#call(hold.callId), hold, (answered) =>
           answer(codeOf(answered))
         ),
@@ -38,7 +38,7 @@ export class ThreadLedger {
     }
   }
 
-  admit(customer: Customer, callId: CallId, wanted: MicroVnd, minimum = wanted): Promise<Answer> {
+  admit(customer: Customer, callId: CallId, wanted: MicroVnd, minimum = wanted): Promise<Admission> {
     return Effect.runPromise(this.#admit(customer, callId, { minimum, wanted }))
   }
 
@@ -66,10 +66,10 @@ export const startThread = async ({ ledger }: TestLedger): Promise<ThreadLedger>
   const server = await Effect.runPromise(Effect.provide(LedgerServer, layer))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  return new ThreadLedger(new LedgerClientShape(port2, link.allowances), link)
+  return new ThreadLedger(new LedgerConnection(port2, link.allowances), link)
 }
 
-const codeOf = (answer: Answer): Admission => {
+const codeOf = (answer: Admission): AdmissionValues => {
   switch (answer._tag) {
     case "Admitted":
       return [admission.admitted, answer.granted]

@@ -14,7 +14,7 @@ import type { MicroVnd } from "../../src/domain/money.ts"
 import { audit } from "../../src/ledger/audit.ts"
 import { admission } from "../../src/ledger/frames.ts"
 import * as Journal from "../../src/ledger/Journal.ts"
-import { type Admission, Ledger, type LedgerShape } from "../../src/ledger/Ledger.ts"
+import { type AdmissionValues, Ledger, type LedgerShape } from "../../src/ledger/Ledger.ts"
 import { NodeEvents } from "../../src/ledger/NodeEvents.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
@@ -160,7 +160,7 @@ export class TestLedger {
 export type Refusal = keyof typeof admission
 
 const refusalNames = Object.keys(admission) as ReadonlyArray<Refusal>
-const grantOf = ([code, value]: Admission): MicroVnd | Refusal =>
+const grantOf = ([code, value]: AdmissionValues): MicroVnd | Refusal =>
   code === admission.admitted ? BigInt(value ?? 0) : refusalNames.find((name) => admission[name] === code)!
 
 export const startLedger = async (
