@@ -71,11 +71,23 @@ describe("architecture", () => {
     }
   })
 
-  const others = globSync("{src/dashboard/web,workers,test,bench}/**/*.{ts,tsx}", {
-    exclude: (path) => path.includes("node_modules")
-  })
+  const exclude = (path: string) => path.includes("node_modules")
+  const others = globSync("{src/dashboard/web,workers,test,bench}/**/*.{ts,tsx}", { exclude })
   it.each([...files, ...others])("%s fits in 300 lines", (file) => {
     assert.isAtMost(readFileSync(file, "utf8").split("\n").length, 300)
+  })
+
+  it("has no two files that need each other", () => {
+    const sources = [...files, ...globSync("{src/dashboard/web,workers,bench}/**/*.{ts,tsx}", { exclude })]
+    const needs = new Map(sources.map((file) => [file, importsOf(file)]))
+    const done = new Set<string>()
+    const visit = (file: string, path: ReadonlyArray<string>): void => {
+      assert.notInclude(path, file, [...path, file].join(" → "))
+      if (done.has(file)) return
+      for (const imported of needs.get(file) ?? []) visit(imported, [...path, file])
+      done.add(file)
+    }
+    for (const file of sources) visit(file, [])
   })
 
   it("reads the environment in config.ts alone", () => {

@@ -3,7 +3,7 @@ import { authPath } from "../accounts/people.ts"
 import { checkOrigin } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
-import { ApiProblem } from "./route.ts"
+import { ApiProblem } from "./ApiProblem.ts"
 
 const open: ReadonlySet<string> = new Set([
   "POST /sign-up/email",

@@ -3,7 +3,7 @@ import { ownOrigins } from "../accounts/people.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming } from "./exchange.ts"
-import { ApiProblem } from "./route.ts"
+import { ApiProblem } from "./ApiProblem.ts"
 
 export interface SignedIn {
   readonly person: Person

@@ -1,6 +1,7 @@
 /** What a route of the dashboard's own API is: who may call it, and what it answers. */
 import { Schema } from "effect"
 import type { Person } from "../storage/PersonStore.ts"
+import { ApiProblem } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 
@@ -43,20 +44,6 @@ export const forOperator = (method: Place["method"], path: string, handle: Perso
   access: "operator",
   handle
 })
-
-/** A refusal the front end has words for. */
-export class ApiProblem extends Error {
-  readonly status: number
-  readonly code: string
-  readonly headers: ReadonlyArray<readonly [string, string]>
-
-  constructor(status: number, code: string, headers: ReadonlyArray<readonly [string, string]> = []) {
-    super(code)
-    this.status = status
-    this.code = code
-    this.headers = headers
-  }
-}
 
 const jsonHeaders = [
   ["content-type", "application/json; charset=utf-8"],

@@ -2,7 +2,8 @@
 import { receiveTransfer } from "../accounts/top-up.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
-import { ApiProblem, json } from "./route.ts"
+import { ApiProblem } from "./ApiProblem.ts"
+import { json } from "./route.ts"
 
 const bodyBytesMax = 65_536
 

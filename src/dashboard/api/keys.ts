@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { createKey, type Key, listKeys, revokeKey, showKey } from "../../accounts/keys.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { activeKeysMax } from "../../storage/KeyStore.ts"
-import { ApiProblem, bodyOf, forAccount, json } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { bodyOf, forAccount, json } from "../route.ts"
 
 const newKey = bodyOf(Schema.Struct({ name: Schema.String, rate_limit: Schema.Int }))
 const password = bodyOf(Schema.Struct({ password: Schema.String }))

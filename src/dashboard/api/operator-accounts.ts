@@ -14,7 +14,8 @@ import {
 import { recordAction } from "../../storage/record-action.ts"
 import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
-import { type Ask, ApiProblem, bodyOf, forOperator, json, textOf } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { type Ask, bodyOf, forOperator, json, textOf } from "../route.ts"
 import { startOfMonth } from "../web/vietnam-days.ts"
 import { renderAudit } from "./operator-service.ts"
 

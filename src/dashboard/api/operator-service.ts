@@ -14,7 +14,8 @@ import {
 import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
-import { ApiProblem, bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
 import { startOfDay } from "../web/vietnam-days.ts"
 import { renderModel } from "./models.ts"
 

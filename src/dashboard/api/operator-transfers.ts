@@ -10,7 +10,8 @@ import {
   type TransferRow,
   type TransferStatus
 } from "../../storage/TransferStore.ts"
-import { ApiProblem, bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
 
 const transfersPerPage = 50
 const statuses: ReadonlyArray<TransferStatus> = ["credited", "unmatched", "ignored"]

@@ -1,7 +1,8 @@
 /** Who is signed in, where else they are, and ending those sessions. */
 import { endSession, listSessions } from "../../storage/PersonStore.ts"
 import { findSignedIn } from "../authenticate.ts"
-import { ApiProblem, forAccount, forAnyone, json } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { forAccount, forAnyone, json } from "../route.ts"
 
 export const sessionRoutes = [
   /** The first question of every page; it also says what the front end must know before anyone signs in. */

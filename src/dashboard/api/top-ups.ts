@@ -9,7 +9,8 @@ import type { Person } from "../../storage/PersonStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
-import { type Ask, ApiProblem, bodyOf, forAccount, json } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { type Ask, bodyOf, forAccount, json } from "../route.ts"
 import { bankNameOf } from "../bank-names.ts"
 
 const newOrder = bodyOf(Schema.Struct({ amount: Schema.Finite }))

@@ -7,7 +7,8 @@ import type { Person } from "../../storage/PersonStore.ts"
 import { reportUsage, type UsageFilter, type UsageSum } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
-import { ApiProblem, forAccount, json, momentOf, textOf } from "../route.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { forAccount, json, momentOf, textOf } from "../route.ts"
 import { dayText } from "../web/vietnam-days.ts"
 
 const hourMs = 3_600_000
