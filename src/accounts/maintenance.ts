@@ -1,12 +1,12 @@
 /** Maintenance mode: while it is on, new calls are refused on every node. */
 import { Effect } from "effect"
 import { Database } from "../storage/Database.ts"
-import { readSetting, writeMaintenance } from "../storage/SettingsStore.ts"
+import { readMaintenance, writeMaintenance } from "../storage/SettingsStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
 
 export const isMaintenanceOn = Effect.fn("isMaintenanceOn")(function* () {
   const database = yield* Database
-  return (yield* database.run("read maintenance", (sql) => readSetting(sql, "maintenance"))) === true
+  return yield* database.run("read maintenance", readMaintenance)
 })
 
 /** Once this returns, every node obeys it. */

@@ -5,7 +5,7 @@ import { Catalogue } from "../domain/catalogue.ts"
 import { applyOverride } from "../domain/model-overrides.ts"
 import { renderModelList } from "../domain/model-list.ts"
 import { Database } from "../storage/Database.ts"
-import { readOverrides } from "../storage/OperatorStore.ts"
+import { readOverrides } from "../storage/SettingsStore.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const listModels = withDatabase(

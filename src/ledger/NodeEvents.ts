@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Queue, Redacted, Schema } from "effect"
 import postgres from "postgres"
 import type { AccountId, KeyId } from "../domain/ids.ts"
-import { readModelOverrides, type ModelOverrides } from "../domain/model-overrides.ts"
+import type { ModelOverrides } from "../domain/model-overrides.ts"
 import { Database, type DatabaseError } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import {
@@ -15,7 +15,7 @@ import {
   latestEventId,
   type NodeEvent
 } from "../storage/LedgerStore.ts"
-import { readSetting } from "../storage/SettingsStore.ts"
+import { readMaintenance, readOverrides } from "../storage/SettingsStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
 import { Ledger, type LedgerShape } from "./Ledger.ts"
@@ -132,25 +132,17 @@ class Follower {
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
-    return this.#database
-      .run("read maintenance", (sql) => readSetting(sql, "maintenance"))
-      .pipe(
-        Effect.map((value) => {
-          this.maintenance = value === true
-          this.#obey()
-        })
-      )
+    return Effect.map(this.#database.run("read maintenance", readMaintenance), (on) => {
+      this.maintenance = on
+      this.#obey()
+    })
   }
 
   get #readOverrides(): Effect.Effect<void, DatabaseError> {
-    return this.#database
-      .run("read model overrides", (sql) => readSetting(sql, "model_overrides"))
-      .pipe(
-        Effect.andThen((value) => {
-          this.overrides = readModelOverrides(value)
-          return this.apply(this.overrides)
-        })
-      )
+    return Effect.andThen(this.#database.run("read model overrides", readOverrides), (overrides) => {
+      this.overrides = overrides
+      return this.apply(overrides)
+    })
   }
 
   #obey(): void {

@@ -1,47 +1,8 @@
-/** What operators change and read back: model overrides, the audit log, an account's ledger. */
-import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
+/** What operators read: the audit log, an account's ledger. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
-import { announceEvent } from "./announce-event.ts"
-import { type ActionDetail, recordAction } from "./record-action.ts"
-import { readSetting, type SettingName } from "./SettingsStore.ts"
-
-const overridesSetting: SettingName = "model_overrides"
-
-export const readOverrides = async (sql: Sql): Promise<ModelOverrides> =>
-  readModelOverrides(await readSetting(sql, overridesSetting))
-
-/** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
-export const writeOverride = (
-  sql: Sql,
-  model: string,
-  override: ModelOverride | undefined,
-  actor: string
-): Promise<bigint> =>
-  sql.begin(async (transaction) => {
-    // Two operators who change different models at once must not undo each other.
-    await transaction`insert into settings (name, value) values (${overridesSetting}, '{}') on conflict (name) do nothing`
-    const [row] = await transaction<[{ value: unknown }]>`
-      select value from settings where name = ${overridesSetting} for update`
-    const before = readModelOverrides(row.value)
-    const { [model]: former, ...others } = before
-    const after = override === undefined ? others : { ...others, [model]: override }
-    await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
-      where name = ${overridesSetting}`
-    await recordAction(transaction, {
-      actor,
-      action: "model.override",
-      subject: model,
-      detail: {
-        price_vnd: override?.price_vnd ?? null,
-        disabled: override?.disabled ?? false,
-        former_price_vnd: former?.price_vnd ?? null,
-        former_disabled: former?.disabled ?? false
-      }
-    })
-    return await announceEvent(transaction, "models")
-  })
+import type { ActionDetail } from "./record-action.ts"
 
 export interface AuditRow {
   readonly id: string

@@ -1,17 +1,20 @@
 /** Settings that operators change while the service runs. */
-import type { Sql } from "./Database.ts"
+import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
 import { announceEvent } from "./announce-event.ts"
+import type { Sql } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 
-export type SettingName = "maintenance" | "model_overrides"
+const maintenance = "maintenance"
+const overrides = "model_overrides"
 
 /** `undefined` when it was never set. */
-export const readSetting = async (sql: Sql, name: SettingName): Promise<unknown> => {
+const readSetting = async (sql: Sql, name: string): Promise<unknown> => {
   const [row] = await sql<Array<{ value: unknown }>>`select value from settings where name = ${name}`
   return row?.value
 }
 
-const maintenance: SettingName = "maintenance"
+export const readMaintenance = async (sql: Sql): Promise<boolean> =>
+  (await readSetting(sql, maintenance)) === true
 
 /** The id of the event that tells of it. */
 export const writeMaintenance = (sql: Sql, on: boolean, actor: string): Promise<bigint> =>
@@ -26,4 +29,38 @@ export const writeMaintenance = (sql: Sql, on: boolean, actor: string): Promise<
       detail: { value: on }
     })
     return await announceEvent(transaction, "maintenance")
+  })
+
+export const readOverrides = async (sql: Sql): Promise<ModelOverrides> =>
+  readModelOverrides(await readSetting(sql, overrides))
+
+/** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
+export const writeOverride = (
+  sql: Sql,
+  model: string,
+  override: ModelOverride | undefined,
+  actor: string
+): Promise<bigint> =>
+  sql.begin(async (transaction) => {
+    // Two operators who change different models at once must not undo each other.
+    await transaction`insert into settings (name, value) values (${overrides}, '{}') on conflict (name) do nothing`
+    const [row] = await transaction<[{ value: unknown }]>`
+      select value from settings where name = ${overrides} for update`
+    const before = readModelOverrides(row.value)
+    const { [model]: former, ...others } = before
+    const after = override === undefined ? others : { ...others, [model]: override }
+    await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
+      where name = ${overrides}`
+    await recordAction(transaction, {
+      actor,
+      action: "model.override",
+      subject: model,
+      detail: {
+        price_vnd: override?.price_vnd ?? null,
+        disabled: override?.disabled ?? false,
+        former_price_vnd: former?.price_vnd ?? null,
+        former_disabled: former?.disabled ?? false
+      }
+    })
+    return await announceEvent(transaction, "models")
   })

@@ -1,7 +1,7 @@
 /** The models and their prices, for everyone. */
 import { applyOverride, type ModelOverrides } from "../../domain/model-overrides.ts"
 import type { Model } from "../../domain/catalogue.ts"
-import { readOverrides } from "../../storage/OperatorStore.ts"
+import { readOverrides } from "../../storage/SettingsStore.ts"
 import { forAnyone, json } from "../route.ts"
 
 export const modelRoutes = [

@@ -4,13 +4,8 @@ import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
-import {
-  type AuditRow,
-  listAudit,
-  readOverrides,
-  readTotals,
-  writeOverride
-} from "../../storage/OperatorStore.ts"
+import { type AuditRow, listAudit, readTotals } from "../../storage/OperatorStore.ts"
+import { readOverrides, writeOverride } from "../../storage/SettingsStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
