@@ -4,6 +4,7 @@
  */
 import type { Protocol } from "../domain/catalogue.ts"
 import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
+import { chatTraitsOf } from "../formats/convert/chat-traits.ts"
 import { givesFunctions } from "../formats/convert/older-functions.ts"
 import { refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
@@ -101,11 +102,14 @@ const sameProtocolEdits = (
   // Of a name that is there twice the provider may read the other one.
   const edits = isSent ? [] : replaceValue(members, "model", JSON.stringify(model))
   const lacksUsage =
-    task.endpoint === "chat_completions" && parsed["stream"] === true && !asksForUsage(parsed)
+    task.endpoint === "chat_completions" &&
+    parsed["stream"] === true &&
+    !asksForUsage(parsed) &&
+    !chatTraitsOf(task.model).usageUnasked
   return lacksUsage ? [...edits, askForUsage(members, parsed)] : edits
 }
 
-/** Streams are billed by the upstream's own count, so it is always asked for. */
+/** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */
 const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
   const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
   const text = JSON.stringify({ ...options, include_usage: true })

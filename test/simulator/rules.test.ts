@@ -123,6 +123,14 @@ describe("chat completions", () => {
       assert.match(await refusal, /^400 Invalid value/)
   })
 
+  it("gives the usage of a Mistral model's stream unasked, with its finish", async () => {
+    const asked = chatBody("Hi", { model: "mistral-large-2512", stream: true })
+    const events = (await (await simulator.post("/v1/chat/completions", asked)).text()).trim().split("\n\n")
+    assert.strictEqual(events.at(-1), "data: [DONE]")
+    assert.include(events.at(-2), '"finish_reason":"stop"')
+    assert.include(events.at(-2), '"usage":{')
+  })
+
   it.each([
     [{ messages: [] }, "400 you must provide a model parameter"],
     [{ model: "gpt-5.5" }, "400 Missing required parameter: 'messages'."],

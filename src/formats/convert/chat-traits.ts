@@ -40,6 +40,10 @@ export interface ChatTraits {
   readonly sampling: boolean
   /** It takes a name for the caller's own user; others refuse the field, or have none. */
   readonly safetyIdentifiers: boolean
+  /** Streams end with their usage unasked, and the question is refused as an unknown field. */
+  readonly usageUnasked: boolean
+  /** What the names of tools begin with. */
+  readonly toolNameStart: RegExp
 }
 
 /**
@@ -65,7 +69,9 @@ const others: ChatTraits = {
   toolSchema: (schema) => schema,
   schemas: true,
   sampling: true,
-  safetyIdentifiers: false
+  safetyIdentifiers: false,
+  usageUnasked: false,
+  toolNameStart: /^/
 }
 
 const openai: ChatTraits = {
@@ -75,7 +81,13 @@ const openai: ChatTraits = {
   safetyIdentifiers: true
 }
 
-const google: ChatTraits = { ...others, thinking: threeSteps, signedCalls: true }
+/** "Must start with a letter or an underscore" (google-gemini/gemini-cli #2966). */
+const google: ChatTraits = {
+  ...others,
+  thinking: threeSteps,
+  signedCalls: true,
+  toolNameStart: /^[a-zA-Z_]/
+}
 
 /** "Must have at least one content element" (langchain-ai/langchain #34140). */
 const xai: ChatTraits = { ...others, thinking: threeSteps, noText: "" }
@@ -104,13 +116,17 @@ const glm: ChatTraits = {
 /** It "always engages in thinking and cannot be disabled", code 1210 (NousResearch/hermes-agent #97286). */
 const glm53: ChatTraits = { ...glm, thinking: alwaysThinking }
 
-/** A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). */
+/**
+ * A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). Names "must start with a
+ * letter" (MoonshotAI/kimi-cli #2531).
+ */
 const moonshot: ChatTraits = {
   ...others,
   thinking: thinkingSwitch,
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
-  toolSchema: kimiSchema
+  toolSchema: kimiSchema,
+  toolNameStart: /^[a-zA-Z]/
 }
 
 /** It takes no sampling parameters but its own, which change with thinking (HKUDS/nanobot #4967). */
@@ -123,25 +139,31 @@ const kimiCode: ChatTraits = { ...kimi, thinking: untold, toolChoice: "never-for
 /** It refuses to stop thinking (UKGovernmentBEIS/inspect_ai #5233); "only `auto` is supported" (LiveBench/LiveBench #499). */
 const muse: ChatTraits = { ...others, thinking: withoutNone, toolChoice: "auto" }
 
-/** The order that `mistral-common` validates; ids as its API's errors tell. */
+/**
+ * The order that `mistral-common` validates; ids as its API's errors tell. `stream_options`: "Extra inputs are not
+ * permitted" (avante-corp/avante.nvim #2347).
+ */
 const mistral: ChatTraits = {
   ...others,
   thinking: allOrNothing,
   turnOrder: "mistral",
   shortCallIds: true,
-  fileParts: "document_url"
+  fileParts: "document_url",
+  usageUnasked: true
 }
 
 /**
  * "Does not support being set to required or object in thinking mode" (cloudwego/eino #994). "System message must be at
- * the beginning": the chat templates of Qwen from 3.5 on.
+ * the beginning": the chat templates of Qwen from 3.5 on. "The content field is a required field", also beside calls
+ * (pydantic/pydantic-ai #5287).
  */
 const qwen: ChatTraits = {
   ...others,
   thinking: qwenSwitch,
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
-  turnOrder: "system-first"
+  turnOrder: "system-first",
+  noText: ""
 }
 
 /** By provider and the beginning of the model's name there; the first that fits. */

@@ -9,6 +9,23 @@ export const withProperties = (schema: JsonObject): JsonObject => ({
 })
 
 /**
+ * A tool's schema with `items` in all its arrays, without which OpenAI and Google refuse the request: "array schema
+ * missing items" (apify/apify-mcp-server #36), "items: missing field" (Skyvern-AI/skyvern #8611).
+ */
+export const withItems = (schema: JsonObject): JsonObject => {
+  const lacksItems = isOfArrays(schema) && schema.items === undefined && schema.prefixItems === undefined
+  return { ...mapNested(schema, itemsIn), ...(lacksItems && { items: {} }) }
+}
+
+const itemsIn = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(itemsIn)
+  return isJsonObject(value) ? withItems(value) : value
+}
+
+const isOfArrays = ({ type }: JsonObject): boolean =>
+  type === "array" || (Array.isArray(type) && type.includes("array"))
+
+/**
  * A tool's schema as the Messages protocol takes it: an object at its root. Alternatives at the root become one object
  * with the properties of all of them, none required.
  */
@@ -26,16 +43,13 @@ export const rootObject = (schema: JsonObject): JsonObject => {
 
 /**
  * A tool's schema as Kimi takes it: no type beside alternatives, and items that are one schema. Source: vercel/ai #18921,
- * "Moonshot Flavored JSON Schema".
+ * "Moonshot Flavored JSON Schema". A property is never just `true` (can1357/oh-my-pi #5952).
  */
-export const kimiSchema = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(untyped(schema)).map(([key, value]) =>
-      Array.isArray(value) && key === "items"
-        ? ["prefixItems", value.map(kimiNested)]
-        : [key, value === undefined || isData.has(key) ? value : kimiNested(value)]
-    )
-  )
+export const kimiSchema = (schema: JsonObject): JsonObject => {
+  const { items, ...rest } = untyped(schema)
+  const tupled = Array.isArray(items) ? { ...rest, prefixItems: items } : untyped(schema)
+  return mapNested(tupled, kimiNested, (named) => (named === true ? {} : kimiNested(named)))
+}
 
 const kimiNested = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(kimiNested)
@@ -43,6 +57,20 @@ const kimiNested = (value: Json): Json => {
 }
 
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
+const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
+
+/** The schema with each value that holds schemas changed, and each of its properties, whatever its name. */
+const mapNested = (
+  schema: JsonObject,
+  change: (value: Json) => Json,
+  changeNamed: (value: Json) => Json = change
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (value === undefined || isData.has(key)) return [key, value]
+      return [key, holdsNamed.has(key) ? eachValue(value, changeNamed) : change(value)]
+    })
+  )
 
 /** An object's alternatives become one; those of anything else each get its type. */
 const untyped = (schema: JsonObject): JsonObject => {
@@ -141,7 +169,8 @@ const fitted = (schema: Json, narrows: boolean): Json => {
   const described: Record<string, Json | undefined> = {}
   for (const [key, value] of Object.entries(schema)) {
     if (value === undefined || key === "$schema") continue
-    if (key === "properties" || key === "$defs" || key === "definitions") output[key] = eachValue(value)
+    if (key === "properties" || key === "$defs" || key === "definitions")
+      output[key] = eachValue(value, (named) => fitted(named, false))
     else if (key === "items") output[key] = fitted(value, false)
     else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
       const isTold = schema.type !== undefined || schema.properties !== undefined
@@ -167,7 +196,7 @@ const isKept = (key: string, value: Json): boolean =>
   (key === "format" && keptFormats.has(value)) ||
   (key === "minItems" && (value === 0 || value === 1))
 
-const eachValue = (named: Json): Json =>
+const eachValue = (named: Json, change: (value: Json) => Json): Json =>
   isJsonObject(named)
-    ? Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, fitted(schema ?? null, false)]))
+    ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, change(value ?? null)]))
     : named

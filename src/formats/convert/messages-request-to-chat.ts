@@ -33,23 +33,22 @@ export const messagesRequestToChat = (
     refuseDeepNesting(body)
     requireMessagesRequest(body)
     refuseWithoutCounterpart(body)
-    const names = new ToolNameMap(chatNameLengthMax)
+    const traits = chatTraitsOf(model)
+    const names = new ToolNameMap(chatNameLengthMax, traits.toolNameStart)
     const tools = chatTools(body, model, names)
     const format = responseFormat(body, model)
     return {
       body: {
         model: model.upstream.model,
-        messages: inTurnOrder(
-          [...format.instructions, ...chatMessages(body, model, names)],
-          chatTraitsOf(model)
-        ),
+        messages: inTurnOrder([...format.instructions, ...chatMessages(body, model, names)], traits),
         ...tools,
         ...outputCap(body, model),
         ...sampling(body, model),
         ...chatReasoning(body, model, { given: tools.tools !== undefined, forced: isCallForced(tools) }),
         response_format: format.field,
         safety_identifier: safetyIdentifier(body, model),
-        ...(body.stream === true && { stream: true, stream_options: { include_usage: true } })
+        ...(body.stream === true && { stream: true }),
+        ...(body.stream === true && !traits.usageUnasked && { stream_options: { include_usage: true } })
       },
       toolNames: names.originals
     }

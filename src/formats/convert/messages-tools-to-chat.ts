@@ -4,7 +4,7 @@ import { objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
 import { toolsOf } from "../messages/request.ts"
 import { chatTraitsOf, type ToolChoice } from "./chat-traits.ts"
-import { fitsStrictMode, withProperties } from "./json-schema.ts"
+import { fitsStrictMode, withItems, withProperties } from "./json-schema.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
@@ -35,7 +35,7 @@ export const isCallForced = ({ tool_choice: choice }: JsonObject): boolean =>
   choice === "required" || typeof choice === "object"
 
 const functionTool = (tool: JsonObject, field: string, model: Model, names: ToolNameMap): JsonObject => {
-  const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
+  const schema = withItems(withProperties(objectAt(tool.input_schema, `${field}.input_schema`)))
   const parameters = chatTraitsOf(model).toolSchema(schema)
   return {
     type: "function",

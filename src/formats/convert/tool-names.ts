@@ -14,24 +14,26 @@ export class ToolNameMap {
   readonly originals = new Map<string, string>()
   readonly #sent = new Map<string, string>()
   readonly #lengthMax: number
+  readonly #start: RegExp
 
-  constructor(lengthMax: number) {
+  constructor(lengthMax: number, start = /^/) {
     this.#lengthMax = lengthMax
+    this.#start = start
   }
 
   /** The name to send; the same for the same name in every request, so that upstream caches hit. */
   send(name: string): string {
     const known = this.#sent.get(name)
     if (known !== undefined) return known
-    const sent = permitted(name, this.#lengthMax)
+    const sent = permitted(name, this.#lengthMax, this.#start)
     this.#sent.set(name, sent)
     if (sent !== name) this.originals.set(sent, name)
     return sent
   }
 }
 
-const permitted = (name: string, lengthMax: number): string => {
-  const clean = cleaned(name)
+const permitted = (name: string, lengthMax: number, start: RegExp): string => {
+  const clean = start.test(name) ? cleaned(name) : `tool_${cleaned(name)}`
   if (clean === name && name !== "" && name.length <= lengthMax) return name
   return `${clean.slice(0, lengthMax - 17)}_${fingerprint(name)}`
 }
@@ -40,7 +42,7 @@ const permitted = (name: string, lengthMax: number): string => {
 const chatIdLengthMax = 40
 
 /** A tool call's id as a chat upstream takes it. Calls and results of one request agree, since it depends on the id alone. */
-export const chatToolId = (id: string, { shortCallIds }: ChatTraits): string => {
+export const chatToolId = (id: string, { shortCallIds }: Pick<ChatTraits, "shortCallIds">): string => {
   if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : fingerprint(id).slice(0, 9)
   return id !== "" && id.length <= chatIdLengthMax ? id : `call_${fingerprint(id)}`
 }

@@ -1,5 +1,6 @@
 /** A turn as the chat protocol writes it: one body, or chunks. */
 import type { Frame } from "../http/Answer.ts"
+import { isMistral } from "../models.ts"
 import type { Settings } from "../settings.ts"
 import { joinPieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
@@ -87,7 +88,7 @@ export function* writeChunks(completion: Completion, turn: Turn): Generator<Fram
   const { settings, choices, includeUsage } = completion
   const opening = `data: {"id":"${completion.id}","object":"chat.completion.chunk","created":${completion.created},"model":${JSON.stringify(completion.model)},"service_tier":"default","system_fingerprint":"fp_simulator",`
   const usage = usageOf(turn.usage, settings, choices)
-  const onFinish = settings.usage === "finish"
+  const onFinish = settings.usage === "finish" || isMistral(completion.model)
   const noUsage = includeUsage && !onFinish ? ',"usage":null' : ""
   for (let index = 0; index < choices; index++) {
     const chunk = `${opening}"choices":[{"index":${index},"delta":`

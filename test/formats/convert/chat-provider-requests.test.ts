@@ -74,16 +74,16 @@ describe("a system message in the midst of a conversation", () => {
   ]
 
   it.each([
-    ["mistral", [["assistant", "I have read the results."]]],
-    ["alibaba", []]
+    ["mistral", null, [["assistant", "I have read the results."]]],
+    ["alibaba", "", []]
   ])(
     "keeps its place in the user's voice for %s, which takes them at the beginning alone",
-    (provider, bridge) => {
+    (provider, noWords, bridge) => {
       assert.deepStrictEqual(rolesAndContents(messages, provider, { system: "S0" }), [
         ["system", "S0"],
         ["user", "q"],
         ["user", "<system>\nS1\n</system>"],
-        ["assistant", null],
+        ["assistant", noWords],
         ["tool", "r"],
         ...bridge,
         ["user", "<system>\nS2\n\nS3\n</system>"]
@@ -201,10 +201,36 @@ it("Kimi's models get no sampling values, of which they take their own alone", (
   assert.deepInclude(convert(sampled, { provider: "moonshotai", id: "moonshot-v1-8k" }), sampled)
 })
 
-it("a call without words has empty ones for xAI, which refuses a message without any", () => {
-  assert.deepStrictEqual(messagesOf([assistant(use("t1"))], { provider: "xai" }), [
-    { role: "assistant", content: "", tool_calls: [call("t1")] }
-  ])
+it.each(["xai", "alibaba"])(
+  "a call without words has empty ones for %s, which refuses a message without any",
+  (provider) => {
+    const [message] = messagesOf([assistant(use("t1"))], { provider }) as ReadonlyArray<JsonObject>
+    assert.deepInclude(message, { role: "assistant", content: "", tool_calls: [call("t1")] })
+  }
+)
+
+it("Mistral is not asked for the usage of a stream, which it gives unasked and refuses to be asked for", () => {
+  const body = convert({ stream: true }, { provider: "mistral" })
+  assert.strictEqual(body.stream, true)
+  assert.notProperty(body, "stream_options")
+})
+
+it.each([
+  ["google", "21st_magic", "_magic"],
+  ["moonshotai", "21st_magic", "magic"],
+  ["moonshotai", "_magic", "magic"]
+])("a tool's name begins for %s as it demands: not %s, but %s", (provider, forbidden, allowed) => {
+  const names = [forbidden, allowed]
+  const history = { messages: [assistant(use("t1", forbidden)), user(result("t1", "r"))] }
+  const body = convert({ tools: names.map((name) => tool(name)), ...history }, { provider })
+  const [first, second] = (body.tools as ReadonlyArray<JsonObject>).map(
+    (sent) => (sent.function as JsonObject).name
+  )
+  assert.match(first as string, new RegExp(`^tool_${forbidden}_`))
+  assert.strictEqual(second, allowed)
+  assert.include(JSON.stringify(body.messages), `"name":"${first as string}"`)
+  const elsewhere = convert({ tools: [tool(forbidden)] }, { provider: "openai" })
+  assert.include(JSON.stringify(elsewhere.tools), `"name":"${forbidden}"`)
 })
 
 it("a tool's schema has no type beside alternatives for Kimi, and no list of items", () => {
@@ -215,7 +241,8 @@ it("a tool's schema has no type beside alternatives for Kimi, and no list of ite
     properties: {
       either,
       list: { type: "array", items: [{ type: "string", anyOf: [{ minLength: 1 }, { type: "null" }] }] },
-      type: { type: "string", default: { type: "x", anyOf: [], items: [1] } }
+      type: { type: "string", default: { type: "x", anyOf: [], items: [1] } },
+      anything: true
     },
     required: ["list"]
   }
@@ -235,7 +262,8 @@ it("a tool's schema has no type beside alternatives for Kimi, and no list of ite
               type: "array",
               prefixItems: [{ anyOf: [{ type: "string", minLength: 1 }, { type: "null" }] }]
             },
-            type: schema.properties.type
+            type: schema.properties.type,
+            anything: {}
           },
           required: ["list"]
         }
