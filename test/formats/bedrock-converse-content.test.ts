@@ -90,6 +90,32 @@ describe("content for Converse", () => {
     assert.deepStrictEqual(claude.system[1], lasting)
   })
 
+  it("has a cache point behind a tool's result for a mark on the result or in it, but behind text alone for Nova", () => {
+    const cached = { cache_control: { type: "ephemeral" } }
+    const point = { cachePoint: { type: "default" } }
+    const source = { type: "base64", media_type: "image/png", data: "AAAA" }
+    const results = (more: object, content: unknown) => [
+      user([{ type: "text", text: "weather?", ...cached }]),
+      assistant([{ type: "tool_use", id: "a", name: "get_weather", input: {}, ...cached }]),
+      user([
+        { type: "tool_result", tool_use_id: "a", content, ...more },
+        { type: "image", source, ...cached },
+        { type: "text", text: "so?" }
+      ])
+    ]
+    const plain = [{ type: "text", text: "rain" }]
+    for (const messages of [results(cached, plain), results({}, [{ ...plain[0], ...cached }])]) {
+      const [asked, , answered] = convert({ messages }, "svc/claude-opus-4-6").body.messages
+      assert.deepStrictEqual(asked.content[1], point)
+      assert.deepStrictEqual(answered.content[1], point)
+      assert.deepStrictEqual(answered.content[0].toolResult.content, [{ text: "rain" }])
+      assert.deepStrictEqual(answered.content[3], point)
+      const forNova = convert({ messages }).body.messages
+      assert.deepStrictEqual(forNova[0].content, [{ text: "weather?" }, point])
+      assert.notInclude(JSON.stringify(forNova.slice(1)), "cachePoint")
+    }
+  })
+
   it("sends reasoning back to those who want it", () => {
     const messages = [
       user("a"),
@@ -196,6 +222,13 @@ describe("tools for Converse", () => {
     assert.match(toolUse.toolUseId, /^[a-zA-Z0-9_-]{1,64}$/)
     assert.strictEqual(body.messages[2].content[0].toolResult.toolUseId, toolUse.toolUseId)
   })
+})
+
+it("ids of calls are nine letters and digits for Mistral's models on Bedrock, alike in call and result", () => {
+  const { body } = convert({ messages: calls }, "svc/mistral-large-3")
+  const { toolUseId } = body.messages[1].content[0].toolUse
+  assert.match(toolUseId, /^[a-zA-Z0-9]{9}$/)
+  assert.strictEqual(body.messages[2].content[0].toolResult.toolUseId, toolUseId)
 })
 
 const clients = "../shared/fixtures/clients"

@@ -56,6 +56,18 @@ describe("a Messages request as a Converse request", () => {
     ])
   })
 
+  it("begins with the user, also where the client begins with a greeting of its own", () => {
+    const { body } = convert({ system: "s", messages: [assistant("Xin chào!"), user("hi")] })
+    assert.deepStrictEqual(
+      body.messages.map(({ role }: { role: string }) => role),
+      ["user", "assistant", "user"]
+    )
+    assert.deepStrictEqual(body.messages.slice(1), [
+      { role: "assistant", content: [{ text: "Xin chào!" }] },
+      { role: "user", content: [{ text: "hi" }] }
+    ])
+  })
+
   it("puts tool results before everything else the user's turn says", () => {
     const { body } = convert({
       tools: [tool],

@@ -3,8 +3,11 @@ import type { Model } from "../../domain/catalogue.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 export interface ModelTraits {
-  /** Where cache points may stand; elsewhere they are an error, and left out they only cost. */
-  readonly cachePoints: "everywhere" | "not-in-tools" | "nowhere"
+  /**
+   * Where cache points may stand; elsewhere they are an error, and left out they only cost. Nova refuses them among tools
+   * (NousResearch/hermes-agent #97281) and behind calls, results and images (aws-samples/bedrock-engineer #71).
+   */
+  readonly cachePoints: "everywhere" | "behind-text" | "nowhere"
   /** The history's reasoning: as it was signed, without signatures, or not at all where it would be refused. */
   readonly reasoning: "signed" | "plain" | "left-out"
   /** Tool results may be marked as errors. */
@@ -15,6 +18,8 @@ export interface ModelTraits {
   readonly searchResults: boolean
   /** Answers and tool inputs can be bound to a schema. */
   readonly schemas: boolean
+  /** Ids of tool calls are nine letters and digits, no more and no less. */
+  readonly shortCallIds: boolean
 }
 
 const others: ModelTraits = {
@@ -23,7 +28,8 @@ const others: ModelTraits = {
   toolStatus: false,
   forcedTools: true,
   searchResults: false,
-  schemas: true
+  schemas: true,
+  shortCallIds: false
 }
 
 const claude: ModelTraits = {
@@ -32,14 +38,17 @@ const claude: ModelTraits = {
   toolStatus: true,
   forcedTools: true,
   searchResults: true,
-  schemas: true
+  schemas: true,
+  shortCallIds: false
 }
 
 const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>([
   ["claude", claude],
-  ["nova", { ...others, cachePoints: "not-in-tools", reasoning: "plain", toolStatus: true, schemas: false }],
+  ["nova", { ...others, cachePoints: "behind-text", reasoning: "plain", toolStatus: true, schemas: false }],
   ["llama", { ...others, forcedTools: false, schemas: false }],
-  ["deepseek", { ...others, forcedTools: false }]
+  ["deepseek", { ...others, forcedTools: false }],
+  // "Tool call id … must be a-z, A-Z, 0-9, with a length of 9" (anomalyco/opencode #48843).
+  ["mistral", { ...others, shortCallIds: true }]
 ])
 
 /** Whether Claude's own protocol is spoken, or Converse. */

@@ -2,12 +2,12 @@
 import { type FetchedImages, imageData, plainBase64 } from "../bedrock/image-sources.ts"
 import type { ModelTraits } from "../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
-import type { Json, JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { redactedContentOf } from "./converse-answers.ts"
 import type { DocumentNames } from "./converse-document-names.ts"
 import { markerOf, textOfBlock } from "./messages-content-to-chat.ts"
 import { unsigned } from "./reasoning.ts"
-import type { ToolNameMap } from "./tool-names.ts"
+import { chatToolId, type ToolNameMap } from "./tool-names.ts"
 
 /** What the blocks of one request share. */
 export interface ConverseRequestContext {
@@ -33,9 +33,21 @@ export const converseBlocks = (
     const at = `${field}.${index}`
     const block = objectAt(value, at)
     const converted = convertBlock(block, at, context)
-    return converted.length === 0 ? [] : [[...converted, ...cachePoint(block, context)]]
+    if (converted.length === 0) return []
+    const mark = { cache_control: block.cache_control ?? markInside(block) }
+    const isPlace = context.traits.cachePoints !== "behind-text" || converted.at(-1)!.text !== undefined
+    return [isPlace ? [...converted, ...cachePoint(mark, context)] : converted]
   })
 }
+
+/** No cache point may stand in a tool's result, so that a mark in one counts for all of it: maximhq/bifrost #7614. */
+const markInside = (block: JsonObject): Json | undefined =>
+  block.type === "tool_result" && Array.isArray(block.content)
+    ? (block.content as ReadonlyArray<Json>).filter(isJsonObject).findLast(isMarked)?.cache_control
+    : undefined
+
+const isMarked = (block: JsonObject): boolean =>
+  block.cache_control !== undefined && block.cache_control !== null
 
 /** The cache point that a block, a system block or a tool asks for. */
 export const cachePoint = (
@@ -170,9 +182,12 @@ const searchResultBlocks = (
   return [{ searchResult: { source, title, content, citations: { enabled: citations?.enabled === true } } }]
 }
 
+const callId = (id: string, { toolIds, traits }: ConverseRequestContext): string =>
+  traits.shortCallIds ? chatToolId(id, traits) : toolIds.send(id)
+
 const toolUseBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => ({
   toolUse: {
-    toolUseId: context.toolIds.send(stringAt(block.id, `${field}.id`)),
+    toolUseId: callId(stringAt(block.id, `${field}.id`), context),
     name: context.toolNames.send(stringAt(block.name, `${field}.name`)),
     input: optional(objectAt, block.input, `${field}.input`) ?? {}
   }
@@ -186,7 +201,7 @@ const toolResultBlock = (block: JsonObject, field: string, context: ConverseRequ
   const marked = failed && !context.traits.toolStatus ? markAsError(blocks) : blocks
   return {
     toolResult: {
-      toolUseId: context.toolIds.send(stringAt(block.tool_use_id, `${field}.tool_use_id`)),
+      toolUseId: callId(stringAt(block.tool_use_id, `${field}.tool_use_id`), context),
       content: marked.length === 0 ? [{ text: "(no output)" }] : marked,
       status: failed && context.traits.toolStatus ? "error" : undefined
     }

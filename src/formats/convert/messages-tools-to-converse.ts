@@ -50,7 +50,7 @@ const toolSpec = (
     inputSchema: { json: schema },
     strict: tool.strict === true && context.traits.schemas && fitsStrictMode(schema) ? true : undefined
   }
-  const point = context.traits.cachePoints === "not-in-tools" ? [] : cachePoint(tool, context)
+  const point = context.traits.cachePoints === "behind-text" ? [] : cachePoint(tool, context)
   return [{ toolSpec: spec }, ...point]
 }
 

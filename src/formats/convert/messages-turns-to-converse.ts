@@ -39,8 +39,12 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
     else add("user", groups.map(asInstruction))
   })
   if (turns.length === 0) refuse("messages", "hold nothing to answer")
+  if (turns[0]!.role === "assistant") turns.unshift({ role: "user", groups: [[opening]] })
   return { system, messages: turns.map(({ role, groups }) => ({ role, content: contentOf(role, groups) })) }
 }
+
+/** "A conversation must start with a user message" (deepgram/deepgram-python-sdk #760); some start with a greeting. */
+const opening: JsonObject = { text: "(the conversation begins)" }
 
 const asInstruction = (group: BlockGroup): BlockGroup =>
   group.flatMap((block) =>
