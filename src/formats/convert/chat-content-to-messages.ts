@@ -115,8 +115,8 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
     return refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
   const data = stringAt(file.file_data, `${field}.file_data`)
   if (isWebAddress(data)) return document({ type: "url", url: data })
-  // Bare base64 has no type of its own; what chat clients send so are PDFs.
-  const read = readDataUrl(data) ?? { mediaType: "application/pdf", data }
+  // Bare base64 has no type of its own; what chat clients send so are PDFs, unless the name says otherwise.
+  const read = readDataUrl(data) ?? { mediaType: typeByName(title ?? ""), data }
   if (read.mediaType === "application/pdf")
     return document({ type: "base64", media_type: read.mediaType, data: read.data })
   if (read.mediaType.startsWith("image/")) return imageBlock(data, field)
@@ -128,6 +128,9 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
     data: Buffer.from(read.data, "base64").toString("utf8")
   })
 }
+
+const typeByName = (name: string): string =>
+  /\.(txt|md|csv|tsv|json|xml|html?|ya?ml|log)$/i.test(name) ? "text/plain" : "application/pdf"
 
 const isTextual = (mediaType: string): boolean =>
   mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|javascript)$/.test(mediaType)

@@ -36,7 +36,7 @@ export const chatRequestToMessages = (
     const format = outputFormat(body)
     const system = [...conversation.system, ...format.instructions]
     const tools = messagesTools(body, model, names)
-    const { effort, ...thinking } = messagesReasoning(body, model, isForced(tools))
+    const { effort, ...thinking } = messagesReasoning(body, model, isForced(tools), conversation.messages)
     const config = { ...(effort !== undefined && { effort }), ...format.field }
     return {
       body: {

@@ -1,7 +1,7 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
-import type { JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { chatTraitsOf } from "./chat-traits.ts"
 import type { AskedThinking } from "./thinking-dialects.ts"
 
@@ -53,7 +53,12 @@ export const returnedReasoning = (thinking: string, model: Model, hasCalls: bool
  * The thinking a chat request asks for, as fields of a Messages request. Claude refuses to think before a call that it
  * is forced to make.
  */
-export const messagesReasoning = (body: JsonObject, model: Model, callForced: boolean): JsonObject => {
+export const messagesReasoning = (
+  body: JsonObject,
+  model: Model,
+  callForced: boolean,
+  messages: ReadonlyArray<JsonObject>
+): JsonObject => {
   const refuses = model.upstream.refuses
   const own = optional(objectAt, body.thinking, "thinking")
   const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
@@ -61,15 +66,30 @@ export const messagesReasoning = (body: JsonObject, model: Model, callForced: bo
     return refuses.has("thinking_disabled") ? effortField("low", model) : { thinking: { type: "disabled" } }
   }
   if (own !== undefined) {
-    const budgeted = own.type === "enabled" && refuses.has("thinking_budget")
+    const isRefused = refuses.has("thinking_budget") || (model.family === "claude" && lacksThought(messages))
+    const { budget_tokens: _, ...unbudgeted } = own
     return {
-      thinking: budgeted ? { type: "adaptive" } : own,
+      thinking: own.type === "enabled" && isRefused ? { ...unbudgeted, type: "adaptive" } : own,
       ...(effort !== undefined && effortField(effort, model))
     }
   }
   if (effort === undefined || model.family !== "claude") return {}
   return { ...(!callForced && { thinking: { type: "adaptive" } }), ...effortField(effort, model) }
 }
+
+/**
+ * The calls whose results are given were made without thought, or it was not sent back: Claude refuses to go on with a
+ * budget for thinking, but goes on with adaptive thinking. Source: platform.claude.com, "Adaptive thinking".
+ */
+const lacksThought = (messages: ReadonlyArray<JsonObject>): boolean => {
+  const [calls, results] = messages.slice(-2)
+  if (!holds(results, "tool_result") || !holds(calls, "tool_use")) return false
+  return !holds(calls, "thinking") && !holds(calls, "redacted_thinking")
+}
+
+const holds = (message: JsonObject | undefined, type: string): boolean =>
+  Array.isArray(message?.content) &&
+  (message.content as ReadonlyArray<Json>).some((block) => isJsonObject(block) && block.type === type)
 
 /** Only models from the generation that refuses sampling parameters on know `xhigh`. */
 const effortField = (effort: string, model: Model): JsonObject => {

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { chatRequestToMessages } from "../../../src/formats/convert/chat-request-to-messages.ts"
 import type { JsonObject } from "../../../src/formats/json.ts"
 import { claudeModel } from "../../wire/models.ts"
-import { request, convert, refused, fn } from "./chat-requests.ts"
+import { calling, convert, fn, refused, request, returned, text, user } from "./chat-requests.ts"
 
 describe("tools of a chat request, as Messages tools", () => {
   const tools = [fn("f"), fn("g")]
@@ -235,6 +235,20 @@ describe("settings of a chat request, as Messages settings", () => {
   ] as const)("%j for a model that refuses %j is %j", (asked, refuses, expected) => {
     const { thinking, output_config } = convert(asked as JsonObject, { refuses })
     assert.deepStrictEqual(JSON.parse(JSON.stringify({ thinking, output_config })), expected)
+  })
+
+  it("a budget for thinking is left to the model behind calls that were made without a thought", () => {
+    const thinking = { type: "enabled", budget_tokens: 2_000, display: "summarized" }
+    const thought = { thinking_blocks: [{ type: "thinking", thinking: "hm", signature: "s" }] }
+    const thinkingOf = (more: JsonObject, family = "claude", after: ReadonlyArray<JsonObject> = []) => {
+      const messages = [{ ...calling("a"), ...more }, returned("a", "r"), ...after]
+      return convert({ thinking, messages }, { family }).thinking
+    }
+    assert.deepStrictEqual(thinkingOf({}), { type: "adaptive", display: "summarized" })
+    assert.deepStrictEqual(thinkingOf(thought), thinking)
+    assert.deepStrictEqual(thinkingOf({}, "minimax"), thinking)
+    const answered = [{ role: "assistant", content: "so" }, user(text("and?"))]
+    assert.deepStrictEqual(thinkingOf({}, "claude", answered), thinking)
   })
 
   it.each([

@@ -61,6 +61,10 @@ describe("messages of a chat request, as Messages turns", () => {
       [user({ ...pdf, title: "a.pdf" })]
     )
     assert.deepStrictEqual(messagesOf(file({ file_data: "JVBE" })), [user(pdf)])
+    const note = { type: "text", media_type: "text/plain", data: "xin chào" }
+    assert.deepStrictEqual(messagesOf(file({ file_data: "eGluIGNow6Bv", filename: "note.TXT" })), [
+      user({ type: "document", source: note, title: "note.TXT" })
+    ])
     assert.deepStrictEqual(messagesOf(file({ file_data: "data:text/plain;base64,eGluIGNow6Bv" })), [
       user({ type: "document", source: { type: "text", media_type: "text/plain", data: "xin chào" } })
     ])
