@@ -10,6 +10,7 @@ import { messagesRequestToConverse } from "../formats/convert/messages-request-t
 import type { ToolNames } from "../formats/convert/tool-names.ts"
 import type { InvalidRequest } from "../formats/fields.ts"
 import type { JsonObject } from "../formats/json.ts"
+import { wellFormedJson } from "../formats/well-formed-json.ts"
 
 export type TextEndpoint = "messages" | "chat_completions" | "responses"
 
@@ -67,7 +68,7 @@ const toBedrock = (
       const bytes = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
       return {
         body,
-        bytes: bytes ?? Buffer.from(JSON.stringify(body)),
+        bytes: bytes ?? Buffer.from(wellFormedJson(body)),
         toolNames: composed(edits.toolNames, toolNames),
         missingImages
       }
@@ -84,7 +85,7 @@ const rendered = (
   missingImages: ReadonlyArray<string> = []
 ): ConvertedBody => ({
   body,
-  bytes: Buffer.from(JSON.stringify(body)),
+  bytes: Buffer.from(wellFormedJson(body)),
   toolNames,
   missingImages
 })
