@@ -11,7 +11,13 @@ const quoteOrNumber = /"|(?<![\w.+-])-?[1-9]\d{15,}(?:\.\d+)?(?:[eE][+-]?\d+)?(?
 const mark = randomUUID()
 
 /** The engine has it; the language's types do not. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): Json }
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON(text: string): Json
+  isRawJSON(value: Json): boolean
+}
+
+/** Whether the value is a number although it looks like an object. */
+export const isLongNumber = (value: Json): boolean => isRawJSON(value)
 
 /**
  * As `JSON.parse`, but that such a number becomes an object which `JSON.stringify` writes as that number. A reviver would

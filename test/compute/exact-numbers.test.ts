@@ -41,6 +41,16 @@ const given = (endpoint: Endpoint, protocol: Protocol, model: Model, answer: str
 
 const streamed = (codec: StreamCodec, events: string): string => String(codec.push(Buffer.from(events)))
 
+it.each(["gpt-5.5", "kimi-k3"])(
+  "a number of twenty digits in a tool's schema goes up to %s unchanged",
+  (id) => {
+    const schema = `{"type":"object","properties":{"id":{"type":"integer","maximum":${long},"x":[${long}]}}}`
+    const tools = `[{"name":"f","input_schema":${schema}}]`
+    const body = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"q"}],"tools":${tools}}`
+    assert.include(sent("messages", "chat_completions", modelOf(id), body), schema)
+  }
+)
+
 describe("a number of twenty digits in what a tool is called with", () => {
   it.each([
     ["messages", "chat_completions", "gpt-5.5", messages, quoted],

@@ -1,5 +1,6 @@
 /** JSON schemas of tools and structured output, made to fit what each side takes. Depth is bounded before these run. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isLongNumber } from "../parse-exact-json.ts"
 
 /** A tool's schema with `properties`, without which several chat upstreams refuse it. */
 export const withProperties = (schema: JsonObject): JsonObject => ({
@@ -19,7 +20,7 @@ export const withItems = (schema: JsonObject): JsonObject => {
 
 const itemsIn = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(itemsIn)
-  return isJsonObject(value) ? withItems(value) : value
+  return isJsonObject(value) && !isLongNumber(value) ? withItems(value) : value
 }
 
 const isOfArrays = ({ type }: JsonObject): boolean =>
@@ -53,7 +54,7 @@ export const kimiSchema = (schema: JsonObject): JsonObject => {
 
 const kimiNested = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(kimiNested)
-  return isJsonObject(value) ? kimiSchema(value) : value
+  return isJsonObject(value) && !isLongNumber(value) ? kimiSchema(value) : value
 }
 
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
