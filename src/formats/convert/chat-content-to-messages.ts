@@ -1,5 +1,6 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
+import { imageMediaType } from "../images/image-type.ts"
 import { isPdfAddress } from "../is-pdf-address.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { thinkingBlock } from "./messages-answer-parts.ts"
@@ -39,10 +40,14 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       return textBlocks(textAt(part.text, `${field}.text`))
     case "refusal":
       return textBlocks(stringAt(part.refusal, `${field}.refusal`))
+    // The last of these names are those of the Responses protocol, which some clients mix up with this one.
     case "image_url":
+    case "input_image":
       return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
     case "file":
       return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
+    case "input_file":
+      return [fileBlock(part, field)]
     // Some clients write the Messages protocol's own blocks for a model named after Claude.
     case "image":
     case "document":
@@ -78,7 +83,11 @@ const imageUrl = (value: Json | undefined, field: string): string =>
 const imageBlock = (url: string, field: string): JsonObject => {
   if (isWebAddress(url))
     return { type: isPdfAddress(url) ? "document" : "image", source: { type: "url", url } }
-  const source = base64Source(url, field)
+  const { mediaType, data } =
+    readDataUrl(url) ?? refuse(field, "must be an http(s) address or a data URL in base64")
+  // Claude refuses an image that is not what it is said to be: anthropics/claude-code #13396.
+  const actual = imageMediaType(Buffer.from(data.slice(0, 64), "base64"))
+  const source = { type: "base64", media_type: actual ?? mediaType, data }
   return { type: source.media_type === "application/pdf" ? "document" : "image", source }
 }
 
@@ -95,11 +104,6 @@ const readDataUrl = (url: string): DataUrl | undefined => {
   if (!/^data:/i.test(head) || !/;base64$/i.test(head)) return undefined
   const mediaType = head.slice("data:".length).split(";")[0]!.toLowerCase()
   return { mediaType: mediaType === "image/jpg" ? "image/jpeg" : mediaType, data: url.slice(comma + 1) }
-}
-
-const base64Source = (url: string, field: string): JsonObject => {
-  const read = readDataUrl(url) ?? refuse(field, "must be an http(s) address or a data URL in base64")
-  return { type: "base64", media_type: read.mediaType, data: read.data }
 }
 
 const fileBlock = (file: JsonObject, field: string): JsonObject => {

@@ -8,7 +8,7 @@ import { givesFunctions } from "./older-functions.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
-  const asked = [...readTools(body, names), ...readFunctions(body, names)]
+  const asked = firstOfEachName([...readTools(body, names), ...readFunctions(body, names)])
   const choice = readChoice(body)
   const allowed = choice.allowed && new Set(choice.allowed.map((name): Json => names.send(name)))
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
@@ -20,6 +20,12 @@ export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap
   const readsOne = model.family === "claude" && givesFunctions(body)
   const oneAtATime = parallel === false || choice.oneAtATime === true || readsOne
   return { tools, tool_choice: messagesChoice(choice, oneAtATime, model, names) }
+}
+
+/** OpenAI takes a tool that is there twice; "Tool names must be unique" (LuthienResearch/luthien-proxy #161). */
+const firstOfEachName = (tools: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  const named = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
+  return tools.filter((tool) => named.get(tool.name) === tool)
 }
 
 const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>

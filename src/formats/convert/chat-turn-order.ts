@@ -17,7 +17,7 @@ export const inTurnOrder = (
   const turns = messages
     .slice(start)
     .map((message) => (message.role === "system" ? reminder(message) : message))
-  return turnOrder === "mistral" ? [...leading, ...bridged(turns)] : [...merged(leading), ...turns]
+  return turnOrder === "mistral" ? [...leading, ...prefixed(bridged(turns))] : [...merged(leading), ...turns]
 }
 
 /** It keeps its place in the user's voice, marked as what it is. */
@@ -31,6 +31,13 @@ const bridged = (turns: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
   turns.flatMap((turn, place) =>
     turn.role === "user" && turns[place - 1]?.role === "tool" ? [bridge, turn] : [turn]
   )
+
+/** "Expected last role User or Tool (or Assistant with prefix True)": huggingface/smolagents #757. */
+const prefixed = (turns: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  const last = turns.at(-1)
+  const isBegun = last?.role === "assistant" && last.tool_calls === undefined
+  return isBegun ? [...turns.slice(0, -1), { ...last, prefix: true }] : turns
+}
 
 const merged = (leading: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   if (leading.length < 2) return leading

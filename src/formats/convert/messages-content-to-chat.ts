@@ -92,6 +92,11 @@ const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObje
         ...chatParts(source.content, `${field}.source.content`)
       ]
     default: {
+      const { data, media_type: mediaType } = source
+      if (typeof data === "string" && typeof mediaType === "string" && mediaType.startsWith("text/")) {
+        const text = Buffer.from(data, "base64").toString("utf8")
+        return [...textParts(context), ...textParts(heading + text)]
+      }
       const file = { filename: title ?? "document.pdf", file_data: dataUrl(source, `${field}.source`) }
       return [...textParts(context), { type: "file", file }]
     }

@@ -65,6 +65,8 @@ export const messagesReasoning = (
   if (own?.type === "disabled" || effort === "none") {
     return refuses.has("thinking_disabled") ? effortField("low", model) : { thinking: { type: "disabled" } }
   }
+  if (own !== undefined && callForced && model.family === "claude")
+    return effort === undefined ? {} : effortField(effort, model)
   if (own !== undefined) {
     const isRefused = refuses.has("thinking_budget") || (model.family === "claude" && lacksThought(messages))
     const { budget_tokens: _, ...unbudgeted } = own

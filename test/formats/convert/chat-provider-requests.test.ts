@@ -209,6 +209,13 @@ it.each(["xai", "alibaba"])(
   }
 )
 
+it("an answer that the client began is told as such to Mistral, which refuses it otherwise", () => {
+  const begun = [user(text("q")), assistant(text("It is"))]
+  const [, mistral] = messagesOf(begun, { provider: "mistral" }) as ReadonlyArray<JsonObject>
+  assert.deepStrictEqual(mistral, { role: "assistant", content: "It is", prefix: true })
+  assert.notInclude(JSON.stringify(messagesOf(begun)), "prefix")
+})
+
 it("Mistral is not asked for the usage of a stream, which it gives unasked and refuses to be asked for", () => {
   const body = convert({ stream: true }, { provider: "mistral" })
   assert.strictEqual(body.stream, true)

@@ -63,6 +63,8 @@ describe("tools of a chat request, as Messages tools", () => {
       const body = convert({ tools, tool_choice, reasoning_effort, temperature: 0.5 })
       assert.notProperty(body, "thinking")
       assert.deepInclude(body, { output_config: { effort: "high" }, temperature: 0.5 })
+      const own = { thinking: { type: "enabled", budget_tokens: 2_000 } }
+      assert.notProperty(convert({ tools, tool_choice, ...own }), "thinking")
       const left = convert({ tools, tool_choice, reasoning_effort }, { refuses: ["forced_tool_choice"] })
       assert.deepInclude(left, { thinking: { type: "adaptive" }, tool_choice: { type: "auto" } })
     }
@@ -70,6 +72,16 @@ describe("tools of a chat request, as Messages tools", () => {
       thinking: { type: "adaptive" }
     })
     assert.property(convert({ tool_choice: "required", reasoning_effort }), "thinking")
+  })
+
+  it("a tool that is there twice is sent once, as it was first told", () => {
+    const twice = [fn("f", { type: "object", title: "first" }), fn("g"), fn("f")]
+    const sent = convert({ tools: twice }).tools as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(
+      sent.map(({ name }) => name),
+      ["f", "g"]
+    )
+    assert.deepInclude(sent[0], { input_schema: { type: "object", title: "first" } })
   })
 
   it("C63 C69 schemas keep their key order, and alternatives at the root become one object", () => {

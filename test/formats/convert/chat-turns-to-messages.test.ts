@@ -85,6 +85,9 @@ describe("messages of a chat request, as Messages turns", () => {
       user({ type: "image", source: { type: "url", url: "https://x/a.png" } })
     ])
     assert.deepStrictEqual(messagesOf(part("data:image/jpeg;base64,AAAA")), [user(image)])
+    assert.deepStrictEqual(messagesOf(user({ type: "input_image", image_url: "https://x/a.png" })), [
+      user({ type: "image", source: { type: "url", url: "https://x/a.png" } })
+    ])
     assert.strictEqual(
       refused({ messages: [part({ url: "ftp://x" })] }).field,
       "messages.0.content.0.image_url.url"

@@ -114,6 +114,10 @@ describe("messages of a Messages request, as chat messages", () => {
       messagesOf([document({ type: "text", media_type: "text/plain", data: "body" }, { title: "T" })]),
       [{ role: "user", content: "T\nbody" }]
     )
+    const encoded = { type: "base64", media_type: "text/markdown", data: "eGluIGNow6Bv" }
+    assert.deepStrictEqual(messagesOf([document(encoded, { title: "T" })]), [
+      { role: "user", content: "T\nxin chào" }
+    ])
     assert.deepStrictEqual(messagesOf([document({ type: "content", content: [text("x"), png] })]), [
       user(text("x"), pngPart)
     ])
