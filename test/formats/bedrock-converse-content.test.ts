@@ -224,6 +224,44 @@ describe("tools for Converse", () => {
   })
 })
 
+it("images of results stand behind all results where no result may hold them", () => {
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }
+  const messages = [
+    user("shots?"),
+    assistant(["a", "b"].map((id) => ({ type: "tool_use", id, name: "get_weather", input: {} }))),
+    user([
+      { type: "tool_result", tool_use_id: "a", content: [image] },
+      { type: "tool_result", tool_use_id: "b", content: [{ type: "text", text: "seen" }, image] },
+      { type: "text", text: "so?" }
+    ])
+  ]
+  const sent = { image: { format: "png", source: { bytes: "AAAA" } } }
+  const result = (toolUseId: string, content: ReadonlyArray<object>) => ({
+    toolResult: { toolUseId, content }
+  })
+  assert.deepStrictEqual(convert({ messages }, "svc/gpt-oss-120b").body.messages[2].content, [
+    result("a", [{ text: "(the result is attached)" }]),
+    result("b", [{ text: "seen" }]),
+    sent,
+    sent,
+    { text: "so?" }
+  ])
+  for (const model of [nova, "svc/llama4-scout-17b-instruct", "svc/claude-opus-4-6"])
+    assert.deepStrictEqual(convert({ messages }, model).body.messages[2].content, [
+      result("a", [sent]),
+      result("b", [{ text: "seen" }, sent]),
+      { text: "so?" }
+    ])
+})
+
+it("citations of documents are asked of Claude only", () => {
+  const source = { type: "text", media_type: "text/plain", data: "sky" }
+  const messages = [user([{ type: "document", source, citations: { enabled: true } }])]
+  const { document } = convert({ messages }, "svc/claude-opus-4-6").body.messages[0].content[0]
+  assert.deepStrictEqual(document.citations, { enabled: true })
+  assert.notInclude(JSON.stringify(convert({ messages }).body), "citations")
+})
+
 it("ids of calls are nine letters and digits for Mistral's models on Bedrock, alike in call and result", () => {
   const { body } = convert({ messages: calls }, "svc/mistral-large-3")
   const { toolUseId } = body.messages[1].content[0].toolUse

@@ -14,8 +14,13 @@ export interface ModelTraits {
   readonly toolStatus: boolean
   /** The choice of tools may force one. */
   readonly forcedTools: boolean
-  /** Search results are content of their own; the others read them as text. */
-  readonly searchResults: boolean
+  /**
+   * Search results are content of their own, and documents can be cited: "This model doesn't support citations", the
+   * others say (boto/boto3 #4608), and read search results as text.
+   */
+  readonly citations: boolean
+  /** Images may stand in a tool's result; the others take them beside it only (anomalyco/opencode #49443). */
+  readonly resultImages: boolean
   /** Answers and tool inputs can be bound to a schema. */
   readonly schemas: boolean
   /** Ids of tool calls are nine letters and digits, no more and no less. */
@@ -27,7 +32,8 @@ const others: ModelTraits = {
   reasoning: "left-out",
   toolStatus: false,
   forcedTools: true,
-  searchResults: false,
+  citations: false,
+  resultImages: false,
   schemas: true,
   shortCallIds: false
 }
@@ -37,15 +43,26 @@ const claude: ModelTraits = {
   reasoning: "signed",
   toolStatus: true,
   forcedTools: true,
-  searchResults: true,
+  citations: true,
+  resultImages: true,
   schemas: true,
   shortCallIds: false
 }
 
 const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>([
   ["claude", claude],
-  ["nova", { ...others, cachePoints: "behind-text", reasoning: "plain", toolStatus: true, schemas: false }],
-  ["llama", { ...others, forcedTools: false, schemas: false }],
+  [
+    "nova",
+    {
+      ...others,
+      cachePoints: "behind-text",
+      reasoning: "plain",
+      toolStatus: true,
+      resultImages: true,
+      schemas: false
+    }
+  ],
+  ["llama", { ...others, forcedTools: false, resultImages: true, schemas: false }],
   ["deepseek", { ...others, forcedTools: false }],
   // "Tool call id … must be a-z, A-Z, 0-9, with a length of 9" (anomalyco/opencode #48843).
   ["mistral", { ...others, shortCallIds: true }]

@@ -32,11 +32,12 @@ export const converseBlocks = (
   return arrayAt(content, field).flatMap((value, index) => {
     const at = `${field}.${index}`
     const block = objectAt(value, at)
-    const converted = convertBlock(block, at, context)
-    if (converted.length === 0) return []
+    const [first, ...beside] = convertBlock(block, at, context)
+    if (first === undefined) return []
     const mark = { cache_control: block.cache_control ?? markInside(block) }
-    const isPlace = context.traits.cachePoints !== "behind-text" || converted.at(-1)!.text !== undefined
-    return [isPlace ? [...converted, ...cachePoint(mark, context)] : converted]
+    const isPlace = context.traits.cachePoints !== "behind-text" || first.text !== undefined
+    const group = isPlace ? [first].concat(cachePoint(mark, context)) : [first]
+    return [group].concat(beside.map((other) => [other]))
   })
 }
 
@@ -80,7 +81,7 @@ const convertBlock = (
     case "tool_use":
       return [toolUseBlock(block, field, context)]
     case "tool_result":
-      return [toolResultBlock(block, field, context)]
+      return toolResultBlocks(block, field, context)
     case "thinking":
     case "redacted_thinking":
       return reasoningBlocks(block, field, context)
@@ -129,7 +130,7 @@ const documentBlock = (block: JsonObject, field: string, context: ConverseReques
       name: context.documentNames.nameFor(title),
       source,
       context: optional(stringAt, block.context, `${field}.context`),
-      citations: citations?.enabled === true ? { enabled: true } : undefined
+      citations: context.traits.citations && citations?.enabled === true ? { enabled: true } : undefined
     }
   }
 }
@@ -176,7 +177,7 @@ const searchResultBlocks = (
   const source = stringAt(block.source, `${field}.source`)
   const title = stringAt(block.title, `${field}.title`)
   const text = plainText(block.content, `${field}.content`)
-  if (!traits.searchResults) return textBlocks(`${title}\n${source}\n\n${text}`)
+  if (!traits.citations) return textBlocks(`${title}\n${source}\n\n${text}`)
   const citations = optional(objectAt, block.citations, `${field}.citations`)
   const content = textBlocks(text)
   return [{ searchResult: { source, title, content, citations: { enabled: citations?.enabled === true } } }]
@@ -193,19 +194,27 @@ const toolUseBlock = (block: JsonObject, field: string, context: ConverseRequest
   }
 })
 
-const toolResultBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
+/** A result and the images of it that must stand beside it. */
+const toolResultBlocks = (
+  block: JsonObject,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
   const inside = { ...context, traits: { ...context.traits, cachePoints: "nowhere" as const } }
   const content = block.content ?? ""
   const blocks = converseBlocks(content, `${field}.content`, inside).flat()
+  const isBeside = ({ image }: JsonObject): boolean => image !== undefined && !context.traits.resultImages
+  const beside = blocks.filter(isBeside)
+  const told = blocks.filter((result) => !isBeside(result))
+  const empty = beside.length === 0 ? "(no output)" : "(the result is attached)"
   const failed = block.is_error === true
-  const marked = failed && !context.traits.toolStatus ? markAsError(blocks) : blocks
-  return {
-    toolResult: {
-      toolUseId: callId(stringAt(block.tool_use_id, `${field}.tool_use_id`), context),
-      content: marked.length === 0 ? [{ text: "(no output)" }] : marked,
-      status: failed && context.traits.toolStatus ? "error" : undefined
-    }
+  const marked = failed && !context.traits.toolStatus ? markAsError(told) : told
+  const toolResult = {
+    toolUseId: callId(stringAt(block.tool_use_id, `${field}.tool_use_id`), context),
+    content: marked.length === 0 ? [{ text: empty }] : marked,
+    status: failed && context.traits.toolStatus ? "error" : undefined
   }
+  return [{ toolResult }, ...beside]
 }
 
 const markAsError = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
