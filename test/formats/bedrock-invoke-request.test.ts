@@ -37,6 +37,22 @@ describe("a Messages request as a body of InvokeModel", () => {
     })
   })
 
+  it("loses the line for Anthropic's accounts that Claude Code begins its system prompt with", () => {
+    const line = "x-anthropic-billing-header: cc_version=2.1.9.abc; cc_entrypoint=cli; cch=1a2b3;"
+    const text = (value: string) => ({ type: "text", text: value })
+    assert.deepStrictEqual(convert({ system: [text(line), text("Be brief.")] }).body.system, [
+      text("Be brief.")
+    ])
+    assert.deepStrictEqual(convert({ system: [text(`${line}\n\nBe brief.`)] }).body.system, [
+      text("Be brief.")
+    ])
+    assert.strictEqual(convert({ system: `${line}\nBe brief.` }).body.system, "Be brief.")
+    const scoped = { ...text(line), cache_control: { type: "ephemeral", scope: "global" } }
+    for (const system of [line, [text(line)], [scoped]])
+      assert.notProperty(convert({ system }).body, "system")
+    assert.strictEqual(convert({ system: `Say ${line}` }).body.system, `Say ${line}`)
+  })
+
   it("keeps every other byte of the caller", () => {
     const sent = String.raw`{ "model" : "svc/x", "max_tokens": 1e2, "b": 12345678901234567890, "messages":[{"role":"user", "content":"\u0041\n é"}] , "a":{"10":1,"2":2}, "stream":true, "service_tier":"auto"}`
     const edits = { remove: ["model", "stream", "service_tier"], set: { anthropic_version: "v" } }
@@ -226,7 +242,7 @@ describe("a Messages request as a body of InvokeModel", () => {
   })
 
   it.skipIf(!existsSync("../shared/fixtures/clients"))(
-    "takes a recorded request of Claude Code as it is",
+    "takes a recorded request of Claude Code as it is, without the line for Anthropic's accounts",
     () => {
       const name = "../shared/fixtures/clients/claude-code-messages-2-tool-result.json"
       const request = JSON.parse(readFileSync(name, "utf8")).request.body
@@ -235,7 +251,8 @@ describe("a Messages request as a body of InvokeModel", () => {
       assert.deepStrictEqual(body, {
         anthropic_version: "bedrock-2023-05-31",
         anthropic_beta: ["tool-search-tool-2025-10-19"],
-        ...rest
+        ...rest,
+        system: request.system.slice(1)
       })
     }
   )

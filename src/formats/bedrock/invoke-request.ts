@@ -4,6 +4,7 @@
  */
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
+import { withoutBillingLine } from "../billing-line.ts"
 import { refuseWithoutCounterpart } from "../convert/messages-request-to-chat.ts"
 import { refuseForcedMissingTool } from "../convert/server-tools.ts"
 import type { ToolNames } from "../convert/tool-names.ts"
@@ -43,10 +44,11 @@ export const invokeEdits = (
     requireMessagesRequest(request)
     refuseWithoutCounterpart(request)
     const tools = toolsOf(request)
-    const { remove, set } = toolEdits(request, tools)
+    const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
     const betas = allBetas(request, tools, options.betas)
     const messages = changedMessages(request, model, options.images)
-    const fitted = { ...set, ...(messages !== undefined && { messages }) }
+    const remove = [...toolChanges.remove, ...system.remove]
+    const fitted = { ...toolChanges.set, ...system.set, ...(messages !== undefined && { messages }) }
     const kept = applyEdits(request, { remove, set: fitted })
     const changed = { ...fitted, ...withoutCacheScopes(kept) }
     const shortened = shortenToolNames({ ...kept, ...changed })
@@ -63,6 +65,12 @@ export const invokeEdits = (
   })
 
 type Changes = Pick<BodyEdits, "remove" | "set">
+
+const systemEdits = ({ system }: JsonObject): Changes => {
+  const kept = withoutBillingLine(system)
+  if (kept === system) return { remove: [], set: {} }
+  return kept === undefined ? { remove: ["system"], set: {} } : { remove: [], set: { system: kept } }
+}
 
 /** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
 export const spliceEdits = (bytes: Buffer, { remove, set }: Changes): Buffer | undefined => {

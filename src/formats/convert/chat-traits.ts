@@ -26,6 +26,8 @@ export interface ChatTraits {
   readonly reasoningBack: "left-out" | "with-calls" | "always"
   /** The order in which it takes messages: any, or system messages at the beginning alone. */
   readonly turnOrder: "any" | "system-first" | "mistral"
+  /** A user must have spoken before the first call, or at all. */
+  readonly userFirst: boolean
   /** Calls carry the signature they came with. */
   readonly signedCalls: boolean
   /** Call ids are nine letters and digits, no more and no less. */
@@ -62,6 +64,7 @@ const others: ChatTraits = {
   toolChoice: "any",
   reasoningBack: "left-out",
   turnOrder: "any",
+  userFirst: false,
   signedCalls: false,
   shortCallIds: false,
   noText: null,
@@ -81,10 +84,14 @@ const openai: ChatTraits = {
   safetyIdentifiers: true
 }
 
-/** "Must start with a letter or an underscore" (google-gemini/gemini-cli #2966). */
+/**
+ * Tool names "must start with a letter or an underscore" (google-gemini/gemini-cli #2966). "Function call turn comes
+ * immediately after a user turn" (google-gemini/gemini-cli #11814).
+ */
 const google: ChatTraits = {
   ...others,
   thinking: threeSteps,
+  userFirst: true,
   signedCalls: true,
   toolNameStart: /^[a-zA-Z_]/
 }
@@ -104,9 +111,13 @@ const deepseek: ChatTraits = {
   schemas: false
 }
 
-/** "Tool choice must be auto" (vectorize-io/hindsight #4246). */
+/**
+ * "Tool choice must be auto" (vectorize-io/hindsight #4246). Without a user's turn "the messages parameter is illegal",
+ * code 1214 (diegosouzapw/OmniRoute #11209).
+ */
 const glm: ChatTraits = {
   ...others,
+  userFirst: true,
   thinking: thinkingSwitch,
   toolChoice: "auto",
   reasoningBack: "with-calls",
@@ -154,8 +165,8 @@ const mistral: ChatTraits = {
 
 /**
  * "Does not support being set to required or object in thinking mode" (cloudwego/eino #994). "System message must be at
- * the beginning": the chat templates of Qwen from 3.5 on. "The content field is a required field", also beside calls
- * (pydantic/pydantic-ai #5287).
+ * the beginning", "No user query found in messages": the chat templates of Qwen from 3.5 on. "The content field is a
+ * required field", also beside calls (pydantic/pydantic-ai #5287).
  */
 const qwen: ChatTraits = {
   ...others,
@@ -163,6 +174,7 @@ const qwen: ChatTraits = {
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
   turnOrder: "system-first",
+  userFirst: true,
   noText: ""
 }
 

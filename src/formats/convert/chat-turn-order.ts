@@ -1,23 +1,37 @@
 /** The order in which chat providers take the messages of a conversation, where it is stricter than OpenAI's. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { ChatTraits } from "./chat-traits.ts"
-import { joinedContent } from "./messages-content-to-chat.ts"
+import { joinedContent, opening } from "./messages-content-to-chat.ts"
 
 /** Said by the model between a tool's result and what the user says next. */
 const bridge: JsonObject = { role: "assistant", content: "I have read the results." }
 
 export const inTurnOrder = (
   messages: ReadonlyArray<JsonObject>,
-  { turnOrder }: ChatTraits
+  { turnOrder, userFirst }: ChatTraits
 ): ReadonlyArray<JsonObject> => {
-  if (turnOrder === "any") return messages
+  const ordered = turnOrder === "any" ? messages : systemFirst(messages, turnOrder)
+  return userFirst ? begun(ordered) : ordered
+}
+
+const systemFirst = (messages: ReadonlyArray<JsonObject>, turnOrder: "system-first" | "mistral") => {
+  const { leading, rest } = split(messages)
+  const turns = rest.map((message) => (message.role === "system" ? reminder(message) : message))
+  return turnOrder === "mistral" ? [...leading, ...prefixed(bridged(turns))] : [...merged(leading), ...turns]
+}
+
+const split = (messages: ReadonlyArray<JsonObject>) => {
   const first = messages.findIndex(({ role }) => role !== "system")
   const start = first === -1 ? messages.length : first
-  const leading = messages.slice(0, start)
-  const turns = messages
-    .slice(start)
-    .map((message) => (message.role === "system" ? reminder(message) : message))
-  return turnOrder === "mistral" ? [...leading, ...prefixed(bridged(turns))] : [...merged(leading), ...turns]
+  return { leading: messages.slice(0, start), rest: messages.slice(start) }
+}
+
+/** What a compacted conversation has lost: a user's turn before the calls. */
+const begun = (messages: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  const first = messages.find(({ role, tool_calls: calls }) => role === "user" || calls !== undefined)
+  if (first?.role === "user") return messages
+  const { leading, rest } = split(messages)
+  return [...leading, { role: "user", content: opening }, ...rest]
 }
 
 /** It keeps its place in the user's voice, marked as what it is. */

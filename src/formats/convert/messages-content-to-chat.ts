@@ -3,6 +3,9 @@ import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { ChatTraits } from "./chat-traits.ts"
 
+/** What a user says where one must begin and none has. */
+export const opening = "(the conversation begins)"
+
 /** A string or an array of blocks as chat parts, in order and without blank texts. */
 export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
   if (typeof content === "string") return textParts(content)

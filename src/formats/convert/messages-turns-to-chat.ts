@@ -1,5 +1,6 @@
 /** The conversation of a Messages request as chat messages. */
 import type { Model } from "../../domain/catalogue.ts"
+import { withSteadyBillingLine } from "../billing-line.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { chatTraitsOf } from "./chat-traits.ts"
@@ -21,7 +22,7 @@ export const chatMessages = (
   model: Model,
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
-  const messages = systemMessages(body.system, "system")
+  const messages = systemMessages(withSteadyBillingLine(body.system), "system")
   // Nothing may stand between tool calls and their results; what does waits here until the last result has come.
   let waiting: Array<JsonObject> = []
   let openCalls = new Set<Json | undefined>()

@@ -1,6 +1,8 @@
 /** The conversation of a Messages request as Converse's `system` and `messages`, where turns alternate. */
+import { withSteadyBillingLine } from "../billing-line.ts"
 import { arrayAt, objectAt, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
+import { opening } from "./messages-content-to-chat.ts"
 import {
   type BlockGroup,
   converseBlocks,
@@ -14,10 +16,8 @@ interface Turn {
 }
 
 export const converseTurns = (body: JsonObject, context: ConverseRequestContext) => {
-  const system =
-    body.system === undefined || body.system === null
-      ? []
-      : converseBlocks(body.system, "system", context).flat()
+  const prompt = withSteadyBillingLine(body.system) ?? []
+  const system = converseBlocks(prompt, "system", context).flat()
   const turns: Array<Turn> = []
   const add = (role: Turn["role"], groups: ReadonlyArray<BlockGroup>): void => {
     if (groups.length === 0) return
@@ -39,12 +39,10 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
     else add("user", groups.map(asInstruction))
   })
   if (turns.length === 0) refuse("messages", "hold nothing to answer")
-  if (turns[0]!.role === "assistant") turns.unshift({ role: "user", groups: [[opening]] })
+  // "A conversation must start with a user message" (deepgram/deepgram-python-sdk #760); some start with a greeting.
+  if (turns[0]!.role === "assistant") turns.unshift({ role: "user", groups: [[{ text: opening }]] })
   return { system, messages: turns.map(({ role, groups }) => ({ role, content: contentOf(role, groups) })) }
 }
-
-/** "A conversation must start with a user message" (deepgram/deepgram-python-sdk #760); some start with a greeting. */
-const opening: JsonObject = { text: "(the conversation begins)" }
 
 const asInstruction = (group: BlockGroup): BlockGroup =>
   group.flatMap((block) =>

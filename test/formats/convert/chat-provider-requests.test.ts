@@ -204,7 +204,8 @@ it("Kimi's models get no sampling values, of which they take their own alone", (
 it.each(["xai", "alibaba"])(
   "a call without words has empty ones for %s, which refuses a message without any",
   (provider) => {
-    const [message] = messagesOf([assistant(use("t1"))], { provider }) as ReadonlyArray<JsonObject>
+    const messages = [user(text("q")), assistant(use("t1"))]
+    const [, message] = messagesOf(messages, { provider }) as ReadonlyArray<JsonObject>
     assert.deepInclude(message, { role: "assistant", content: "", tool_calls: [call("t1")] })
   }
 )

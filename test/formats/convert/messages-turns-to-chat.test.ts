@@ -133,13 +133,14 @@ describe("messages of a Messages request, as chat messages", () => {
 
   it("C37 reasoning goes back to providers that want it, and to no other", () => {
     const messages = [
+      user(text("q")),
       assistant({ type: "thinking", thinking: "hm", signature: "s" }, use("t1")),
       assistant(use("t2"))
     ]
     const reasoningFor = (provider: string) =>
-      (messagesOf(messages, { provider }) as ReadonlyArray<JsonObject>).map(
-        (message) => message.reasoning_content
-      )
+      (messagesOf(messages, { provider }) as ReadonlyArray<JsonObject>)
+        .slice(1)
+        .map((message) => message.reasoning_content)
     for (const provider of ["deepseek", "moonshotai", "zai", "alibaba"]) {
       assert.deepStrictEqual(reasoningFor(provider), ["hm", "(not recorded)"])
     }
@@ -228,8 +229,11 @@ describe("messages of a Messages request, as chat messages", () => {
   it("Gemini gets its thought signature back, or is told that there is none", () => {
     const signed = { type: "redacted_thinking", data: "google-thought-signature:SIG" }
     const callsOf = (...content: ReadonlyArray<Json>) =>
-      (messagesOf([assistant(...content)], { provider: "google" }) as ReadonlyArray<JsonObject>)[0]!
-        .tool_calls
+      (
+        messagesOf([user(text("q")), assistant(...content)], {
+          provider: "google"
+        }) as ReadonlyArray<JsonObject>
+      )[1]!.tool_calls
     const extra = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } })
     assert.deepStrictEqual(callsOf(signed, use("t1"), use("t2")), [
       { ...call("t1"), ...extra("SIG") },
