@@ -1,7 +1,7 @@
 /** How chat providers differ from OpenAI in what their requests may hold: all that is known of each, in one place. */
 import type { Model } from "../../domain/catalogue.ts"
 import type { JsonObject } from "../json.ts"
-import { kimiSchema } from "./json-schema.ts"
+import { kimiSchema } from "./kimi-schema.ts"
 import {
   allOrNothing,
   alwaysThinking,

@@ -28,40 +28,41 @@ const isOfArrays = ({ type }: JsonObject): boolean =>
 
 /**
  * A tool's schema as the Messages protocol takes it: an object at its root. Alternatives at the root become one object
- * with the properties of all of them, none required.
+ * with the properties of all of them, none required. `whole` is what references within the schema start from.
  */
-export const rootObject = (schema: JsonObject): JsonObject => {
+export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
   const { anyOf, oneOf, allOf, ...rest } = schema
   const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
   if (alternatives.length === 0) return { ...schema, type: "object" }
   const properties: JsonObject = {}
-  for (const variant of [...alternatives, rest]) {
+  for (const alternative of [...alternatives, rest]) {
+    const isReference = isJsonObject(alternative) && typeof alternative.$ref === "string"
+    const variant = isReference ? targetOf(alternative.$ref as string, whole) : alternative
     if (isJsonObject(variant) && isJsonObject(variant.properties))
       Object.assign(properties, variant.properties)
   }
   return { ...rest, type: "object", properties }
 }
 
-/**
- * A tool's schema as Kimi takes it: no type beside alternatives, and items that are one schema. Source: vercel/ai #18921,
- * "Moonshot Flavored JSON Schema". A property is never just `true` (can1357/oh-my-pi #5952).
- */
-export const kimiSchema = (schema: JsonObject): JsonObject => {
-  const { items, ...rest } = untyped(schema)
-  const tupled = Array.isArray(items) ? { ...rest, prefixItems: items } : untyped(schema)
-  return mapNested(tupled, kimiNested, (named) => (named === true ? {} : kimiNested(named)))
-}
-
-const kimiNested = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(kimiNested)
-  return isJsonObject(value) && !isLongNumber(value) ? kimiSchema(value) : value
+/** The schema that a reference within a schema leads to. */
+export const targetOf = (reference: string, whole: JsonObject): JsonObject | undefined => {
+  if (reference !== "#" && !reference.startsWith("#/")) return undefined
+  let target: Json | undefined = whole
+  for (const step of reference.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    target =
+      typeof target === "object" && target !== null && Object.hasOwn(target, key)
+        ? (target as JsonObject)[key]
+        : undefined
+  }
+  return isJsonObject(target) ? target : undefined
 }
 
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
 const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
 
 /** The schema with each value that holds schemas changed, and each of its properties, whatever its name. */
-const mapNested = (
+export const mapNested = (
   schema: JsonObject,
   change: (value: Json) => Json,
   changeNamed: (value: Json) => Json = change
@@ -72,17 +73,6 @@ const mapNested = (
       return [key, holdsNamed.has(key) ? eachValue(value, changeNamed) : change(value)]
     })
   )
-
-/** An object's alternatives become one; those of anything else each get its type. */
-const untyped = (schema: JsonObject): JsonObject => {
-  const { anyOf, type, ...rest } = schema
-  if (type === undefined || !Array.isArray(anyOf)) return schema
-  if (type === "object") return rootObject(schema)
-  return { ...rest, anyOf: anyOf.map((branch: Json) => withType(branch, type)) }
-}
-
-const withType = (branch: Json, type: Json): Json =>
-  isJsonObject(branch) && branch.type === undefined ? { type, ...branch } : branch
 
 // OpenAI refuses the whole request for any other, `default`, `oneOf` and `allOf` among them.
 const strictKeywords: ReadonlySet<string> = new Set(

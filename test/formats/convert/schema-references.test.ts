@@ -1,0 +1,73 @@
+/** References within the schemas of tools, as Kimi and Claude take them. */
+import { assert, it } from "@effect/vitest"
+import type { JsonObject } from "../../../src/formats/json.ts"
+import { convert as toClaude, fn } from "./chat-requests.ts"
+import { convert, tool } from "./messages-requests.ts"
+
+const parametersOf = (input_schema: JsonObject, provider = "moonshotai") => {
+  const tools = convert({ tools: [tool("f", { input_schema })] }, { provider })
+    .tools as ReadonlyArray<JsonObject>
+  return (tools[0]!.function as JsonObject).parameters
+}
+const name = { type: "string", minLength: 1 }
+const refer = ($ref: string) => ({ $ref })
+
+it("nothing but a description stands beside a reference", () => {
+  const beside = { ...refer("#/$defs/name"), type: "string", format: "uuid", description: "whose" }
+  const schema = { type: "object", properties: { a: beside, $ref: name }, $defs: { name } }
+  assert.deepStrictEqual(parametersOf(schema), {
+    ...schema,
+    properties: { a: { ...refer("#/$defs/name"), description: "whose" }, $ref: name }
+  })
+  assert.deepStrictEqual(parametersOf(schema, "openai"), schema)
+})
+
+it("what is referred to elsewhere becomes a definition, once, also where it refers to itself", () => {
+  const node = { type: "object", properties: { child: refer("#"), "a/b": name } }
+  const properties = {
+    node,
+    again: { type: "array", items: refer("#/properties/node/properties/a~1b") },
+    older: { anyOf: [refer("#/definitions/name"), refer("#/properties/node/properties/a~1b")] },
+    known: refer("#/$defs/name")
+  }
+  const schema = { type: "object", properties, definitions: { name }, $defs: { name } }
+  const fitted = {
+    node: { type: "object", properties: { child: refer("#/$defs/referred_1"), "a/b": name } },
+    again: { type: "array", items: refer("#/$defs/referred_2") },
+    older: { anyOf: [refer("#/$defs/referred_3"), refer("#/$defs/referred_2")] },
+    known: refer("#/$defs/name")
+  }
+  const own = { type: "object", properties: fitted, definitions: { name } }
+  assert.deepStrictEqual(parametersOf(schema), {
+    ...own,
+    $defs: { name, referred_1: own, referred_2: name, referred_3: name }
+  })
+})
+
+it("a reference to nothing is left out, and a root that refers tells itself", () => {
+  const lost = { type: "object", properties: { a: refer("#/$defs/none"), b: refer("https://example.com/x") } }
+  assert.deepStrictEqual(parametersOf(lost), { type: "object", properties: { a: {}, b: {} } })
+  const node = { type: "object", properties: { next: refer("#/$defs/node") } }
+  const root = { ...refer("#/$defs/alias"), $defs: { alias: refer("#/$defs/node"), node } }
+  assert.deepStrictEqual(parametersOf(root), { ...node, $defs: root.$defs })
+  for (const endless of [refer("#"), { ...refer("#/$defs/a"), $defs: { a: refer("#/$defs/a") } }])
+    assert.deepInclude(parametersOf(endless) as JsonObject, { type: "object", properties: {} })
+})
+
+it("alternatives that are told elsewhere become one object as others do", () => {
+  const $defs = {
+    named: { type: "object", properties: { name } },
+    counted: { type: "object", properties: { count: { type: "integer" } } }
+  }
+  const anyOf = [refer("#/$defs/named"), refer("#/$defs/counted")]
+  const merged = { type: "object", properties: { name, count: { type: "integer" } } }
+  const either = { type: "object", anyOf }
+  assert.deepStrictEqual(parametersOf({ ...either, $defs, properties: { either } }), {
+    ...merged,
+    properties: { ...merged.properties, either: merged },
+    $defs
+  })
+  assert.deepStrictEqual(toClaude({ tools: [fn("f", { anyOf, $defs })] }).tools, [
+    { name: "f", input_schema: { ...merged, $defs } }
+  ])
+})
