@@ -149,7 +149,7 @@ describe("tools for Converse", () => {
       tools: [
         tool,
         { type: "web_search_20250305", name: "web_search" },
-        { ...tool, name: "b", description: "" }
+        { ...tool, name: "b", description: " " }
       ],
       tool_choice: { type: "tool", name: "b" }
     })

@@ -1,6 +1,7 @@
 /** How chat providers differ from OpenAI in what their requests may hold: all that is known of each, in one place. */
 import type { Model } from "../../domain/catalogue.ts"
 import type { JsonObject } from "../json.ts"
+import { googleSchema } from "./json-schema.ts"
 import { kimiSchema } from "./kimi-schema.ts"
 import {
   allOrNothing,
@@ -93,6 +94,7 @@ const google: ChatTraits = {
   thinking: threeSteps,
   userFirst: true,
   signedCalls: true,
+  toolSchema: googleSchema,
   toolNameStart: /^[a-zA-Z_]/
 }
 

@@ -58,6 +58,21 @@ export const targetOf = (reference: string, whole: JsonObject): JsonObject | und
   return isJsonObject(target) ? target : undefined
 }
 
+/**
+ * A tool's schema as Google takes it: beside a reference it "cannot contain any other fields except for description and
+ * default" (su-kaka/gcli2api #374). The root says what it is all the same.
+ */
+export const googleSchema = (schema: JsonObject): JsonObject => mapNested(schema, withLoneReferences)
+
+const withLoneReferences = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withLoneReferences)
+  if (!isJsonObject(value) || isLongNumber(value)) return value
+  if (typeof value.$ref !== "string") return googleSchema(value)
+  return Object.fromEntries(Object.entries(value).filter(([key]) => besideReferences.has(key)))
+}
+
+const besideReferences: ReadonlySet<string> = new Set(["$ref", "description", "default"])
+
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
 const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
 

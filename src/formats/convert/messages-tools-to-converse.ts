@@ -46,7 +46,7 @@ const toolSpec = (
   const description = optional(stringAt, tool.description, `${field}.description`)
   const spec = {
     name: context.toolNames.send(stringAt(tool.name, `${field}.name`)),
-    description: description === "" ? undefined : description,
+    description: description?.trim() === "" ? undefined : description,
     inputSchema: { json: schema },
     strict: tool.strict === true && context.traits.schemas && fitsStrictMode(schema) ? true : undefined
   }

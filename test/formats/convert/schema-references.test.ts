@@ -1,4 +1,4 @@
-/** References within the schemas of tools, as Kimi and Claude take them. */
+/** References within the schemas of tools, as Kimi, Google and Claude take them. */
 import { assert, it } from "@effect/vitest"
 import type { JsonObject } from "../../../src/formats/json.ts"
 import { convert as toClaude, fn } from "./chat-requests.ts"
@@ -20,6 +20,21 @@ it("nothing but a description stands beside a reference", () => {
     properties: { a: { ...refer("#/$defs/name"), description: "whose" }, $ref: name }
   })
   assert.deepStrictEqual(parametersOf(schema, "openai"), schema)
+})
+
+it("nothing but a description and a default stand beside a reference for Google, wherever it leads", () => {
+  const beside = { ...refer("#/definitions/name"), description: "whose", default: { $ref: 1, type: "x" } }
+  const schema = {
+    ...refer("#/$defs/name"),
+    type: "object",
+    properties: { $ref: name, list: { type: "array", items: { ...beside, type: "string", minLength: 2 } } },
+    anyOf: [{ ...refer("#/$defs/name"), required: ["list"] }]
+  }
+  assert.deepStrictEqual(parametersOf(schema, "google"), {
+    ...schema,
+    properties: { $ref: name, list: { type: "array", items: beside } },
+    anyOf: [refer("#/$defs/name")]
+  })
 })
 
 it("what is referred to elsewhere becomes a definition, once, also where it refers to itself", () => {
