@@ -2,14 +2,21 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
-import type { Protocol } from "../domain/catalogue.ts"
+import type { Model, Protocol } from "../domain/catalogue.ts"
 import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
 import { chatTraitsOf } from "../formats/convert/chat-traits.ts"
 import { givesFunctions } from "../formats/convert/older-functions.ts"
 import { refusable } from "../formats/fields.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
-import { type Edit, type Member, replaceValue, scanMembers, splice } from "../formats/json-splice.ts"
+import {
+  type Edit,
+  type Member,
+  removeMembers,
+  replaceValue,
+  scanMembers,
+  splice
+} from "../formats/json-splice.ts"
 import { requireMessagesRequest } from "../formats/messages/request.ts"
 import { requireResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
@@ -101,12 +108,16 @@ const sameProtocolEdits = (
   const isSent = parsed["model"] === model && members.filter(({ name }) => name === "model").length === 1
   // Of a name that is there twice the provider may read the other one.
   const edits = isSent ? [] : replaceValue(members, "model", JSON.stringify(model))
-  const lacksUsage =
-    task.endpoint === "chat_completions" &&
-    parsed["stream"] === true &&
-    !asksForUsage(parsed) &&
-    !chatTraitsOf(task.model).usageUnasked
-  return lacksUsage ? [...edits, askForUsage(members, parsed)] : edits
+  return task.endpoint === "chat_completions" ? [...edits, ...usageEdits(task.model, members, parsed)] : edits
+}
+
+const usageEdits = (
+  model: Model,
+  members: ReadonlyArray<Member>,
+  parsed: JsonObject
+): ReadonlyArray<Edit> => {
+  if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")
+  return parsed["stream"] === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
 }
 
 /** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */

@@ -145,20 +145,23 @@ describe("what a provider receives", () => {
     }
   })
 
-  it("of a streamed chat call to Mistral, which gives its usage unasked, is what its client sent", async () => {
+  it("of a streamed chat call to Mistral, which gives its usage unasked and refuses the question, lacks it", async () => {
     const body = `{"model":"mistral-large-2512","stream":true,"messages":[{"role":"user","content":"Hello"}]}`
+    const asking = body.replace('"stream"', '"stream_options": { "include_usage":true } ,"stream"')
     const stream =
       'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}\n\n' +
       'data: {"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}],"usage":{"prompt_tokens":4,"completion_tokens":1,"total_tokens":5}}\n\n' +
       "data: [DONE]\n\n"
-    await replay(gateway, {
-      path: "/chat/completions",
-      headers: { "content-type": "text/event-stream" },
-      body: stream
-    })
-    const answer = await ask(gateway, account.key, "/v1/chat/completions", body)
-    assert.strictEqual(answer.text, stream)
-    assert.strictEqual((await gateway.seen()).last.at(-1)!.body, body)
+    for (const sent of [body, asking]) {
+      await replay(gateway, {
+        path: "/chat/completions",
+        headers: { "content-type": "text/event-stream" },
+        body: stream
+      })
+      const answer = await ask(gateway, account.key, "/v1/chat/completions", sent)
+      assert.strictEqual(answer.text, stream)
+      assert.strictEqual((await gateway.seen()).last.at(-1)!.body, body)
+    }
   })
 })
 
