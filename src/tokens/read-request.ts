@@ -228,6 +228,11 @@ const readToolUse = (block: JsonObject): void => {
   readMembers(block)
 }
 
+/** Codex gives its tools as an item of the input. */
+const readAdditionalTools = (item: JsonObject): void => {
+  later(item["tools"], readTools)
+}
+
 const readDocument = (block: JsonObject): void => {
   const source = block["source"]
   if (isJsonObject(source) && source["type"] === "content") later(source["content"], readContent)
@@ -277,5 +282,6 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   server_tool_use: readToolUse,
   mcp_tool_use: readToolUse,
   function_call: readToolUse,
-  custom_tool_call: readToolUse
+  custom_tool_call: readToolUse,
+  additional_tools: readAdditionalTools
 }

@@ -136,3 +136,20 @@ describe("the texts of a request", () => {
     assert.deepStrictEqual(textsOf(body), [])
   })
 })
+
+describe("tools that Codex gives in the input", () => {
+  const parameters = { type: "object", properties: { cmd: { type: "string", description: marker } } }
+  const tools: Json = [
+    { type: "namespace", name: "shell", tools: [{ type: "function", name: "run", parameters }] },
+    { type: "web_search" }
+  ]
+  const [asItem, asTools] = [
+    { input: [{ type: "additional_tools", role: "developer", tools }] },
+    { input: [{ type: "message", role: "developer", content: [] }], tools }
+  ].map((body) => measureInput(body, modelNamed("gpt-5.5")))
+
+  it("count as much as tools do elsewhere", () => {
+    assert.deepStrictEqual(asItem, asTools)
+    assert.isAbove(asItem!.bound, 10_000)
+  })
+})
