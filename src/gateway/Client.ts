@@ -9,6 +9,8 @@ export interface RequestHeaders {
   readonly contentEncoding: string
   readonly anthropicVersion: string
   readonly anthropicBeta: string
+  /** Codex says by it that the tools stand in `input`; it is part of what its request means. */
+  readonly codexResponsesLite: string
   readonly traceParent: string
 }
 

@@ -11,7 +11,8 @@ import { answerBrokenOff, CallError, modelUnreachable, restarting, upstreamFaile
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
-export interface Outgoing extends Omit<OutgoingCall, "anthropicVersion" | "anthropicBeta" | "traceParent"> {
+type FromClient = "anthropicVersion" | "anthropicBeta" | "codexResponsesLite"
+export interface Outgoing extends Omit<OutgoingCall, FromClient | "traceParent"> {
   readonly readWhole: boolean
 }
 
@@ -31,8 +32,8 @@ export const providerOf = (
 /** A successful answer's head; its body is still to come. */
 export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
   const { callTimeoutSeconds } = gateway.models.settings().limits
-  const { anthropicBeta, anthropicVersion } = call.client.headers
-  const shaped = { ...outgoing, anthropicVersion, anthropicBeta }
+  const { anthropicBeta, anthropicVersion, codexResponsesLite } = call.client.headers
+  const shaped = { ...outgoing, anthropicVersion, anthropicBeta, codexResponsesLite }
   const answer = yield* gateway.upstreams
     .call({
       provider: outgoing.provider,

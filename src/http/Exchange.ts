@@ -55,6 +55,7 @@ export class Exchange implements Client {
       contentEncoding: req.getHeader("content-encoding"),
       anthropicVersion: req.getHeader("anthropic-version") || req.getHeader("msgapi-version"),
       anthropicBeta: req.getHeader("anthropic-beta"),
+      codexResponsesLite: req.getHeader("x-openai-internal-codex-responses-lite"),
       traceParent: req.getHeader("traceparent")
     }
     this.#isHead = this.method === "HEAD"

@@ -19,6 +19,7 @@ export interface OutgoingCall {
   readonly stream: boolean
   readonly anthropicVersion: string
   readonly anthropicBeta: string
+  readonly codexResponsesLite: string
   readonly traceParent: string
 }
 
@@ -50,6 +51,8 @@ const keyedRequest = (call: OutgoingCall, route: Route): UpstreamRequest => {
   } else if (route.apiKey !== "") {
     headers["authorization"] = `Bearer ${route.apiKey}`
   }
+  if (call.protocol === "responses" && call.codexResponsesLite !== "")
+    headers["x-openai-internal-codex-responses-lite"] = call.codexResponsesLite
   if (call.traceParent !== "") headers["traceparent"] = call.traceParent
   return { origin, path: prefix + call.path, headers, body: call.body }
 }

@@ -216,6 +216,23 @@ describe("the Responses endpoint", () => {
     )
   })
 
+  it("keeps the tools of Codex in the input, and the header that says that they stand there", async () => {
+    const tools = [{ type: "namespace", name: "shell", tools: [{ type: "function", name: "run" }] }]
+    const call = {
+      model,
+      input: [
+        { type: "additional_tools", role: "developer", tools },
+        { type: "message", role: "user", content: "Hello" }
+      ]
+    }
+    const header = "x-openai-internal-codex-responses-lite"
+    const answer = await gateway.post("/v1/responses", call, { [header]: "true" })
+    assert.strictEqual(answer.status, 200, await answer.text())
+    const { body, headers } = (await gateway.gateway().seen()).last.at(-1)!
+    assert.strictEqual(body, JSON.stringify(call))
+    assert.strictEqual(headers[header], "true")
+  })
+
   it("does not offer what is stored, and says so", async () => {
     const { id } = await openai().responses.create({ model, input: "Hello" })
     const paths = [

@@ -18,6 +18,7 @@ const call: OutgoingCall = {
   stream: false,
   anthropicVersion: "",
   anthropicBeta: "",
+  codexResponsesLite: "",
   traceParent: ""
 }
 
@@ -54,6 +55,19 @@ describe("a request to a provider", () => {
       "anthropic-beta": "a,b",
       traceparent: "00-1-2-01"
     })
+  })
+})
+
+describe("a request of Codex", () => {
+  const base = "https://api.example.com/v1"
+  const name = "x-openai-internal-codex-responses-lite"
+
+  it("keeps the header that says where its tools stand, towards Responses alone", () => {
+    const lite = { protocol: "responses", codexResponsesLite: "true" } as const
+    assert.strictEqual(shape(lite, base).headers[name], "true")
+    assert.notProperty(shape({ ...lite, codexResponsesLite: "" }, base).headers, name)
+    for (const protocol of ["messages", "chat_completions"] as const)
+      assert.notProperty(shape({ ...lite, protocol }, base).headers, name)
   })
 })
 
