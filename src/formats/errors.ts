@@ -32,8 +32,8 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
         ...mendable("invalid_request_error", told, "The model's provider refused the request.")
       }
     case 404:
-      // A thread that the provider has forgotten: on this its client sends everything anew.
-      if (told.details !== undefined)
+      // A thread or an item that the provider has forgotten: on this a client can send everything anew.
+      if (told.details !== undefined || told.param === "input")
         return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
       break
     case 413:

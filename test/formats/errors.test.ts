@@ -56,6 +56,24 @@ describe("an upstream's HTTP error", () => {
     assert.strictEqual(read(404, told({ error_code: "file_expired" })).status, 502)
   })
 
+  it("keeps the message about a stored item that the provider has forgotten, and hides that of a missing model", () => {
+    const told = (param: string | null, message: string) => ({
+      error: { message, type: "invalid_request_error", param, code: null }
+    })
+    const forgotten = "Item with id 'rs_1' not found."
+    assert.deepInclude(read(404, told("input", forgotten)), {
+      status: 400,
+      type: "invalid_request_error",
+      message: forgotten,
+      param: "input"
+    })
+    for (const param of [null, "model"]) {
+      const error = read(404, told(param, "The model does not exist."))
+      assert.strictEqual(error.status, 502)
+      assert.notInclude(error.message, "exist")
+    }
+  })
+
   it("C96 is one of four statuses, and says nothing of the upstream where the caller can do nothing", () => {
     for (const status of [401, 402, 403, 404, 405, 408, 409, 410, 418, 500, 502, 503, 504, 529]) {
       const error = read(status, { error: { message: "key sk-live-123456789 of internal.host refused" } })
