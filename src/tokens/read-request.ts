@@ -22,6 +22,8 @@ export interface RequestParts {
   opaqueCharacters: number
   /** The most that tools run by the provider are expected to add by themselves. */
   serverToolTokens: number
+  /** Items that the provider has stored and reads in this place. */
+  references: number
   thinking: boolean
   citations: boolean
   /** The provider may sum the conversation up first, for which the model reads it a first time. */
@@ -50,6 +52,7 @@ export const readRequest = (body: JsonObject, onText: (text: string, part: Part)
     audioCharacters: 0,
     opaqueCharacters: 0,
     serverToolTokens: 0,
+    references: 0,
     thinking: false,
     citations: false,
     compaction: false,
@@ -233,6 +236,10 @@ const readAdditionalTools = (item: JsonObject): void => {
   later(item["tools"], readTools)
 }
 
+const readReference = (): void => {
+  parts.references++
+}
+
 const readDocument = (block: JsonObject): void => {
   const source = block["source"]
   if (isJsonObject(source) && source["type"] === "content") later(source["content"], readContent)
@@ -283,5 +290,6 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   mcp_tool_use: readToolUse,
   function_call: readToolUse,
   custom_tool_call: readToolUse,
-  additional_tools: readAdditionalTools
+  additional_tools: readAdditionalTools,
+  item_reference: readReference
 }

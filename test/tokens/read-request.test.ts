@@ -137,6 +137,17 @@ describe("the texts of a request", () => {
   })
 })
 
+describe("an item that the provider has stored", () => {
+  const model = modelNamed("gpt-5.5")
+  const call = { input: [{ role: "user", content: "Hi" }] }
+
+  it("may be as long as the model's window, and the hold covers that", () => {
+    const item = { type: "item_reference", id: "msg_1" }
+    assert.isBelow(measureInput(call, model).bound, 1_000)
+    assert.strictEqual(measureInput({ input: [...call.input, item] }, model).bound, model.contextWindow)
+  })
+})
+
 describe("tools that Codex gives in the input", () => {
   const parameters = { type: "object", properties: { cmd: { type: "string", description: marker } } }
   const tools: Json = [
