@@ -216,6 +216,20 @@ describe("the Responses endpoint", () => {
     )
   })
 
+  it("lets a request refer to items of earlier answers, and says which one is gone", async () => {
+    const { responses } = openai()
+    const { output } = await responses.create({ model, input: "Hello" })
+    const question = { role: "user", content: "Go on" } as const
+    const refer = (id: string) =>
+      responses.create({ model, input: [{ type: "item_reference", id }, question] })
+    const { usage } = await refer(output[0]!.id!)
+    const alone = await responses.create({ model, input: [question] })
+    assert.isAbove(usage!.input_tokens, alone.usage!.input_tokens)
+    const gone = await failureOf(refer("msg_gone"))
+    assert.deepStrictEqual([gone.status, gone.type, gone.param], [400, "invalid_request_error", "input"])
+    assert.include(gone.message, "msg_gone")
+  })
+
   it("keeps the tools of Codex in the input, and the header that says that they stand there", async () => {
     const tools = [{ type: "namespace", name: "shell", tools: [{ type: "function", name: "run" }] }]
     const call = {

@@ -1,6 +1,6 @@
-/** What the provider keeps between calls: answers by their id, and conversations; the oldest are forgotten. */
+/** What the provider keeps between calls: answers and their items by id, and conversations; the oldest are forgotten. */
 import { remember } from "../../collections/remember.ts"
-import type { Json } from "../../formats/json.ts"
+import { isJsonObject, type Json } from "../../formats/json.ts"
 
 const storedMax = 20_000
 
@@ -19,3 +19,11 @@ export const keep = (id: string, stored: Stored): void => {
 }
 
 export const recall = (id: string): Stored | undefined => kept.get(id)
+
+const items = new Map<string, Json>()
+
+export const keepItem = (item: Json): void => {
+  if (isJsonObject(item) && typeof item["id"] === "string") remember(items, item["id"], item, storedMax)
+}
+
+export const recallItem = (id: string): Json | undefined => items.get(id)

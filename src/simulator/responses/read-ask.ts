@@ -4,11 +4,16 @@ import { callId } from "../make-id.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
-import { recall, type Stored } from "./kept.ts"
+import { recall, recallItem, type Stored } from "./kept.ts"
 
-/** The items of this request alone; a text is one message of the user. */
+/** The items of this request alone, those it refers to among them; a text is one message of the user. */
 export const ownItems = (body: JsonObject): ReadonlyArray<Json> =>
-  typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : listOf(body["input"])
+  typeof body["input"] === "string"
+    ? [{ role: "user", content: body["input"] }]
+    : listOf(body["input"]).map((item) => recallItem(referredId(item) ?? "") ?? item)
+
+export const referredId = (item: Json): string | undefined =>
+  isJsonObject(item) && item["type"] === "item_reference" ? stringOf(item["id"]) : undefined
 
 export const conversationId = (body: JsonObject): string | undefined => {
   const conversation = body["conversation"]

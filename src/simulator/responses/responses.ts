@@ -7,7 +7,7 @@ import { storedId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
 import { firstComplaint, listOf, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
-import { keep } from "./kept.ts"
+import { keep, keepItem } from "./kept.ts"
 import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-ask.ts"
 import { responsesRules } from "./rules.ts"
 import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
@@ -53,7 +53,10 @@ const store = ({ id, request, turn }: Draft, output: ReadonlyArray<Json>): void 
     items: [...continued(request).items, ...ownItems(request), ...output],
     tokens: (turn.usage?.input ?? 0) + (turn.usage?.output ?? 0)
   }
-  if (request["store"] !== false) keep(id, stored)
+  if (request["store"] !== false) {
+    keep(id, stored)
+    for (const item of output) keepItem(item)
+  }
   const conversation = conversationId(request)
   if (conversation !== undefined) keep(conversation, stored)
 }

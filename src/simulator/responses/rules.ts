@@ -5,7 +5,7 @@ import { checkName, checkParameters } from "../chat/tool-rules.ts"
 import { isOpenai, knownModel } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { recall } from "./kept.ts"
-import { continued, conversationId, ownItems } from "./read-ask.ts"
+import { continued, conversationId, ownItems, referredId } from "./read-ask.ts"
 
 const fields = new Set(
   (
@@ -112,6 +112,8 @@ const items: Rule<Request> = ({ body }) => {
 
 const checkItem = (item: JsonObject, at: string): Complaint | undefined => {
   const type = stringOf(item["type"]) ?? "message"
+  if (type === "item_reference")
+    return { status: 404, message: `Item with id '${referredId(item)}' not found.`, param: "input" }
   if (type === "function_call_output" && typeof item["call_id"] !== "string") return missing(`${at}.call_id`)
   if (type === "function_call")
     for (const name of ["call_id", "name", "arguments"])
