@@ -181,6 +181,12 @@ describe("a Messages request as a Converse request", () => {
     )
   })
 
+  it("is made to call one named tool whether or not several at a time were ruled out", () => {
+    const named = { type: "tool", name: "lookup", disable_parallel_tool_use: true }
+    const { toolConfig } = convert({ tools: [{ ...tool, name: "lookup" }], tool_choice: named }).body
+    assert.deepStrictEqual(toolConfig.toolChoice, { tool: { name: "lookup" } })
+  })
+
   it.each([
     [{ thread: { id: "t" } }, "thread"],
     [{ inference_geo: "us" }, "inference_geo"],

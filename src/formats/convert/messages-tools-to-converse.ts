@@ -22,7 +22,6 @@ export const converseTools = (
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   const kept = [...asked.entries()].filter(([, tool]) => !isServerTool(tool))
   refuseForcedMissingTool(choice, asked, isServerTool)
-  if (kept.length > 0) refuseDisabledParallelUse(choice)
   const used = toolNamesInHistory(body)
   const forbidden = kept.length === 0 || choice?.type === "none"
   // Converse has no choice "none", and refuses a history with tool calls without the tools.
@@ -32,6 +31,8 @@ export const converseTools = (
       ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
       : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
   const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
+  // A model that is made to call one tool calls it once.
+  if (kept.length > 0 && toolChoice?.tool === undefined) refuseDisabledParallelUse(choice)
   return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }
 }
 
