@@ -14,7 +14,7 @@ export type Route =
   | { readonly _tag: "Root" }
   /** The path exists, the method does not. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
-  /** The path with `/v1` missing or doubled; `right` is how it should be. */
+  /** The path with `/v1` missing or doubled, or with a slash too many; `right` is how it should be. */
   | { readonly _tag: "WrongBase"; readonly right: string }
   | { readonly _tag: "Unknown" }
 
@@ -69,9 +69,10 @@ const modelOf = (path: string): Route | undefined => {
   }
 }
 
-/** The path as it would be with `/v1` once, if that path exists. */
+/** The path as it would be with `/v1` once and without slashes too many, if that path exists. */
 const withOneVersion = (path: string): string | undefined => {
-  const right = `/v1${path.replace(/^(\/v1)+/, "")}`
+  const tidy = path.replace(/\/+/g, "/").replace(/\/$/, "")
+  const right = `/v1${tidy.replace(/^(\/v1)+/, "")}`
   return right !== path && (calls.has(right) || pages.has(right) || modelOf(right) !== undefined)
     ? right
     : undefined

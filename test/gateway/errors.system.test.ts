@@ -24,7 +24,7 @@ describe("an address", () => {
       for (const wrong of [path.slice(3), `/v1${path}`, `/v1/v1${path}`]) {
         for (const key of ["", account.key]) {
           const error = expectError(await ask(gateway, key, wrong, body), 404, "not_found_error", "chat")
-          assert.include(error.message, gateway.url)
+          assert.include(error.message, wrong.startsWith("/v1") ? gateway.url : `takes ${gateway.url}/v1 as`)
         }
       }
     }

@@ -1,0 +1,20 @@
+/** A path that is nearly right is told what it should be, since base addresses are typed by hand. */
+import { assert, describe, it } from "@effect/vitest"
+import { routeOf } from "../../src/http/routes.ts"
+
+describe("a path that is nearly right", () => {
+  it.each([
+    ["/v1//chat/completions", "/v1/chat/completions"],
+    ["//v1/messages", "/v1/messages"],
+    ["/v1/messages/", "/v1/messages"],
+    ["/v1/v1/models/", "/v1/models"],
+    ["/responses", "/v1/responses"],
+    ["/v1/v1/models/svc/nova-pro", "/v1/models/svc/nova-pro"]
+  ])("%s is told of %s", (path, right) => {
+    assert.deepStrictEqual(routeOf("POST", path), { _tag: "WrongBase", right })
+  })
+
+  it.each(["/v1", "/v1/", "//", "/nothing/", "/v1/v1", "/v1/nothing"])("%s is near nothing", (path) => {
+    assert.deepStrictEqual(routeOf("POST", path), { _tag: "Unknown" })
+  })
+})
