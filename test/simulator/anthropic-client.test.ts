@@ -117,6 +117,20 @@ describe("the Messages client", () => {
     }
   })
 
+  it("may set the effort of a turn, as Claude Code does, with the flag for it alone", async () => {
+    const message = { role: "user" as const, content: "Hello", output_config: { effort: "low" } }
+    const ask = (betas: ReadonlyArray<string>) =>
+      simulator.anthropic().beta.messages.create({
+        model: "claude-fable-5",
+        max_tokens: 500,
+        messages: [message],
+        betas: [...betas]
+      })
+    assert.strictEqual((await ask(["per-turn-control-2026-07-01"])).stop_reason, "end_turn")
+    const error = await ask([]).then(unexpected, (cause: unknown) => cause)
+    assert.strictEqual((error as AnthropicError).status, 400)
+  })
+
   it("lists the models", async () => {
     const page = await simulator.anthropic().models.list()
     assert.isTrue(page.data.some((model) => model.id === "claude-fable-5"))

@@ -23,20 +23,24 @@ const roles: Rule<Request> = ({ body }) => {
     : { message: 'messages: first message must use the "user" role' }
 }
 
-const contents: Rule<Request> = ({ body }) => {
+const contents: Rule<Request> = ({ body, call }) => {
   const list = listOf(body["messages"])
+  const fields = call.headers["anthropic-beta"]?.includes("per-turn-control") ? perTurnFields : messageFields
   for (const [index, message] of list.entries()) {
-    const complaint = checkContent(message as JsonObject, `messages.${index}`, index === list.length - 1)
+    const at = `messages.${index}`
+    const extra = Object.keys(message as JsonObject).find((name) => !fields.has(name))
+    if (extra !== undefined) return { message: `${at}.${extra}: Extra inputs are not permitted` }
+    const complaint = checkContent(message as JsonObject, at, index === list.length - 1)
     if (complaint !== undefined) return complaint
   }
   return undefined
 }
 
 const messageFields = new Set(["role", "content"])
+/** Claude Code sets the effort of a turn by the message that begins it. */
+const perTurnFields = new Set([...messageFields, "output_config"])
 
 const checkContent = (message: JsonObject, at: string, last: boolean): Complaint | undefined => {
-  const extra = Object.keys(message).find((name) => !messageFields.has(name))
-  if (extra !== undefined) return { message: `${at}.${extra}: Extra inputs are not permitted` }
   const { content, role } = message
   if (content === undefined || content === null) return { message: `${at}.content: Field required` }
   if (typeof content !== "string" && !Array.isArray(content))
