@@ -181,10 +181,17 @@ describe("a Messages request as a Converse request", () => {
     )
   })
 
-  it("is made to call one named tool whether or not several at a time were ruled out", () => {
-    const named = { type: "tool", name: "lookup", disable_parallel_tool_use: true }
-    const { toolConfig } = convert({ tools: [{ ...tool, name: "lookup" }], tool_choice: named }).body
-    assert.deepStrictEqual(toolConfig.toolChoice, { tool: { name: "lookup" } })
+  it("is made to call one certain tool whether or not several at a time were ruled out", () => {
+    const tools = [
+      { ...tool, name: "a" },
+      { ...tool, name: "b" }
+    ]
+    const named = { type: "tool", name: "a", disable_parallel_tool_use: true }
+    const any = { type: "any", disable_parallel_tool_use: true }
+    const chosen = (request: object) => convert(request).body.toolConfig.toolChoice
+    assert.deepStrictEqual(chosen({ tools, tool_choice: named }), { tool: { name: "a" } })
+    assert.deepStrictEqual(chosen({ tools: tools.slice(1), tool_choice: any }), { any: {} })
+    assert.isDefined(convert({ tools, tool_choice: any }).refused)
   })
 
   it.each([

@@ -31,8 +31,9 @@ export const converseTools = (
       ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
       : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
   const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
-  // A model that is made to call one tool calls it once.
-  if (kept.length > 0 && toolChoice?.tool === undefined) refuseDisabledParallelUse(choice)
+  // A model that is made to call one certain tool calls it once.
+  const isOneCertain = toolChoice?.tool !== undefined || (toolChoice?.any !== undefined && kept.length === 1)
+  if (kept.length > 0 && !isOneCertain) refuseDisabledParallelUse(choice)
   return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }
 }
 
