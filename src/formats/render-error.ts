@@ -2,6 +2,7 @@
 import type { ErrorType } from "./errors.ts"
 import type { JsonObject } from "./json.ts"
 import { dataFrame, namedFrame } from "./sse.ts"
+import { tellTooLong } from "./too-long.ts"
 
 export type EndpointFamily = "messages" | "chat" | "responses" | "images" | "speech"
 
@@ -30,12 +31,15 @@ export const renderStreamError = (family: EndpointFamily, error: ErrorShown, seq
 }
 
 /** OpenAI's clients read `param` and `code`, so those stand there even when nothing is known. */
-const errorObject = (family: EndpointFamily, error: ErrorShown): JsonObject => ({
-  type: error.type,
-  message: error.message,
-  ...(family !== "messages" && { param: error.param ?? null, code: error.code ?? null }),
-  ...(error.details !== undefined && { details: error.details })
-})
+const errorObject = (family: EndpointFamily, shown: ErrorShown): JsonObject => {
+  const error = tellTooLong(shown, family === "messages")
+  return {
+    type: error.type,
+    message: error.message,
+    ...(family !== "messages" && { param: error.param ?? null, code: error.code ?? null }),
+    ...(error.details !== undefined && { details: error.details })
+  }
+}
 
 const responsesError = (error: ErrorShown, sequence: number): JsonObject => ({
   type: "error",
