@@ -184,7 +184,7 @@ const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
   if (route._tag === "WrongMethod") return wrongMethod(route.allow)
   if (route._tag === "WrongBase") {
     // Who sends no version leaves it to the base address, whichever protocol it speaks.
-    const base = path.startsWith("/v1/")
+    const base = /^\/+v1\//.test(path)
       ? `Messages clients take ${publicUrl} as base address, chat-completions and Responses clients take ${publicUrl}/v1.`
       : `This client takes ${publicUrl}/v1 as base address.`
     return wrongPath(`There is no ${shown(path)}: the path is ${route.right}. ${base}`)

@@ -28,6 +28,8 @@ describe("an address", () => {
         }
       }
     }
+    const { message } = expectError(await get("//v1/messages"), 404, "not_found_error", "chat")
+    assert.include(message, `Messages clients take ${gateway.url} as base address`)
     for (const path of ["/models", "/v1/v1/models", "/models/gpt-5.5"]) {
       expectError(await get(path), 404, "not_found_error", "chat")
     }
