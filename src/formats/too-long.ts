@@ -12,6 +12,8 @@ interface Told {
 
 /** Claude Code looks for this sentence alone, whatever the status: Menci/Floway #166, musistudio/claude-code-router #1799. */
 const messagesWords = "prompt is too long"
+/** Anthropic's of a prompt that would fit with a lower cap; clients find the cap to send in it. */
+const capWords = "`max_tokens` exceed context limit"
 const openaiCode = "context_length_exceeded"
 
 /** What providers write of it, one line for each way to say it. */
@@ -36,7 +38,7 @@ export const tellTooLong = <Error extends Told>(error: Error, toMessagesClient: 
   if (type !== "invalid_request_error" && type !== "request_too_large") return error
   if (code !== openaiCode && !tooLong.test(message)) return error
   if (!toMessagesClient) return { ...error, code: code ?? openaiCode }
-  return message.toLowerCase().includes(messagesWords)
+  return message.toLowerCase().includes(messagesWords) || message.includes(capWords)
     ? error
     : { ...error, message: `${messagesWords}: ${message}` }
 }

@@ -57,6 +57,13 @@ describe("a prompt that is too long", () => {
     assert.deepInclude(answered("chat", body), { message, code: "context_length_exceeded" })
   })
 
+  it("that would fit under a lower cap is told to Messages clients as Anthropic says it", () => {
+    const message = "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease …"
+    const body = { type: "error", error: { type: "invalid_request_error", message } }
+    assert.strictEqual(answered("messages", body).message, message)
+    assert.strictEqual(answered("chat", body).code, "context_length_exceeded")
+  })
+
   it("keeps a provider's own code", () => {
     const code = "string_above_max_length"
     const error = { message: "This model's maximum context length is 8192 tokens.", code }
