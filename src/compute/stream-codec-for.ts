@@ -28,7 +28,7 @@ export const streamCodecFor = (
       return toChat ? messagesToChatCodec(context) : new MessagesPassthrough()
     case "chat_completions":
       return toChat
-        ? new ChatPassthrough({ clientAskedForUsage: context.includeUsage })
+        ? new ChatPassthrough({ clientAskedForUsage: context.includeUsage, choices: context.choices })
         : chatToMessagesCodec(context)
     default:
       if (isInvoke(model)) return toChat ? invokeToChatCodec(context) : invokeToMessagesCodec(context)

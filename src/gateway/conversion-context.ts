@@ -8,6 +8,7 @@ export const contextOf = ({ call, model, prepared }: TextCall): ConversionContex
   now: Math.floor(call.startedMs / 1000),
   toolNames: new Map(prepared.toolNames),
   inputEstimate: prepared.inputGuess,
+  choices: prepared.choices,
   includeUsage: prepared.includeUsage,
   givesFunctions: prepared.givesFunctions
 })

@@ -38,6 +38,7 @@ export const context: ConversionContext = {
   now: 1_800_000_000,
   toolNames: new Map(),
   inputEstimate: 7,
+  choices: 1,
   includeUsage: true,
   givesFunctions: false
 }

@@ -14,7 +14,7 @@ const event = (type: string, more: object = {}) =>
 const text = event("content_block_delta", { delta: { type: "text_delta", text: "Hello" } })
 const stop = event("message_stop")
 
-const chatCodec = () => new ChatPassthrough({ clientAskedForUsage: true })
+const chatCodec = (choices = 1) => new ChatPassthrough({ clientAskedForUsage: true, choices })
 const choice = (index: number, content: string, finish_reason: string | null) =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
 
@@ -154,6 +154,30 @@ describe("a stream that has come to its end", () => {
         relay.tick(realNow() + 11_000)
         assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
       })
+  )
+
+  it.effect("has not come to it while another choice that was asked for is still silent", () =>
+    Effect.gen(function* () {
+      const { receive, relay } = begin(chatCodec(2))
+      const ended = yield* watchEnd(relay)
+      yield* receive(choice(0, "a", "stop"))
+      relay.tick(Date.now() + 60_000)
+      yield* Effect.yieldNow
+      assert.isUndefined(ended.pollUnsafe())
+      yield* receive(choice(1, "b", "stop"))
+      relay.tick(Date.now() + 11_000)
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+    })
+  )
+
+  it.effect("has come to it where its upstream gives fewer choices than it was asked for", () =>
+    Effect.gen(function* () {
+      const { receive, relay } = begin(chatCodec(2))
+      const ended = yield* watchEnd(relay)
+      yield* receive(`${choice(0, "a", "stop")}data: [DONE]\n\n`)
+      relay.tick(Date.now() + 1000)
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+    })
   )
 
   it.effect("has not come to it where its upstream ends before", () =>

@@ -50,6 +50,7 @@ export const contextFor = (
   now: 1_750_000_000,
   toolNames: more.toolNames ?? new Map(),
   inputEstimate: 42,
+  choices: 1,
   includeUsage: more.includeUsage ?? true,
   givesFunctions: more.givesFunctions ?? false
 })

@@ -23,6 +23,13 @@ export const chatUsage = (body: JsonObject): Usage | undefined => {
 export const replacesUsage = (next: Usage, known: Usage | undefined): boolean =>
   known === undefined || next.inputTokens + next.outputTokens > 0
 
+/**
+ * Whether a stream's usage is of its whole output. Some upstreams count as they go, and the last count is only good until
+ * more comes, so it must be `late`; others write zeros until the answer is whole.
+ */
+export const isFinalUsage = (usage: Usage | undefined, late: boolean, whole: boolean): boolean =>
+  usage !== undefined && late && (usage.outputTokens > 0 || whole)
+
 /** The usage as it was sent: Moonshot tells it in the choice that ends a stream, Groq in a member of its own. */
 export const sentUsage = (body: JsonObject): Json | undefined => {
   if (isJsonObject(body.usage)) return body.usage

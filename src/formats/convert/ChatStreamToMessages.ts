@@ -7,7 +7,7 @@ import {
   stringOf,
   thinkingBlocksOf
 } from "../chat/content.ts"
-import { chatUsage, replacesUsage, sentUsage } from "../chat/usage.ts"
+import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
@@ -64,10 +64,8 @@ export class ChatStreamToMessages implements StreamStage {
     return events
   }
 
-  /** Some upstreams count as they go, and the last count is only good until more comes; others write zeros until the end. */
   get usageIsFinal(): boolean {
-    const isLate = this.meter.events === this.#eventsCounted
-    return this.usage !== undefined && isLate && (this.usage.outputTokens > 0 || this.isWhole)
+    return isFinalUsage(this.usage, this.meter.events === this.#eventsCounted, this.isWhole)
   }
 
   /** `[DONE]`, or the end of the bytes, which some upstreams make do with. Usage may come after the finish, until here. */

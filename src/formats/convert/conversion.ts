@@ -21,6 +21,8 @@ export interface ConversionContext {
   readonly toolNames: ToolNames
   /** Shown where the protocol wants an input count before the upstream has given one, or none ever comes. */
   readonly inputEstimate: number
+  /** How many answers the caller asked for; conversions give one. */
+  readonly choices: number
   /** Chat clients: the caller asked for the usage of a stream. */
   readonly includeUsage: boolean
   /** Chat clients: the caller gave `functions`, the older form of tools. */

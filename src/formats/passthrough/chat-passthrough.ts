@@ -1,6 +1,6 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import { argumentsText, readChatContent } from "../chat/content.ts"
-import { chatUsage, replacesUsage } from "../chat/usage.ts"
+import { chatUsage, isFinalUsage, replacesUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { isJsonObject, type Json } from "../json.ts"
 import type { OutputMeter } from "../output-meter.ts"
@@ -12,23 +12,29 @@ import { PassthroughCodec, type Verdict } from "./PassthroughCodec.ts"
 export class ChatPassthrough extends PassthroughCodec {
   protected override readonly textEvent = contentEvent
   readonly #keepUsage: boolean
-  isWhole = false
+  readonly #choices: number
+  /** The choices that have come to their end. */
+  readonly #ended = new Set<Json | undefined>()
   #eventsCounted = 0
 
-  constructor(options: { readonly clientAskedForUsage: boolean }) {
+  constructor(options: { readonly clientAskedForUsage: boolean; readonly choices?: number }) {
     super()
     this.#keepUsage = options.clientAskedForUsage
+    this.#choices = options.choices ?? 1
   }
 
-  /** Some upstreams count as they go, and the last count is only good until more comes; others write zeros until the end. */
+  /** Another choice may be silent for long while it thinks. */
+  get isWhole(): boolean {
+    return this.finished || this.#ended.size >= this.#choices
+  }
+
   get usageIsFinal(): boolean {
-    const isLate = this.meter.events === this.#eventsCounted
-    return this.usage !== undefined && isLate && (this.usage.outputTokens > 0 || this.isWhole)
+    return isFinalUsage(this.usage, this.meter.events === this.#eventsCounted, this.isWhole)
   }
 
   protected read(data: string): Verdict {
     if (isDone(data)) {
-      if (this.isWhole) return "finish"
+      if (this.endsWell()) return "finish"
       return this.fail("The model provider ended the stream without a finish.")
     }
     const chunk = this.parse(data)
@@ -46,16 +52,16 @@ export class ChatPassthrough extends PassthroughCodec {
     return usage !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
   }
 
-  /** Some providers close after the finish without `[DONE]`. */
+  /** Some providers close after the finish without `[DONE]`, and some give fewer choices than they are asked for. */
   protected endsWell(): boolean {
-    return this.isWhole
+    return this.#ended.size > 0
   }
 
   #readChoice(choice: Json): void {
     if (!isJsonObject(choice)) return
-    const { finish_reason: reason } = choice
+    const { finish_reason: reason, index } = choice
     if (isBrokenFinish(reason)) this.failAs(brokenOff)
-    else if (typeof reason === "string" && reason !== "") this.isWhole = true
+    else if (typeof reason === "string" && reason !== "") this.#ended.add(index)
     if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
   }
 }
