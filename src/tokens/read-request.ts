@@ -78,6 +78,14 @@ const readMessages = (node: Json): void => {
   later(node, readContent)
 }
 
+/** A stored item is referred to by its id alone, too: its `type` may be absent. */
+const readInput = (node: Json): void => {
+  readMessages(node)
+  if (!Array.isArray(node)) return
+  for (const item of node)
+    if (isJsonObject(item) && (item["type"] ?? item["role"] ?? null) === null) readReference()
+}
+
 const readTools = (node: Json): void => {
   if (!Array.isArray(node)) return later(node, readToolData)
   for (const tool of node) {
@@ -205,7 +213,7 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   system: readContent,
   instructions: readContent,
   messages: readMessages,
-  input: readMessages,
+  input: readInput,
   prompt: readContent,
   prediction: readContent,
   tools: readTools,
@@ -229,11 +237,6 @@ const readImage = (block: JsonObject): void => {
 const readToolUse = (block: JsonObject): void => {
   parts.toolCalls++
   readMembers(block)
-}
-
-/** Codex gives its tools as an item of the input. */
-const readAdditionalTools = (item: JsonObject): void => {
-  later(item["tools"], readTools)
 }
 
 const readReference = (): void => {
@@ -290,6 +293,7 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   mcp_tool_use: readToolUse,
   function_call: readToolUse,
   custom_tool_call: readToolUse,
-  additional_tools: readAdditionalTools,
+  // Codex gives its tools as an item of the input.
+  additional_tools: (item) => later(item["tools"], readTools),
   item_reference: readReference
 }

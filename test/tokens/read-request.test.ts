@@ -142,9 +142,15 @@ describe("an item that the provider has stored", () => {
   const call = { input: [{ role: "user", content: "Hi" }] }
 
   it("may be as long as the model's window, and the hold covers that", () => {
-    const item = { type: "item_reference", id: "msg_1" }
-    assert.isBelow(measureInput(call, model).bound, 1_000)
-    assert.strictEqual(measureInput({ input: [...call.input, item] }, model).bound, model.contextWindow)
+    const bound = (...items: ReadonlyArray<JsonObject>) =>
+      measureInput({ input: [...call.input, ...items] }, model).bound
+    assert.isBelow(bound({ id: "msg_1", role: "assistant", content: "Hello" }), 1_000)
+    for (const item of [
+      { type: "item_reference", id: "msg_1" },
+      { id: "msg_1" },
+      { id: "msg_1", type: null }
+    ])
+      assert.strictEqual(bound(item), model.contextWindow)
   })
 })
 
