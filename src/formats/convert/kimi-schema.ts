@@ -10,7 +10,9 @@ import { mapNested, rootObject, targetOf } from "./json-schema.ts"
 
 export const kimiSchema = (schema: JsonObject): JsonObject => {
   const definitions = new Definitions(schema)
-  const fitted = fit(withRoot(schema), definitions)
+  // What stands there is told by what refers to it, and would be read, and paid, twice.
+  const { definitions: _, ...root } = withRoot(schema)
+  const fitted = fit(root, definitions)
   const added = definitions.added()
   return added === undefined ? fitted : { ...fitted, $defs: { ...(fitted.$defs as JsonObject), ...added } }
 }
@@ -54,7 +56,7 @@ class Definitions {
     const fitted: Record<string, Json> = {}
     // To fit one may add others.
     for (const { name, target } of this.#waiting) {
-      const { $defs: _, ...own } = target
+      const { $defs: _, definitions: __, ...own } = target
       fitted[name] = fit(own, this)
     }
     return this.#waiting.length === 0 ? undefined : fitted

@@ -37,7 +37,7 @@ it("nothing but a description and a default stand beside a reference for Google,
   })
 })
 
-it("what is referred to elsewhere becomes a definition, once, also where it refers to itself", () => {
+it("what is referred to elsewhere becomes a definition, once, also where it refers to itself, and stands nowhere else", () => {
   const node = { type: "object", properties: { child: refer("#"), "a/b": name } }
   const properties = {
     node,
@@ -52,7 +52,7 @@ it("what is referred to elsewhere becomes a definition, once, also where it refe
     older: { anyOf: [refer("#/$defs/referred_3"), refer("#/$defs/referred_2")] },
     known: refer("#/$defs/name")
   }
-  const own = { type: "object", properties: fitted, definitions: { name } }
+  const own = { type: "object", properties: fitted }
   assert.deepStrictEqual(parametersOf(schema), {
     ...own,
     $defs: { name, referred_1: own, referred_2: name, referred_3: name }
