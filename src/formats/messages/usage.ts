@@ -67,7 +67,10 @@ export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
-/** A call is a row of samplings; the usage around them is of all but those that summed up. */
+/**
+ * A call is a row of samplings, and the usage around them leaves out those that summed up. It leaves out an advisor's, too,
+ * which are another model's, at a price that is not this one's.
+ */
 const compactionOf = (iterations: Json | undefined): Usage | undefined => {
   if (!Array.isArray(iterations)) return undefined
   const sum = { inputTokens: 0, outputTokens: 0 }
