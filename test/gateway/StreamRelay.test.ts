@@ -2,19 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { Dispatcher } from "undici"
-import { ChatPassthrough } from "../../src/formats/passthrough/chat-passthrough.ts"
+import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import { StreamRelay } from "../../src/gateway/StreamRelay.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
+import { chatModel, contextFor } from "../wire/models.ts"
 
 const event = (type: string, more: object = {}) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
 const text = event("content_block_delta", { delta: { type: "text_delta", text: "Hello" } })
 const stop = event("message_stop")
 
-const chatCodec = (choices = 1) => new ChatPassthrough({ clientAskedForUsage: true, choices })
+const chatCodec = (choices = 1) =>
+  streamCodecFor("chat_completions", "chat_completions", chatModel(), { ...contextFor(), choices })
 const choice = (index: number, content: string, finish_reason: string | null) =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
 
