@@ -78,6 +78,7 @@ describe("a prompt that is too long", () => {
 
   it.each([
     { type: "invalid_request_error", message: "max_tokens is too large" },
+    { type: "invalid_request_error", message: "betas: the context window of 1M is not for this account" },
     { type: "rate_limit_error", message: "Too many tokens for the context window" },
     { type: "api_error", message: "prompt exceeds max length" }
   ] as const)("is not taken from other errors: $message", (error) => {
