@@ -10,8 +10,8 @@ export interface MessagesCounts {
   readonly outputTokens: number | undefined
   /** The part of the output that was thinking, where it is told. */
   readonly thinkingTokens: number | undefined
-  /** What summing up a long conversation took, which none of the others counts. */
-  readonly compaction: Usage | undefined
+  /** What other samplings took than those that wrote the answer, which none of the others counts. */
+  readonly aside: Usage | undefined
 }
 
 export const noCounts: MessagesCounts = {
@@ -20,7 +20,7 @@ export const noCounts: MessagesCounts = {
   cacheWriteTokens: undefined,
   outputTokens: undefined,
   thinkingTokens: undefined,
-  compaction: undefined
+  aside: undefined
 }
 
 /** The billed usage of a whole answer; `undefined` where the upstream did not count. */
@@ -41,7 +41,7 @@ export const mergeCounts = (known: MessagesCounts, usage: unknown): MessagesCoun
     outputTokens: tokenCount(usage.output_tokens) ?? known.outputTokens,
     thinkingTokens:
       (isJsonObject(details) ? tokenCount(details.thinking_tokens) : undefined) ?? known.thinkingTokens,
-    compaction: compactionOf(usage.iterations) ?? known.compaction
+    aside: asideOf(usage.iterations) ?? known.aside
   }
   if (known.inputTokens !== undefined && (input ?? 0) + (read ?? 0) + (write ?? 0) === 0)
     return { ...known, ...output }
@@ -59,27 +59,40 @@ export const tellsOutput = (usage: unknown): boolean =>
 
 export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
   if (counts.inputTokens === undefined || counts.outputTokens === undefined) return undefined
-  const { cacheReadTokens = 0, cacheWriteTokens = 0, compaction } = counts
-  const input = counts.inputTokens + cacheReadTokens + cacheWriteTokens + (compaction?.inputTokens ?? 0)
+  const { aside, cacheReadTokens = 0, cacheWriteTokens = 0 } = counts
+  const input = counts.inputTokens + cacheReadTokens + cacheWriteTokens + (aside?.inputTokens ?? 0)
   // Parts that are plausible one by one may add up to what no call can have.
   const inputTokens = tokenCount(input)
-  const outputTokens = tokenCount(counts.outputTokens + (compaction?.outputTokens ?? 0))
+  const outputTokens = tokenCount(counts.outputTokens + (aside?.outputTokens ?? 0))
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
 /**
- * A call is a row of samplings, and the usage around them leaves out those that summed up. It leaves out an advisor's, too,
- * which are another model's, at a price that is not this one's.
+ * A call is a row of samplings, and the usage around them is of those that wrote the answer. Billed besides are those that
+ * summed the conversation up, those of an advisor, and those of models that declined under way: platform.claude.com,
+ * "Compaction", "Advisor tool", "Refusals and fallback".
  */
-const compactionOf = (iterations: Json | undefined): Usage | undefined => {
+const asideOf = (iterations: Json | undefined): Usage | undefined => {
   if (!Array.isArray(iterations)) return undefined
+  const samplings = iterations.filter(isJsonObject)
+  const answered = samplings.find(({ type }) => type === "fallback_message")?.model
   const sum = { inputTokens: 0, outputTokens: 0 }
-  for (const iteration of iterations.filter(isJsonObject)) {
-    if (iteration.type !== "compaction") continue
-    for (const name of inputNames) sum.inputTokens += tokenCount(iteration[name]) ?? 0
-    sum.outputTokens += tokenCount(iteration.output_tokens) ?? 0
+  for (const sampling of samplings) {
+    if (!isAside(sampling, answered)) continue
+    for (const name of inputNames) sum.inputTokens += tokenCount(sampling[name]) ?? 0
+    sum.outputTokens += tokenCount(sampling.output_tokens) ?? 0
   }
   return sum
 }
+
+/** What is declined before a word was written is not billed. */
+const isAside = ({ model, output_tokens: output, type }: JsonObject, answered: Json | undefined): boolean =>
+  type === "compaction" ||
+  type === "advisor_message" ||
+  (type === "message" &&
+    typeof answered === "string" &&
+    typeof model === "string" &&
+    model !== answered &&
+    (tokenCount(output) ?? 0) > 0)
 
 const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const
