@@ -7,7 +7,8 @@ import { createRequire } from "node:module"
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json.ts"
 import { frameTokens, mediaTokens, opaqueCharactersPerToken } from "./frame-tokens.ts"
-import { type Part, readRequest } from "./read-request.ts"
+import { readRequest } from "./read-request.ts"
+import type { Part } from "./request-parts.ts"
 import { punctuationShare, schemaRatio, traitsOf } from "./tokenizer-traits.ts"
 
 let tokenizer: typeof O200k | undefined

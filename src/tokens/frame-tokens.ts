@@ -1,7 +1,7 @@
 /** Everything in a request that is not text, in tokens. */
 import { documentTokens, type PageText } from "./document-tokens.ts"
 import { imageTokens } from "./image-tokens.ts"
-import type { RequestParts } from "./read-request.ts"
+import type { RequestParts } from "./request-parts.ts"
 import type { Frame, TokenizerTraits } from "./tokenizer-traits.ts"
 
 /** Tokens of what a prompt format puts around `parts`. */

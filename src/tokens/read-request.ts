@@ -3,34 +3,10 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject } from "../formats/json.ts"
-import { type DocumentSource, documentSource, pdfInImage } from "./document-tokens.ts"
-import { type ImageSource, imageSource } from "./image-tokens.ts"
-import { serverToolTokens } from "./server-tools.ts"
-
-/** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
-export type Part = "prompt" | "tools" | "schema"
-
-export interface RequestParts {
-  messages: number
-  tools: number
-  toolCalls: number
-  readonly images: Array<ImageSource>
-  readonly documents: Array<DocumentSource>
-  /** Base64 characters of sound; compressed unless it is WAV. */
-  audioCharacters: number
-  /** Characters of encrypted reasoning and results, which the provider decrypts before the model reads them. */
-  opaqueCharacters: number
-  /** The most that tools run by the provider are expected to add by themselves. */
-  serverToolTokens: number
-  /** Items that the provider has stored and reads in this place. */
-  references: number
-  thinking: boolean
-  citations: boolean
-  /** The provider may sum the conversation up first, for which the model reads it a first time. */
-  compaction: boolean
-  /** Tokens of JSON's punctuation, by part; the texts within are told one by one. */
-  readonly punctuation: Record<Part, number>
-}
+import { documentSource, pdfInImage } from "./document-tokens.ts"
+import { imageSource } from "./image-tokens.ts"
+import { noParts, type Part, type RequestParts } from "./request-parts.ts"
+import { advisorUses, serverToolTokens } from "./server-tools.ts"
 
 // The walk keeps its own stack: nesting has no limit but the body's size. It never waits, so one stack serves all.
 const nodes: Array<Json> = []
@@ -43,21 +19,7 @@ export const readRequest = (body: JsonObject, onText: (text: string, part: Part)
   nodes.length = 0
   readers.length = 0
   tell = onText
-  parts = {
-    messages: 0,
-    tools: 0,
-    toolCalls: 0,
-    images: [],
-    documents: [],
-    audioCharacters: 0,
-    opaqueCharacters: 0,
-    serverToolTokens: 0,
-    references: 0,
-    thinking: false,
-    citations: false,
-    compaction: false,
-    punctuation: { prompt: 0, tools: 0, schema: 0 }
-  }
+  parts = noParts()
   for (const key in body) {
     const value = body[key]
     const reader = Object.hasOwn(topLevel, key) ? topLevel[key] : undefined
@@ -88,12 +50,17 @@ const readInput = (node: Json): void => {
 
 const readTools = (node: Json): void => {
   if (!Array.isArray(node)) return later(node, readToolData)
-  for (const tool of node) {
-    parts.tools++
-    const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
-    if (added > 0) parts.serverToolTokens += added
-    else later(tool, readToolData)
-  }
+  for (const tool of node) readTool(tool)
+}
+
+const readTool = (tool: Json): void => {
+  parts.tools++
+  const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
+  if (added === 0 || !isJsonObject(tool)) return later(tool, readToolData)
+  parts.serverToolTokens += added
+  parts.advisorUses += advisorUses(tool)
+  // A server's tools may be listed with it.
+  later(tool["tools"], readToolData)
 }
 
 const readSchemaHolder = (node: Json): void => {
@@ -107,7 +74,8 @@ const readThinking = (node: Json): void => {
 }
 
 const readContextEdits = (node: Json): void => {
-  const edits = isJsonObject(node) && Array.isArray(node["edits"]) ? node["edits"] : []
+  const list = isJsonObject(node) ? node["edits"] : node
+  const edits = Array.isArray(list) ? list : []
   for (const edit of edits) {
     const type = isJsonObject(edit) ? edit["type"] : undefined
     parts.compaction ||= typeof type === "string" && type.startsWith("compact")
@@ -117,6 +85,12 @@ const readContextEdits = (node: Json): void => {
 const readMcpServers = (node: Json): void => {
   if (Array.isArray(node))
     for (const server of node) parts.serverToolTokens += serverToolTokens({ type: "mcp", server })
+}
+
+/** Each skill brings instructions that the body does not show. */
+const readContainer = (node: Json): void => {
+  const skills = isJsonObject(node) && Array.isArray(node["skills"]) ? node["skills"] : []
+  parts.serverToolTokens += skills.length * serverToolTokens({ type: "skill" })
 }
 
 const readWebSearch = (): void => {
@@ -225,6 +199,7 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   thinking: readThinking,
   context_management: readContextEdits,
   mcp_servers: readMcpServers,
+  container: readContainer,
   web_search_options: readWebSearch
 }
 
@@ -237,6 +212,18 @@ const readImage = (block: JsonObject): void => {
 const readToolUse = (block: JsonObject): void => {
   parts.toolCalls++
   readMembers(block)
+}
+
+/** Codex gives its tools as an item of the input; servers of tools are listed once for all later calls. */
+const readListedTools = (item: JsonObject): void => {
+  later(item["tools"], readTools)
+}
+
+/** A tool that is given on the way. */
+const readToolAddition = (block: JsonObject): void => {
+  const tool = isJsonObject(block["tool"]) ? block["tool"] : {}
+  if (isJsonObject(tool["definition"])) readTool(tool["definition"])
+  else readMembers(block)
 }
 
 const readReference = (): void => {
@@ -293,7 +280,9 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   mcp_tool_use: readToolUse,
   function_call: readToolUse,
   custom_tool_call: readToolUse,
-  // Codex gives its tools as an item of the input.
-  additional_tools: (item) => later(item["tools"], readTools),
+  additional_tools: readListedTools,
+  mcp_list_tools: readListedTools,
+  mcp_tool_listing: readListedTools,
+  tool_addition: readToolAddition,
   item_reference: readReference
 }

@@ -167,8 +167,50 @@ describe("the estimate of a request", () => {
     const clear = { type: "clear_tool_uses_20250919" }
     assert.strictEqual(bound(100_000, compact), 2 * bound(100_000, clear))
     assert.strictEqual(bound(1000, compact), bound(1000, clear))
+    const messages = [{ role: "user", content: "word ".repeat(100_000) }]
+    assert.strictEqual(
+      measureInput({ input: messages, context_management: [{ type: "compaction" }] }, gpt).bound,
+      2 * measureInput({ input: messages }, gpt).bound
+    )
     for (const odd of [null, 3, "compact", {}, { type: 7 }])
       assert.strictEqual(bound(100_000, odd), bound(100_000, clear))
+  })
+
+  it("holds the conversation again for each time that an advisor may read it", () => {
+    const bound = (tools: Json) =>
+      measureInput({ messages: [{ role: "user", content: "word ".repeat(10_000) }], tools }, claude).bound
+    const advisor = { type: "advisor_20260301", name: "advisor", model: "claude-opus-5" }
+    const alone = bound([])
+    assert.isAtLeast(bound([advisor]), 2 * alone + 6000)
+    assert.isAtLeast(bound([{ ...advisor, max_uses: 3 }]), 4 * alone + 18_000)
+  })
+
+  it("holds for tools and skills that stand with the provider", () => {
+    const bound = (fields: JsonObject) =>
+      measureInput({ messages: [{ role: "user", content: "Hello" }], ...fields }, claude).bound
+    const alone = bound({})
+    // platform.claude.com, "Computer use tool" and "Browser tool": about 4,500 and 6,600 tokens.
+    assert.isAtLeast(bound({ tools: [{ type: "computer_toolset_20260801" }] }) - alone, 4500)
+    assert.isAtLeast(bound({ tools: [{ type: "browser_toolset_20260801" }] }) - alone, 6600)
+    const skill = { type: "anthropic", skill_id: "pptx" }
+    assert.isAtLeast(bound({ container: { skills: [skill, skill] } }) - alone, 10_000)
+    assert.strictEqual(bound({ container: "container_1" }), alone)
+  })
+
+  it("counts tools that are given or listed on the way like those given at the start", () => {
+    const schema = { type: "object", properties: { destination_city: { type: "string" } } }
+    const tool = { name: "book_flight", description: "Books a flight", input_schema: schema }
+    const bound = (content: Json, tools: Json = []) =>
+      measureInput({ messages: [{ role: "system", content }], tools }, claude).bound
+    const added = bound([{ type: "tool_addition", tool: { type: "tool_definition", definition: tool } }])
+    assert.isAtLeast(added, bound([], [tool]))
+    const search = { type: "web_search_20260318", name: "web_search" }
+    const searches = { type: "tool_addition", tool: { type: "tool_definition", definition: search } }
+    assert.isAtLeast(bound([searches]), bound([], [search]))
+    const listed = [{ type: "mcp_tool_listing", mcp_server_name: "m", tools: [tool] }]
+    assert.isAtLeast(bound(listed), bound([], [tool]))
+    const toolset = { type: "mcp_toolset", mcp_server_name: "m" }
+    assert.isAtLeast(bound([], [{ ...toolset, tools: [tool] }]), bound([], [toolset, tool]) - 20)
   })
 
   it("counts an image by its size, and an unknown one as the largest", () => {

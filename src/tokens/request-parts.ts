@@ -1,0 +1,47 @@
+/** What a model is given with a text request, beside the texts themselves. */
+import type { DocumentSource } from "./document-tokens.ts"
+import type { ImageSource } from "./image-tokens.ts"
+
+/** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
+export type Part = "prompt" | "tools" | "schema"
+
+export interface RequestParts {
+  messages: number
+  tools: number
+  toolCalls: number
+  readonly images: Array<ImageSource>
+  readonly documents: Array<DocumentSource>
+  /** Base64 characters of sound; compressed unless it is WAV. */
+  audioCharacters: number
+  /** Characters of encrypted reasoning and results, which the provider decrypts before the model reads them. */
+  opaqueCharacters: number
+  /** The most that tools run by the provider are expected to add by themselves. */
+  serverToolTokens: number
+  /** Items that the provider has stored and reads in this place. */
+  references: number
+  thinking: boolean
+  citations: boolean
+  /** The provider may sum the conversation up first, for which the model reads it a first time. */
+  compaction: boolean
+  /** How often an advisor may read the conversation. */
+  advisorUses: number
+  /** Tokens of JSON's punctuation, by part; the texts within are told one by one. */
+  readonly punctuation: Record<Part, number>
+}
+
+export const noParts = (): RequestParts => ({
+  messages: 0,
+  tools: 0,
+  toolCalls: 0,
+  images: [],
+  documents: [],
+  audioCharacters: 0,
+  opaqueCharacters: 0,
+  serverToolTokens: 0,
+  references: 0,
+  thinking: false,
+  citations: false,
+  compaction: false,
+  advisorUses: 0,
+  punctuation: { prompt: 0, tools: 0, schema: 0 }
+})
