@@ -56,9 +56,8 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
   // How long the stored items are that a request refers to, nothing in it tells.
   const isOpen = parts.references > 0 && model.contextWindow !== null
   const read = Math.ceil(isOpen ? window : Math.min(bound, window))
-  const readings = (parts.compaction && read >= compactedMin ? 2 : 1) + parts.advisorUses
   return {
-    bound: readings * read + parts.serverToolTokens,
+    bound: (parts.compaction && read >= compactedMin ? 2 * read : read) + parts.serverToolTokens,
     guess: Math.max(1, Math.round(Math.min(guess, window)))
   }
 }

@@ -6,7 +6,7 @@ import { type Json, isJsonObject, type JsonObject } from "../formats/json.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
 import { imageSource } from "./image-tokens.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
-import { advisorUses, serverToolTokens } from "./server-tools.ts"
+import { serverToolTokens } from "./server-tools.ts"
 
 // The walk keeps its own stack: nesting has no limit but the body's size. It never waits, so one stack serves all.
 const nodes: Array<Json> = []
@@ -58,7 +58,6 @@ const readTool = (tool: Json): void => {
   const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
   if (added === 0 || !isJsonObject(tool)) return later(tool, readToolData)
   parts.serverToolTokens += added
-  parts.advisorUses += advisorUses(tool)
   // A server's tools may be listed with it.
   later(tool["tools"], readToolData)
 }

@@ -23,8 +23,6 @@ export interface RequestParts {
   citations: boolean
   /** The provider may sum the conversation up first, for which the model reads it a first time. */
   compaction: boolean
-  /** How often an advisor may read the conversation. */
-  advisorUses: number
   /** Tokens of JSON's punctuation, by part; the texts within are told one by one. */
   readonly punctuation: Record<Part, number>
 }
@@ -42,6 +40,5 @@ export const noParts = (): RequestParts => ({
   thinking: false,
   citations: false,
   compaction: false,
-  advisorUses: 0,
   punctuation: { prompt: 0, tools: 0, schema: 0 }
 })

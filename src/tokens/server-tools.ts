@@ -8,7 +8,6 @@ const perUse: ReadonlyArray<readonly [prefix: string, tokens: number, uses: numb
   ["file_search", 16_000, 1],
   ["code_execution", 8_000, 1],
   ["code_interpreter", 8_000, 1],
-  // What it writes; it reads the conversation besides.
   ["advisor", 6_000, 1],
   ["mcp", 5_000, 1],
   ["computer_toolset", 5_000, 1],
@@ -32,14 +31,6 @@ export const serverToolTokens = (tool: JsonObject): number => {
   const known = perUse.find(([prefix]) => type.startsWith(prefix))
   if (known === undefined) return 0
   const [, tokens, usual] = known
-  return tokens * usesOf(tool, usual)
-}
-
-/** How often an advisor may read the whole conversation; 0 for any other tool. */
-export const advisorUses = (tool: JsonObject): number =>
-  typeof tool["type"] === "string" && tool["type"].startsWith("advisor") ? usesOf(tool, 1) : 0
-
-const usesOf = (tool: JsonObject, usual: number): number => {
   const uses = typeof tool["max_uses"] === "number" ? tool["max_uses"] : usual
-  return Math.min(usesMax, Math.max(1, Math.ceil(uses)))
+  return tokens * Math.min(usesMax, Math.max(1, Math.ceil(uses)))
 }

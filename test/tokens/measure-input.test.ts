@@ -176,15 +176,6 @@ describe("the estimate of a request", () => {
       assert.strictEqual(bound(100_000, odd), bound(100_000, clear))
   })
 
-  it("holds the conversation again for each time that an advisor may read it", () => {
-    const bound = (tools: Json) =>
-      measureInput({ messages: [{ role: "user", content: "word ".repeat(10_000) }], tools }, claude).bound
-    const advisor = { type: "advisor_20260301", name: "advisor", model: "claude-opus-5" }
-    const alone = bound([])
-    assert.isAtLeast(bound([advisor]), 2 * alone + 6000)
-    assert.isAtLeast(bound([{ ...advisor, max_uses: 3 }]), 4 * alone + 18_000)
-  })
-
   it("holds for tools and skills that stand with the provider", () => {
     const bound = (fields: JsonObject) =>
       measureInput({ messages: [{ role: "user", content: "Hello" }], ...fields }, claude).bound

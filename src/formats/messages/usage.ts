@@ -69,8 +69,8 @@ export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
 
 /**
  * A call is a row of samplings, and the usage around them is of those that wrote the answer. Billed besides are those that
- * summed the conversation up, those of an advisor, and those of models that declined under way: platform.claude.com,
- * "Compaction", "Advisor tool", "Refusals and fallback".
+ * summed the conversation up and those that declined under way: platform.claude.com, "Compaction" and "Refusals and
+ * fallback". An advisor's tokens are not of the model that was asked for, and have another price.
  */
 const asideOf = (iterations: Json | undefined): Usage | undefined => {
   if (!Array.isArray(iterations)) return undefined
@@ -88,7 +88,6 @@ const asideOf = (iterations: Json | undefined): Usage | undefined => {
 /** What is declined before a word was written is not billed. */
 const isAside = ({ model, output_tokens: output, type }: JsonObject, answered: Json | undefined): boolean =>
   type === "compaction" ||
-  type === "advisor_message" ||
   (type === "message" &&
     typeof answered === "string" &&
     typeof model === "string" &&
