@@ -34,6 +34,28 @@ describe("a Messages request as a Converse request", () => {
     })
   })
 
+  it("reads system messages that only set an effort, hold for one turn, or change the tools", () => {
+    const named = (name: string) => ({ ...tool, name })
+    const added = { type: "tool_definition", definition: named("grep") }
+    const changes = [
+      { type: "tool_addition", tool: added },
+      { type: "tool_removal", tool: { type: "tool_reference", name: "write" } }
+    ]
+    const { body } = convert({
+      tools: [named("read"), named("write")],
+      messages: [
+        user("a"),
+        { role: "system", output_config: { effort: "low" } },
+        { role: "system", content: "Now briefly.", clear_at: "next_user_message" },
+        user("b"),
+        { role: "system", content: changes }
+      ]
+    })
+    assert.deepStrictEqual(body.messages, [{ role: "user", content: [{ text: "a" }, { text: "b" }] }])
+    const names = body.toolConfig.tools.map(({ toolSpec }: { toolSpec: { name: string } }) => toolSpec.name)
+    assert.deepStrictEqual(names, ["read", "grep"])
+  })
+
   it("lowers a cap above the model's maximum", () => {
     assert.strictEqual(convert({ max_tokens: 10 ** 6 }, "svc/nova-pro").body.inferenceConfig.maxTokens, 8192)
   })

@@ -2,6 +2,7 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import type { ChatTraits } from "./chat-traits.ts"
+import { markerOf } from "./foreign-blocks.ts"
 
 /** What a user says where one must begin and none has. */
 export const opening = "(the conversation begins)"
@@ -37,19 +38,6 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
     ? textAt(block.text, `${field}.text`)
     : undefined
 
-/** What stands for a block that has no counterpart, so that it does not vanish: its type, and any text in it. */
-export const markerOf = (block: JsonObject): string => {
-  const type = `[${typeof block.type === "string" ? block.type : JSON.stringify(block.type)}]`
-  const name = block.name ?? block.tool_name
-  // A summary that stands for the conversation before it is a string.
-  if (typeof block.content === "string") return `${type} ${block.content}`
-  const content: ReadonlyArray<Json> = Array.isArray(block.content) ? block.content : []
-  const texts = content.flatMap((part) =>
-    isJsonObject(part) && typeof part.text === "string" ? [part.text] : []
-  )
-  return [type, ...(typeof name === "string" ? [name] : []), ...texts].join(" ")
-}
-
 const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const text = textOfBlock(block, field)
   if (text !== undefined) return textParts(text)
@@ -62,6 +50,9 @@ const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObjec
       return searchResultParts(block, field)
     case "thinking":
     case "redacted_thinking":
+    // The tools of the request are those in effect.
+    case "tool_addition":
+    case "tool_removal":
       return []
     case "container_upload":
       return refuse(`${field}.type`, "files in a container can not be used on this model")

@@ -5,7 +5,8 @@ import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { redactedContentOf } from "./converse-answers.ts"
 import type { DocumentNames } from "./converse-document-names.ts"
-import { markerOf, textOfBlock } from "./messages-content-to-chat.ts"
+import { markerOf } from "./foreign-blocks.ts"
+import { textOfBlock } from "./messages-content-to-chat.ts"
 import { unsigned } from "./reasoning.ts"
 import { chatToolId, type ToolNameMap } from "./tool-names.ts"
 
@@ -85,6 +86,10 @@ const convertBlock = (
     case "thinking":
     case "redacted_thinking":
       return reasoningBlocks(block, field, context)
+    // The tools of the request are those in effect.
+    case "tool_addition":
+    case "tool_removal":
+      return []
     case "container_upload":
       return refuse(`${field}.type`, "files in a container can not be used on this model")
     default:

@@ -66,6 +66,9 @@ const refuseThread = (body: JsonObject): void => {
 /** What only a Messages provider itself can do; dropping it would change what the caller asked for. */
 export const refuseWithoutCounterpart = (body: JsonObject): void => {
   refuseThread(body)
+  // The answer to it is a summary that only its provider can sign and read again.
+  if (body.compaction !== undefined && body.compaction !== null)
+    refuse("compaction", "is not supported by this model")
   const place = optional(stringAt, body.inference_geo, "inference_geo")
   if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
 }

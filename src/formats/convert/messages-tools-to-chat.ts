@@ -2,14 +2,14 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
-import { toolsOf } from "../messages/request.ts"
+import { toolsInEffect } from "../messages/tool-changes.ts"
 import { chatTraitsOf, type ToolChoice } from "./chat-traits.ts"
 import { fitsStrictMode, withItems, withProperties } from "./json-schema.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
 import type { ToolNameMap } from "./tool-names.ts"
 
 export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
-  const asked = toolsOf(body)
+  const asked = toolsInEffect(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   refuseForcedMissingTool(choice, asked, isServerTool)
   const takes = toolChoiceOf(model)

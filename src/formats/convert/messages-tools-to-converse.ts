@@ -2,7 +2,7 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import { isJsonObject, type JsonObject } from "../json.ts"
-import { toolsOf } from "../messages/request.ts"
+import { toolsInEffect } from "../messages/tool-changes.ts"
 import { fitsStrictMode, withProperties } from "./json-schema.ts"
 import { cachePoint, type ConverseRequestContext } from "./messages-content-to-converse.ts"
 import { isServerTool, refuseForcedMissingTool } from "./server-tools.ts"
@@ -18,7 +18,7 @@ export const converseTools = (
   model: Model,
   context: ConverseRequestContext
 ): ConverseTools => {
-  const asked = toolsOf(body)
+  const asked = toolsInEffect(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   const kept = [...asked.entries()].filter(([, tool]) => !isServerTool(tool))
   refuseForcedMissingTool(choice, asked, isServerTool)

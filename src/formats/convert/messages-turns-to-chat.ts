@@ -3,12 +3,13 @@ import type { Model } from "../../domain/catalogue.ts"
 import { withSteadyBillingLine } from "../billing-line.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
 import type { Json, JsonObject } from "../json.ts"
+import { shownMessages } from "../messages/cleared.ts"
 import { chatTraitsOf } from "./chat-traits.ts"
+import { markerOf } from "./foreign-blocks.ts"
 import {
   chatParts,
   isTextPart,
   joinedContent,
-  markerOf,
   partFor,
   textOfBlock,
   textParts
@@ -33,7 +34,7 @@ export const chatMessages = (
       waiting = []
     }
   }
-  arrayAt(body.messages, "messages").forEach((value, index) => {
+  for (const [index, value] of shownMessages(arrayAt(body.messages, "messages"))) {
     const message = objectAt(value, `messages.${index}`)
     const field = `messages.${index}.content`
     if (message.role === "system" || message.role === "developer") add(systemMessages(message.content, field))
@@ -49,7 +50,7 @@ export const chatMessages = (
       }
       add(rest)
     }
-  })
+  }
   const all = [...messages, ...waiting]
   return all.length > 0 ? all : refuse("messages", "hold nothing to answer")
 }
@@ -119,7 +120,7 @@ const assistantMessages = (
     return content.trim() === "" ? [] : [{ role: "assistant", content, reasoning_content: reasoning }]
   }
   const calls: Array<JsonObject> = []
-  let text = ""
+  const pieces: Array<Piece> = []
   let thinking = ""
   let signature: string | undefined
   arrayAt(content, field).forEach((value, index) => {
@@ -131,8 +132,12 @@ const assistantMessages = (
     } else if (block.type === "thinking")
       thinking += optional(stringAt, block.thinking, `${at}.thinking`) ?? ""
     else if (block.type === "redacted_thinking") signature = thoughtSignatureOf(block) ?? signature
-    else text += textOfBlock(block, at) ?? markerOf(block)
+    else {
+      const said = textOfBlock(block, at)
+      pieces.push({ text: said ?? markerOf(block), isMarker: said === undefined })
+    }
   })
+  const text = joinedPieces(pieces)
   const isBlank = text.trim() === ""
   if (isBlank && calls.length === 0) return []
   const message = {
@@ -142,6 +147,21 @@ const assistantMessages = (
     tool_calls: calls.length === 0 ? undefined : calls
   }
   return [message]
+}
+
+interface Piece {
+  readonly text: string
+  readonly isMarker: boolean
+}
+
+/** Texts as they follow each other, markers on lines of their own. */
+const joinedPieces = (pieces: ReadonlyArray<Piece>): string => {
+  const told = pieces.filter(({ text }) => text !== "")
+  return told
+    .map(({ isMarker, text }, place) =>
+      place > 0 && (isMarker || told[place - 1]!.isMarker) ? `\n${text}` : text
+    )
+    .join("")
 }
 
 const toolCall = (

@@ -2,6 +2,7 @@
 import { withSteadyBillingLine } from "../billing-line.ts"
 import { arrayAt, objectAt, refuse, stringAt } from "../fields.ts"
 import type { JsonObject } from "../json.ts"
+import { shownMessages } from "../messages/cleared.ts"
 import { opening } from "./messages-content-to-chat.ts"
 import {
   type BlockGroup,
@@ -26,18 +27,21 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
       for (const group of groups) last.groups.push(group)
     } else turns.push({ role, groups: [...groups] })
   }
-  arrayAt(body.messages, "messages").forEach((value, index) => {
+  for (const [index, value] of shownMessages(arrayAt(body.messages, "messages"))) {
     const field = `messages.${index}`
     const message = objectAt(value, field)
     const role = stringAt(message.role, `${field}.role`)
-    const groups = converseBlocks(message.content, `${field}.content`, context)
-    if (role !== "system" && role !== "developer") add(role === "assistant" ? "assistant" : "user", groups)
+    const isSystem = role === "system" || role === "developer"
+    // A system message may do no more than set the effort of what follows.
+    const content = isSystem ? (message.content ?? []) : message.content
+    const groups = converseBlocks(content, `${field}.content`, context)
+    if (!isSystem) add(role === "assistant" ? "assistant" : "user", groups)
     else if (turns.length === 0) {
       for (const block of groups.flat()) system.push(block)
     }
     // Converse knows no system prompt between turns: there it is told in the user's turn, where it stands.
     else add("user", groups.map(asInstruction))
-  })
+  }
   if (turns.length === 0) refuse("messages", "hold nothing to answer")
   // "A conversation must start with a user message" (deepgram/deepgram-python-sdk #760); some start with a greeting.
   if (turns[0]!.role === "assistant") turns.unshift({ role: "user", groups: [[{ text: opening }]] })

@@ -68,7 +68,7 @@ describe("messages of a Messages request, as chat messages", () => {
       content: [{ type: "web_search_result", title: "T" }]
     }
     assert.deepStrictEqual(messagesOf([assistant(searched, text("so"))]), [
-      { role: "assistant", content: "[web_search_tool_result]so" }
+      { role: "assistant", content: "[web_search_tool_result] T\nso" }
     ])
     const summary = { type: "compaction", content: "They spoke of Huế." }
     assert.deepStrictEqual(messagesOf([assistant(summary)]), [
