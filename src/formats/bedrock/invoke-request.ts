@@ -15,6 +15,7 @@ import { requireMessagesRequest, toolsOf } from "../messages/request.ts"
 import { parseExactJson } from "../parse-exact-json.ts"
 import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
 import { withoutCacheScopes } from "./cache-scopes.ts"
+import { bedrockHistory } from "./history.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "./image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./invoke-tool-names.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
@@ -45,8 +46,9 @@ export const invokeEdits = (
     refuseWithoutCounterpart(request)
     const tools = toolsOf(request)
     const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
-    const betas = allBetas(request, tools, options.betas)
-    const messages = changedMessages(request, model, options.images)
+    const messages = changedMessages(request, model, options.images, tools)
+    const sent = messages === undefined ? request : { ...request, messages }
+    const betas = allBetas(sent, tools, options.betas)
     const remove = [...toolChanges.remove, ...system.remove]
     const fitted = { ...toolChanges.set, ...system.set, ...(messages !== undefined && { messages }) }
     const kept = applyEdits(request, { remove, set: fitted })
@@ -103,7 +105,7 @@ export const withModelId = (answer: Buffer, modelId: string, toolNames: ToolName
   return splice(answer, [...replaceValue(members, "model", JSON.stringify(modelId)), ...renamed])
 }
 
-/** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools. */
+/** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools and the like. */
 const notOnBedrock = [
   "model",
   "stream",
@@ -113,6 +115,7 @@ const notOnBedrock = [
   "inference_geo",
   "fallbacks",
   "speed",
+  "diagnostics",
   // Blocks can be marked for the cache there, but not the request as a whole: the mark is left out, which only costs.
   "cache_control"
 ]
@@ -120,8 +123,9 @@ const notOnBedrock = [
 /** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
 const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/
 
+const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
+
 const toolEdits = (request: JsonObject, tools: ReadonlyArray<JsonObject>): Changes => {
-  const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
   const kept = tools.filter((tool) => !isMissing(tool))
   const eager = kept.some((tool) => tool.eager_input_streaming !== undefined)
   if (kept.length === tools.length && !eager) return { remove: [], set: {} }
@@ -147,11 +151,20 @@ const allBetas = (
   )
   const eager = tools.some((tool) => tool.eager_input_streaming === true)
   const needed = [onDemand ? toolSearchBeta : "", eager ? eagerInputBeta : ""]
-  return bedrockBetas([header ?? "", ...inBody, ...needed].join(","))
+  return bedrockBetas([header ?? "", ...inBody, ...needed].join(","), request)
 }
 
-/** The messages where they can not go up as they are: images by URL, and system turns for models before those. */
-const changedMessages = (request: JsonObject, model: Model, images: FetchedImages): Json | undefined => {
-  const withData = hasImagesByUrl(request) ? withImageData(request.messages, images) : undefined
-  return systemTurnsAsUser(withData ?? request.messages, model) ?? withData
+/**
+ * The messages where they can not go up as they are: images by URL, what only Anthropic's own service reads, and system
+ * turns for models before those.
+ */
+const changedMessages = (
+  request: JsonObject,
+  model: Model,
+  images: FetchedImages,
+  tools: ReadonlyArray<JsonObject>
+): Json | undefined => {
+  const withData = hasImagesByUrl(request) ? withImageData(request.messages, images) : request.messages
+  const fitted = bedrockHistory(withData, { model, tools, isMissing })
+  return systemTurnsAsUser(fitted, model) ?? (fitted === request.messages ? undefined : fitted)
 }
