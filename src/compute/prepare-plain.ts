@@ -62,7 +62,11 @@ const answerFields: ReadonlySet<string> = new Set([
   "top_p",
   "service_tier",
   "container",
-  "inference_geo"
+  "inference_geo",
+  "diagnostics",
+  "fallbacks",
+  "fallback_credit_token",
+  "safeguards"
 ])
 
 const leftOut = (

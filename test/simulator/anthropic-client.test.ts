@@ -131,6 +131,27 @@ describe("the Messages client", () => {
     assert.strictEqual((error as AnthropicError).status, 400)
   })
 
+  it("may send what the flags of newer clients open, and not without them", async () => {
+    const effort = { role: "system", content: [], output_config: { effort: "low" } }
+    const hint = { role: "system", content: "Be brief.", clear_at: "next_user_message" }
+    const safeguards = [{ type: "dangerous_tool_use", classifier_context: { v: 1 } }]
+    const hello = { role: "user", content: "Hello" }
+    const cases: ReadonlyArray<readonly [flag: string, fields: object]> = [
+      ["mid-conversation-output-config-2026-07-01", { messages: [hello, effort] }],
+      ["mid-conversation-system-clear-at-2026-08-21", { messages: [hello, hint] }],
+      ["dangerous-tool-use-2026-09-03", { messages: [hello], safeguards }]
+    ]
+    for (const [flag, fields] of cases) {
+      const ask = (betas: Array<string>) => {
+        const body = { model: "claude-fable-5", max_tokens: 500, betas, messages: [], ...fields }
+        return simulator.anthropic().beta.messages.create(body)
+      }
+      assert.strictEqual((await ask([flag])).stop_reason, "end_turn")
+      const error = await ask([]).then(unexpected, (cause: unknown) => cause)
+      assert.strictEqual((error as AnthropicError).status, 400)
+    }
+  })
+
   it("lists the models", async () => {
     const page = await simulator.anthropic().models.list()
     assert.isTrue(page.data.some((model) => model.id === "claude-fable-5"))

@@ -39,7 +39,14 @@ export const knownBetas = new Set([
   "tool-search-tool-2025-10-19",
   "tool-examples-2025-10-29",
   "fine-grained-tool-streaming-2025-05-14",
-  "compact-2026-01-12"
+  "compact-2026-01-12",
+  "fallback-credit-2026-06-09",
+  "dangerous-tool-use-2026-09-03",
+  "mid-conversation-output-config-2026-07-01",
+  "mid-conversation-tool-changes-2026-07-01",
+  "inline-tools-2026-09-15",
+  "thinking-binding-controls-2026-08-01",
+  "thinking-display-updates-2026-08-18"
 ])
 
 const version: Rule<Request> = ({ body }) => {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../formats/json.ts"
 import { knownModel } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { checkBlock } from "./block-rules.ts"
+import { flagsOf } from "./flags.ts"
 
 const roles: Rule<Request> = ({ body }) => {
   const list = body["messages"]
@@ -23,12 +24,14 @@ const roles: Rule<Request> = ({ body }) => {
     : { message: 'messages: first message must use the "user" role' }
 }
 
-const contents: Rule<Request> = ({ body, call }) => {
-  const list = listOf(body["messages"])
-  const fields = call.headers["anthropic-beta"]?.includes("per-turn-control") ? perTurnFields : messageFields
+const contents: Rule<Request> = (request) => {
+  const list = listOf(request.body["messages"])
+  const flags = flagsOf(request)
   for (const [index, message] of list.entries()) {
     const at = `messages.${index}`
-    const extra = Object.keys(message as JsonObject).find((name) => !fields.has(name))
+    const extra = Object.keys(message as JsonObject).find(
+      (name) => !messageFields.has(name) && !openedFields[name]?.test(flags)
+    )
     if (extra !== undefined) return { message: `${at}.${extra}: Extra inputs are not permitted` }
     const complaint = checkContent(message as JsonObject, at, index === list.length - 1)
     if (complaint !== undefined) return complaint
@@ -38,10 +41,15 @@ const contents: Rule<Request> = ({ body, call }) => {
 
 const messageFields = new Set(["role", "content"])
 /** Claude Code sets the effort of a turn by the message that begins it. */
-const perTurnFields = new Set([...messageFields, "output_config"])
+const openedFields: Readonly<Record<string, RegExp>> = {
+  output_config: /per-turn-control|mid-conversation-output-config/,
+  clear_at: /mid-conversation-system-clear-at/
+}
 
 const checkContent = (message: JsonObject, at: string, last: boolean): Complaint | undefined => {
   const { content, role } = message
+  const isEmpty = String(content ?? "") === ""
+  if (isEmpty && role === "system" && isJsonObject(message["output_config"])) return undefined
   if (content === undefined || content === null) return { message: `${at}.content: Field required` }
   if (typeof content !== "string" && !Array.isArray(content))
     return { message: `${at}.content: Input should be a valid string or list` }

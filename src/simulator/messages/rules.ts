@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "../../formats/json.ts"
 import { knownModel } from "../models.ts"
 import { type Complaint, listOf, numberOf, type Request, type Rule } from "../Protocol.ts"
+import { flagsOf } from "./flags.ts"
 import { historyRules } from "./history-rules.ts"
 import { toolRules } from "./tool-rules.ts"
 
@@ -18,9 +19,13 @@ const fieldsOfCount = new Set(
 
 const onlyKnown =
   (known: ReadonlySet<string>): Rule<Request> =>
-  ({ body, settings }) => {
+  (request) => {
+    const { body, settings } = request
     if (settings.lenient) return undefined
-    const unknown = Object.keys(body).find((name) => !known.has(name))
+    const safeguarded = flagsOf(request).includes("dangerous-tool-use")
+    const unknown = Object.keys(body).find(
+      (name) => !known.has(name) && !(name === "safeguards" && safeguarded)
+    )
     return unknown === undefined ? undefined : { message: `${unknown}: Extra inputs are not permitted` }
   }
 
@@ -66,6 +71,7 @@ const thinking: Rule<Request> = ({ body, model }) => {
   const choice = isJsonObject(body["tool_choice"]) ? body["tool_choice"]["type"] : undefined
   switch (asked["type"]) {
     case "adaptive":
+    case "between_tools":
       return undefined
     case "disabled":
       return refuses.has("thinking_disabled")

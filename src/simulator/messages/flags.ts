@@ -1,0 +1,6 @@
+/** The beta flags of a call, each of which opens some fields. */
+import { listOf, type Request } from "../Protocol.ts"
+
+/** In the header, or on Bedrock in the body. */
+export const flagsOf = ({ body, call }: Request): string =>
+  [call.headers["anthropic-beta"] ?? "", ...listOf(body["anthropic_beta"])].join(",")
