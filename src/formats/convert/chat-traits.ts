@@ -13,6 +13,7 @@ import {
   thinkingSwitch,
   thinksByEffort,
   threeSteps,
+  threeStepsOrNone,
   untold,
   withoutNone
 } from "./thinking-dialects.ts"
@@ -101,6 +102,9 @@ const google: ChatTraits = {
 /** "Must have at least one content element" (langchain-ai/langchain #34140). */
 const xai: ChatTraits = { ...others, thinking: threeSteps, noText: "" }
 
+/** Of xAI's models only this one can be told not to think: docs.x.ai, "Reasoning". */
+const grok43: ChatTraits = { ...xai, thinking: threeStepsOrNone }
+
 /**
  * "Thinking mode does not support this tool_choice" (deepseek-ai/DeepSeek-V3 #1376). Behind a tool's result it wants
  * `reasoning_content` in answers without a call, too, be it empty (openclaw/openclaw #73417).
@@ -184,6 +188,7 @@ const qwen: ChatTraits = {
 const known: ReadonlyArray<readonly [provider: string, names: string, traits: ChatTraits]> = [
   ["openai", "", openai],
   ["google", "", google],
+  ["xai", "grok-4.3", grok43],
   ["xai", "", xai],
   ["deepseek", "", deepseek],
   ["zai", "glm-5.3", glm53],

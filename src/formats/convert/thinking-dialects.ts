@@ -26,6 +26,9 @@ export const threeSteps: ThinkingDialect = ({ thinks, effort }) => ({
   reasoning_effort: thinks === false ? "low" : effort === "max" || effort === "xhigh" ? "high" : effort
 })
 
+export const threeStepsOrNone: ThinkingDialect = (asked) =>
+  asked.thinks === false ? { reasoning_effort: "none" } : threeSteps(asked)
+
 /** For those that always think, in three steps of their own. */
 export const alwaysThinking: ThinkingDialect = ({ thinks, effort }) => ({
   reasoning_effort: thinks === false || effort === "low" ? "low" : highOrMax(effort)
