@@ -140,7 +140,45 @@ describe("an image edit", () => {
   })
 })
 
+describe("what lies over an image to edit", () => {
+  it("goes on as files beside it", async () => {
+    const mask = `data:image/png;base64,${png.toString("base64")}`
+    const edit = readImageEdit({
+      prompt: "a",
+      image: jpeg.toString("base64"),
+      mask,
+      markup: webp.toString("base64")
+    })
+    assert.deepStrictEqual(edit.fields, [["prompt", "a"]])
+    const body = imageEditForm(edit, "gpt-image-2", { bytes: jpeg, mediaType: "image/jpeg" }, "xyz")
+    const form = await new Response(body, {
+      headers: { "content-type": "multipart/form-data; boundary=xyz" }
+    }).formData()
+    for (const [name, file, bytes] of [
+      ["image", "image.jpg", jpeg],
+      ["mask", "mask.png", png],
+      ["markup", "markup.webp", webp]
+    ] as const) {
+      const sent = form.get(name)
+      assert.instanceOf(sent, File)
+      assert.strictEqual(sent.name, file)
+      assert.deepStrictEqual(Buffer.from(await sent.arrayBuffer()), bytes)
+    }
+  })
+
+  it.each([["https://example.com/mask.png"], ["no image"], [""], [7], [{}]])("is refused as %j", (mask) => {
+    const body = { prompt: "a", image: png.toString("base64"), mask }
+    assert.strictEqual(refusedField(readImageEdit, body), "mask")
+  })
+})
+
 describe("a speech request", () => {
+  it("may name its voice by an id", () => {
+    const voice = { id: "voice_1234" }
+    assert.strictEqual(readSpeechRequest({ input: "a", voice }).voice, "voice_1234")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a", voice: {} }), "voice.id")
+  })
+
   it("has words and a voice", () => {
     assert.deepStrictEqual(readSpeechRequest({ input: "Xin chào", voice: "alloy", speed: 1 }), {
       input: "Xin chào",

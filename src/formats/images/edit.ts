@@ -1,6 +1,6 @@
 /** Requests to edit an image: JSON from the caller, multipart to the upstream. */
 import { refuse } from "../fields.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { type ImageGeneration, readImageGeneration } from "./generation.ts"
 import { imageMediaType, type ImageMediaType } from "./image-type.ts"
 
@@ -16,18 +16,26 @@ export interface ImageBytes {
 
 export interface ImageEdit extends ImageGeneration {
   readonly image: ReferenceImage
+  /** What lies over the image, as further files. */
+  readonly overlays: ReadonlyArray<readonly [name: string, image: ImageBytes]>
   /** Everything else the caller sent, as form fields. */
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 const imageParameters = ["image", "image_url", "reference_image", "ref_image"] as const
+const overlayParameters = ["mask", "markup"] as const
+const files: ReadonlySet<string> = new Set([...imageParameters, ...overlayParameters])
 
 /** What the gateway needs of a request to edit an image. Refuses what it can not serve. */
 export const readImageEdit = (body: JsonObject): ImageEdit => ({
   ...readImageGeneration(body),
   image: readReferenceImage(body),
+  overlays: overlayParameters.flatMap((name) => {
+    const value = body[name]
+    return value === undefined || value === null ? [] : [[name, imageIn(textIn(value, name), name)] as const]
+  }),
   fields: Object.entries(body)
-    .filter(([name, value]) => !imageParameters.some((known) => known === name) && value !== null)
+    .filter(([name, value]) => !files.has(name) && value !== null)
     .map(([name, value]) => {
       if (Array.isArray(value) || isJsonObject(value)) return refuse(name, "must be a plain value")
       return [name, String(value)]
@@ -44,32 +52,47 @@ export const imageEditForm = (
   const parts = edit.fields.map(([name, value]) =>
     fieldPart(boundary, name, name === "model" ? model : value)
   )
-  const extension = image.mediaType.slice("image/".length).replace("jpeg", "jpg")
-  return Buffer.concat([
-    Buffer.from(parts.join(""), "utf8"),
+  const files = [["image", image] as const, ...edit.overlays].flatMap(([name, file]) =>
+    filePart(boundary, name, file)
+  )
+  return Buffer.concat([Buffer.from(parts.join(""), "utf8"), ...files, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+const filePart = (boundary: string, name: string, file: ImageBytes): ReadonlyArray<Uint8Array> => {
+  const extension = file.mediaType.slice("image/".length).replace("jpeg", "jpg")
+  return [
     Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="image.${extension}"\r\n` +
-        `content-type: ${image.mediaType}\r\n\r\n`
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}.${extension}"\r\n` +
+        `content-type: ${file.mediaType}\r\n\r\n`
     ),
-    image.bytes,
-    Buffer.from(`\r\n--${boundary}--\r\n`)
-  ])
+    file.bytes,
+    Buffer.from("\r\n")
+  ]
 }
 
 const readReferenceImage = (body: JsonObject): ReferenceImage => {
   const parameter = imageParameters.find((name) => body[name] !== undefined && body[name] !== null)
   if (parameter === undefined) return refuse("image", "this field is required")
-  const value = body[parameter]
-  if (typeof value !== "string" || value.trim() === "") {
-    return refuse(parameter, "must be an http(s) URL, a data URL or base64")
-  }
-  const text = value.trim()
-  if (/^https?:\/\//i.test(text)) return { _tag: "Url", url: text, parameter }
-  const bytes = decodeBase64(/^data:/i.test(text) ? dataOf(text, parameter) : text, parameter)
-  const mediaType = imageMediaType(bytes)
-  if (mediaType === undefined) return refuse(parameter, "is not a PNG, JPEG, WebP or GIF image")
-  return { _tag: "Bytes", bytes, mediaType }
+  const text = textIn(body[parameter], parameter)
+  return /^https?:\/\//i.test(text)
+    ? { _tag: "Url", url: text, parameter }
+    : { _tag: "Bytes", ...imageIn(text, parameter) }
 }
+
+const textIn = (value: Json | undefined, parameter: string): string =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : refuse(parameter, wanted(parameter))
+
+const imageIn = (text: string, parameter: string): ImageBytes => {
+  const bytes = decodeBase64(/^data:/i.test(text) ? dataOf(text, parameter) : text, parameter)
+  const mediaType = imageMediaType(bytes) ?? refuse(parameter, "is not a PNG, JPEG, WebP or GIF image")
+  return { bytes, mediaType }
+}
+
+/** Only the image itself is fetched. */
+const wanted = (parameter: string): string =>
+  overlayParameters.some((name) => name === parameter)
+    ? "must be a data URL or base64"
+    : "must be an http(s) URL, a data URL or base64"
 
 const dataOf = (url: string, parameter: string): string => {
   const comma = url.indexOf(",")
@@ -81,7 +104,7 @@ const dataOf = (url: string, parameter: string): string => {
 
 const decodeBase64 = (text: string, parameter: string): Buffer => {
   if (/[^A-Za-z0-9+/_\-=\s]/.test(text)) {
-    return refuse(parameter, "must be an http(s) URL, a data URL or base64")
+    return refuse(parameter, wanted(parameter))
   }
   return Buffer.from(text, "base64")
 }

@@ -1,6 +1,6 @@
 /** Requests for speech. */
 import { requiredText } from "../images/required-text.ts"
-import type { JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 export interface SpeechRequest {
   readonly input: string
@@ -10,5 +10,9 @@ export interface SpeechRequest {
 /** What the gateway needs of a request for speech. Refuses what it can not serve. */
 export const readSpeechRequest = (body: JsonObject): SpeechRequest => ({
   input: requiredText(body["input"], "input"),
-  voice: requiredText(body["voice"], "voice")
+  voice: readVoice(body["voice"])
 })
+
+/** By its name, or by the id of one that was made for the account. */
+const readVoice = (voice: Json | undefined): string =>
+  isJsonObject(voice) ? requiredText(voice["id"], "voice.id") : requiredText(voice, "voice")

@@ -20,7 +20,7 @@ const generationFields = new Set(
     "partial_images quality response_format safety_identifier size stream style svg user"
   ).split(" ")
 )
-const editFields = new Set([...generationFields, "image", "image[]", "mask", "input_fidelity"])
+const editFields = new Set([...generationFields, "image", "image[]", "mask", "markup", "input_fidelity"])
 
 export const imageGenerations: Protocol = {
   ...openai,
