@@ -131,6 +131,7 @@ export class StreamRelay implements Watched {
     this.#detached = true
     this.#early = []
     this.#withheld = []
+    this.#blockedSinceMs = undefined
     this.#options.upstream.resume(Date.now())
     this.#proceed()
   }

@@ -6,7 +6,8 @@ import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
-import { StreamRelay } from "../../src/gateway/StreamRelay.ts"
+import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
+import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 import { chatModel, contextFor } from "../wire/models.ts"
 
@@ -20,9 +21,13 @@ const chatCodec = (choices = 1) =>
 const choice = (index: number, content: string, finish_reason: string | null) =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
 
-const begin = (codec: StreamCodec = new MessagesPassthrough()) => {
-  const upstream = { aborted: 0 }
-  const controller = { pause: () => {}, resume: () => {}, abort: () => upstream.aborted++ }
+const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
+  const upstream = { aborted: 0, paused: false }
+  const controller = {
+    pause: () => (upstream.paused = true),
+    resume: () => (upstream.paused = false),
+    abort: () => upstream.aborted++
+  }
   const exchange = new UpstreamExchange(
     { firstByteTimeoutMs: Infinity, idleTimeoutMs: Infinity, deadlineMs: Infinity, readWhole: false },
     Date.now(),
@@ -50,7 +55,7 @@ const begin = (codec: StreamCodec = new MessagesPassthrough()) => {
     codec,
     headers: () => [],
     keepAlive: () => "(ping)",
-    hold: undefined,
+    hold,
     keepAliveMs: 1_000,
     stalledClientMs: 1_000,
     startedMs: Date.now(),
@@ -189,6 +194,33 @@ describe("a stream that has come to its end", () => {
       yield* receive(text)
       exchange.onResponseEnd()
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Failed")
+    })
+  )
+})
+
+describe("a stream whose client has left without taking what it was sent", () => {
+  it.effect("is read on when its hold has grown", () =>
+    Effect.gen(function* () {
+      let state: HoldState = "covered"
+      let answered = () => {}
+      const check: HoldMeter["check"] = (_, changed) => {
+        answered = changed
+        return state
+      }
+      const meter = { check } as unknown as HoldMeter
+      const output = () => ({ bound: 0, guess: 0 })
+      const { client, receive, relay, upstream } = begin(undefined, { meter, output })
+      client.writable = false
+      yield* receive(text)
+      assert.isTrue(upstream.paused)
+      relay.detach()
+      assert.isFalse(upstream.paused)
+      state = "waiting"
+      yield* receive(text)
+      assert.isTrue(upstream.paused)
+      state = "covered"
+      answered()
+      assert.isFalse(upstream.paused)
     })
   )
 })
