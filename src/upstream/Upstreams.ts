@@ -48,7 +48,14 @@ export type UpstreamFailure = UpstreamFault | BedrockCredentialsError
 
 /** Statuses that prove that the provider has done no work. */
 const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
+/** Nothing has gone out to the provider. */
+const isUnsent = (failure: UpstreamFailure): boolean =>
+  failure._tag === "BedrockCredentialsError" || failure.reason === "connect"
 const isOwnFault = (status: number): boolean => status >= 500
+
+/** Our account with the provider is closed or empty: others go first for a while, since only its operator can mend it. */
+const isLockedOut = (status: number): boolean => status === 401 || status === 402
+const lockedOutMs = 60_000
 
 /**
  * A new connection costs the first event two or three trips to another continent. Providers close idle ones later than this,
@@ -81,32 +88,37 @@ export class Upstreams extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
 
       const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> =>
-        Effect.flatMap(call.shape(route), (request) => {
-          const breaker = connections.breakerOf(route)
-          const startedMs = Date.now()
-          breaker.begin(startedMs)
-          const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
-          const { deadlineMs, readWhole } = call
-          const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
-          const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
-          connections.dispatch(request, call.provider, exchange)
-          const told = (outcome: Attempt["outcome"]): number => {
-            const nowMs = Date.now()
-            call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
-            return nowMs
-          }
-          return Effect.mapBoth(exchange.head, {
-            onFailure: (fault) => {
-              const nowMs = told(fault.reason)
-              if (fault.reason !== "cut") breaker.failed(nowMs)
-              return fault
-            },
-            onSuccess: (head) => {
-              connections.answered(route, head, told(head.status))
-              return { head, exchange, route }
-            }
-          })
+        Effect.suspend(() => {
+          const state = connections.stateOf(route)
+          // Before the request is signed, which takes its time: meanwhile others would be let through as well.
+          state.breaker.begin(Date.now())
+          return Effect.flatMap(call.shape(route), (request) => send(call, route, state, request))
         })
+
+      const send = (call: UpstreamCall, route: Route, state: RouteState, request: UpstreamRequest) => {
+        const startedMs = Date.now()
+        const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
+        const { deadlineMs, readWhole } = call
+        const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
+        const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
+        connections.dispatch(request, call.provider, exchange)
+        const told = (outcome: Attempt["outcome"]): number => {
+          const nowMs = Date.now()
+          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+          return nowMs
+        }
+        return Effect.mapBoth(exchange.head, {
+          onFailure: (fault) => {
+            const nowMs = told(fault.reason)
+            if (fault.reason !== "cut") state.breaker.failed(nowMs)
+            return fault
+          },
+          onSuccess: (head) => {
+            answered(state, head, told(head.status))
+            return { head, exchange, route }
+          }
+        })
+      }
 
       const tryRoutes = (
         call: UpstreamCall,
@@ -117,17 +129,15 @@ export class Upstreams extends Context.Service<
           return Effect.fail(new UpstreamFault({ reason: "connect", detail: "no route" }))
         }
         if (others.length === 0) return attempt(call, route)
-        return attempt(call, route).pipe(
-          Effect.flatMap((answer) => {
+        const goOn = Effect.suspend(() => tryRoutes(call, others))
+        return Effect.matchEffect(attempt(call, route), {
+          onFailure: (failure) => (isUnsent(failure) ? goOn : Effect.fail(failure)),
+          onSuccess: (answer) => {
             if (!isRefusal(answer.head.status)) return Effect.succeed(answer)
             answer.exchange.abort()
-            return tryRoutes(call, others)
-          }),
-          Effect.catchIf(
-            (error) => error._tag === "UpstreamFault" && error.reason === "connect",
-            () => tryRoutes(call, others)
-          )
-        )
+            return goOn
+          }
+        })
       }
 
       return Upstreams.of({
@@ -138,9 +148,9 @@ export class Upstreams extends Context.Service<
             const condition = (route: Route) => connections.conditionOf(route, nowMs)
             return tryRoutes(call, chooseRoutes(ordered, condition, attemptsMax))
           }),
-        reportBroken: (route) => connections.breakerOf(route).failed(Date.now()),
-        retryAfterSeconds: (provider, nowMs) =>
-          Math.min(...provider.routes.map((route) => connections.breakerOf(route).retryAfterSeconds(nowMs))),
+        reportBroken: (route) => connections.known(route)?.breaker.failed(Date.now()),
+        retryAfterSeconds: ({ routes }, nowMs) =>
+          Math.min(...routes.map((route) => connections.known(route)?.breaker.retryAfterSeconds(nowMs) ?? 0)),
         breakers: (nowMs) => connections.breakers(nowMs),
         keepOnly: (providers) => connections.keepOnly(providers)
       })
@@ -148,38 +158,33 @@ export class Upstreams extends Context.Service<
   )
 }
 
-/** What is known of a route; a route that leads elsewhere after a reload begins anew. */
+/** What is known of a route; a route that leads elsewhere, or with another key, after a reload begins anew. */
 interface RouteState {
   readonly baseUrl: string
+  readonly apiKey: string
   readonly breaker: CircuitBreaker
   restsUntilMs: number
 }
+
+/** What an answer's status says of its route. */
+const answered = (state: RouteState, { headers, status }: UpstreamHead, nowMs: number): void => {
+  if (isOwnFault(status)) state.breaker.failed(nowMs)
+  else state.breaker.succeeded(nowMs)
+  const restMs = isLockedOut(status) ? lockedOutMs : isRefusal(status) ? restOf(headers, nowMs) : 0
+  if (restMs > 0) state.restsUntilMs = nowMs + restMs
+}
+
+/** The provider said when to come back: until then others go first. */
+const restOf = (headers: UpstreamHead["headers"], nowMs: number): number =>
+  (readRetryAfter(headers["retry-after"], nowMs) ?? 0) * 1000
 
 class Connections {
   readonly #pools = new Map<string, Pool>()
   readonly #routes = new Map<string, RouteState>()
 
-  breakerOf(route: Route): CircuitBreaker {
-    return this.#stateOf(route).breaker
-  }
-
   conditionOf(route: Route, nowMs: number) {
-    const { breaker, restsUntilMs } = this.#stateOf(route)
+    const { breaker, restsUntilMs } = this.stateOf(route)
     return { admitted: breaker.admits(nowMs), resting: nowMs < restsUntilMs }
-  }
-
-  /** What an answer's status says of its route. */
-  answered(route: Route, head: UpstreamHead, nowMs: number): void {
-    const breaker = this.breakerOf(route)
-    if (isOwnFault(head.status)) breaker.failed(nowMs)
-    else breaker.succeeded(nowMs)
-    if (isRefusal(head.status)) this.#rest(route, head, nowMs)
-  }
-
-  /** The provider said when to come back: until then others go first. */
-  #rest(route: Route, { headers }: UpstreamHead, nowMs: number): void {
-    const seconds = readRetryAfter(headers["retry-after"], nowMs)
-    if (seconds !== undefined) this.#stateOf(route).restsUntilMs = nowMs + seconds * 1000
   }
 
   breakers(nowMs: number) {
@@ -191,10 +196,17 @@ class Connections {
     for (const id of this.#routes.keys()) if (!kept.has(id)) this.#routes.delete(id)
   }
 
-  #stateOf({ baseUrl, id }: Route): RouteState {
-    const known = this.#routes.get(id)
-    if (known !== undefined && known.baseUrl === baseUrl) return known
-    const state: RouteState = { baseUrl, breaker: new CircuitBreaker(), restsUntilMs: 0 }
+  /** Nothing of a route that is gone since: a call that goes on by it says nothing of the one in its place. */
+  known({ apiKey, baseUrl, id }: Route): RouteState | undefined {
+    const state = this.#routes.get(id)
+    return state?.baseUrl === baseUrl && state.apiKey === apiKey ? state : undefined
+  }
+
+  stateOf(route: Route): RouteState {
+    const known = this.known(route)
+    if (known !== undefined) return known
+    const { apiKey, baseUrl, id } = route
+    const state: RouteState = { baseUrl, apiKey, breaker: new CircuitBreaker(), restsUntilMs: 0 }
     this.#routes.set(id, state)
     return state
   }

@@ -8,7 +8,7 @@ import { findFreePort } from "../../src/config/find-free-port.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
-import { type Attempt, Upstreams } from "../../src/upstream/Upstreams.ts"
+import { type Attempt, type UpstreamCall, Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
 
 export interface Stub {
@@ -84,10 +84,18 @@ export const providerOf = (
   ...limits
 })
 
+export const plainShape: UpstreamCall["shape"] = (route) =>
+  Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
+
 export const start = () => {
   const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
   closers.push(() => runtime.dispose())
-  const call = async (provider: ProviderSettings, deadlineMs = Date.now() + 60_000, readWhole = false) => {
+  const call = async (
+    provider: ProviderSettings,
+    deadlineMs = Date.now() + 60_000,
+    readWhole = false,
+    shape: UpstreamCall["shape"] = plainShape
+  ) => {
     const attempts: Array<Attempt> = []
     const exit = await runtime.runPromiseExit(
       Effect.gen(function* () {
@@ -97,8 +105,7 @@ export const start = () => {
           deadlineMs,
           readWhole,
           attempts,
-          shape: (route) =>
-            Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
+          shape
         })
         const body = yield* answer.exchange.body(1_000_000)
         return { status: answer.head.status, route: answer.route.id, body: body.toString() }

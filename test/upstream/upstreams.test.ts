@@ -1,11 +1,14 @@
 /** Several routes of one provider, each a server of its own: who is asked, and what is made of the answer. */
 import { assert } from "@effect/vitest"
-import { Exit } from "effect"
+import { Effect, Exit } from "effect"
 import { describe, it, vi } from "vitest"
+import type { Route } from "../../src/config/settings.ts"
+import { BedrockCredentialsError } from "../../src/upstream/sign-bedrock.ts"
 import {
   deadPort,
   endAfterEach,
   faultOf,
+  plainShape,
   providerOf,
   reply,
   routesTo,
@@ -116,6 +119,41 @@ describe("several routes", () => {
     assert.strictEqual(attempts.length, 3)
   })
 
+  it("are tried once each, also where one refuses and those behind it are dead", async () => {
+    const [first, second] = [await startStub(reply(503)), await startStub(reply(503))]
+    const { call } = start()
+    const { outcomes } = await call(providerOf(routesTo(first.port, second.port, await deadPort())))
+    assert.deepStrictEqual(outcomes, ["p#0 503", "p#1 503", "p#2 connect"])
+  })
+
+  it("go on to the next where one's credentials are not to be had", async () => {
+    const [first, second] = [await startStub(reply(200)), await startStub(reply(200))]
+    const { call } = start()
+    const { outcomes } = await call(
+      providerOf(routesTo(first.port, second.port)),
+      undefined,
+      false,
+      (route) =>
+        route.id === "p#0" ? Effect.fail(new BedrockCredentialsError({ cause: "none" })) : plainShape(route)
+    )
+    assert.deepStrictEqual(outcomes, ["p#1 200"])
+    assert.strictEqual(first.calls, 0)
+  })
+
+  it.each([401, 402])(
+    "of which one answers our key with a %i come before it, until its key is another",
+    async (status) => {
+      const [first, second] = [await startStub(reply(status)), await startStub(reply(200))]
+      const { call } = start()
+      const routes = routesTo(first.port, second.port)
+      assert.deepStrictEqual((await call(providerOf(routes))).outcomes, [`p#0 ${status}`])
+      assert.deepStrictEqual((await call(providerOf(routes))).outcomes, ["p#1 200"])
+      const [changed] = routes.map((route) => ({ ...route, apiKey: "another" }))
+      first.answer = (socket) => void socket.write(reply(200))
+      assert.deepStrictEqual((await call(providerOf([changed!, routes[1]!]))).outcomes, ["p#0 200"])
+    }
+  )
+
   it("of which one asked for patience begin with the others, and come back to it when there is no other", async () => {
     const first = await startStub(reply(429, "retry-after: 60\r\n"))
     const second = await startStub(reply(200))
@@ -190,6 +228,32 @@ describe("a circuit", () => {
     cutAll()
     for (const { exit } of await Promise.all(calls)) assert.strictEqual(faultOf(exit), "cut")
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
+  })
+
+  it("that is half open lets one call through of many at once, also while they are being signed", async () => {
+    const only = await startStub(reply(500))
+    const { call } = start()
+    const provider = providerOf(routesTo(only.port))
+    for (let turn = 0; turn < 5; turn++) await call(provider)
+    const realNow = Date.now
+    const later = vi.spyOn(Date, "now").mockImplementation(() => realNow() + 6_000)
+    const slowly = (route: Route) => Effect.delay(plainShape(route), 20)
+    await Promise.all(Array.from({ length: 100 }, () => call(provider, Infinity, false, slowly)))
+    later.mockRestore()
+    assert.strictEqual(only.calls, 6)
+  })
+
+  it("hears nothing of calls that still go by the route it had before a reload", async () => {
+    const [old, fresh] = [await startStub(reply(200)), await startStub(reply(500))]
+    const { call, upstreams } = start()
+    const [before, after] = [providerOf(routesTo(old.port)), providerOf(routesTo(fresh.port))]
+    await call(before)
+    for (let turn = 0; turn < 5; turn++) await call(after)
+    upstreams.reportBroken(before.routes[0]!)
+    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "open" }])
+    upstreams.keepOnly({})
+    upstreams.reportBroken(after.routes[0]!)
+    assert.deepStrictEqual(upstreams.breakers(Date.now()), [])
   })
 
   it("begins anew where a route leads elsewhere after a reload", async () => {
