@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Pool } from "undici"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
+import { eachAddress } from "./each-address.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
 import { receive } from "./receive.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
@@ -237,7 +238,7 @@ class Connections {
     const pool = new Pool(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { timeout: connectTimeoutMs, onread: receive },
+      connect: { timeout: connectTimeoutMs, onread: receive, ...eachAddress },
       // One connection carries one call, so that one which breaks or is read slowly concerns no other.
       allowH2: false,
       pipelining: 1,

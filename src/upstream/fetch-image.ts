@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js"
 import { lookup as dnsLookup, type LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, request } from "undici"
+import { eachAddress } from "./each-address.ts"
 import { imageMediaType, type ImageMediaType } from "../formats/images/image-type.ts"
 
 export interface FetchedImage {
@@ -46,7 +47,11 @@ export class ImageFetcher {
       // Every hop resolves and checks anew: a kept connection could outlive what its name was checked for.
       pipelining: 0,
       allowH2: false,
-      connect: { timeout: 10_000, lookup: this.#checkedLookup(options.resolve ?? resolveAll) }
+      connect: {
+        timeout: 10_000,
+        lookup: this.#checkedLookup(options.resolve ?? resolveAll),
+        ...eachAddress
+      }
     })
   }
 
