@@ -101,7 +101,7 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
     const known = call.attempts[index]
     // An answer that is relayed lasts as long as the call; everything else ended with its status.
     const relayed = known === undefined || (typeof known.outcome === "number" && known.outcome < 300)
-    const failed = known !== undefined && !relayed
+    const failed = known !== undefined && !relayed && known.outcome !== "left"
     return {
       traceId: trace.traceId,
       spanId,

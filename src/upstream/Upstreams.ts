@@ -23,8 +23,8 @@ export interface UpstreamRequest {
 /** One try at one route, for the call's log line. */
 export interface Attempt {
   readonly route: string
-  /** The answer's status, or why there was none. */
-  readonly outcome: number | UpstreamFault["reason"]
+  /** The answer's status, or why there was none: `left` where the caller did not wait for it. */
+  readonly outcome: number | UpstreamFault["reason"] | "credentials" | "left"
   readonly ms: number
 }
 
@@ -52,6 +52,8 @@ const isRefusal = (status: number): boolean => status === 429 || status === 503 
 /** Nothing has gone out to the provider. */
 const isUnsent = (failure: UpstreamFailure): boolean =>
   failure._tag === "BedrockCredentialsError" || failure.reason === "connect"
+const outcomeOf = (failure: UpstreamFailure) =>
+  failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
 const isOwnFault = (status: number): boolean => status >= 500
 
 /** Our account with the provider is closed or empty: others go first for a while, since only its operator can mend it. */
@@ -91,34 +93,38 @@ export class Upstreams extends Context.Service<
       const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> =>
         Effect.suspend(() => {
           const state = connections.stateOf(route)
+          const startedMs = Date.now()
+          const told = (outcome: Attempt["outcome"]): number => {
+            const nowMs = Date.now()
+            call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+            return nowMs
+          }
           // Before the request is signed, which takes its time: meanwhile others would be let through as well.
-          state.breaker.begin(Date.now())
-          return Effect.flatMap(call.shape(route), (request) => send(call, route, state, request))
+          state.breaker.begin(startedMs)
+          return call.shape(route).pipe(
+            Effect.flatMap((request) => send(call, request)),
+            Effect.onInterrupt(() => Effect.sync(() => told("left"))),
+            Effect.mapBoth({
+              onFailure: (failure) => {
+                const outcome = outcomeOf(failure)
+                const nowMs = told(outcome)
+                if (outcome !== "cut" && outcome !== "credentials") state.breaker.failed(nowMs)
+                return failure
+              },
+              onSuccess: ({ exchange, head }) => {
+                answered(state, head, told(head.status))
+                return { head, exchange, route }
+              }
+            })
+          )
         })
 
-      const send = (call: UpstreamCall, route: Route, state: RouteState, request: UpstreamRequest) => {
-        const startedMs = Date.now()
-        const { firstByteTimeoutMs, idleTimeoutMs } = call.provider
-        const { deadlineMs, readWhole } = call
+      const send = ({ deadlineMs, provider, readWhole }: UpstreamCall, request: UpstreamRequest) => {
+        const { firstByteTimeoutMs, idleTimeoutMs } = provider
         const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
-        const exchange = new UpstreamExchange(limits, startedMs, sweeper.watch)
-        connections.dispatch(request, call.provider, exchange)
-        const told = (outcome: Attempt["outcome"]): number => {
-          const nowMs = Date.now()
-          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
-          return nowMs
-        }
-        return Effect.mapBoth(exchange.head, {
-          onFailure: (fault) => {
-            const nowMs = told(fault.reason)
-            if (fault.reason !== "cut") state.breaker.failed(nowMs)
-            return fault
-          },
-          onSuccess: (head) => {
-            answered(state, head, told(head.status))
-            return { head, exchange, route }
-          }
-        })
+        const exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch)
+        connections.dispatch(request, provider, exchange)
+        return Effect.map(exchange.head, (head) => ({ exchange, head }))
       }
 
       const tryRoutes = (
@@ -126,9 +132,7 @@ export class Upstreams extends Context.Service<
         routes: ReadonlyArray<Route>
       ): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
         const [route, ...others] = routes
-        if (route === undefined) {
-          return Effect.fail(new UpstreamFault({ reason: "connect", detail: "no route" }))
-        }
+        if (route === undefined) return Effect.fail(noRoute())
         if (others.length === 0) return attempt(call, route)
         const goOn = Effect.suspend(() => tryRoutes(call, others))
         return Effect.matchEffect(attempt(call, route), {
@@ -146,18 +150,19 @@ export class Upstreams extends Context.Service<
           Effect.suspend(() => {
             const nowMs = Date.now()
             const ordered = orderRoutes(call.provider.routes, Math.random)
-            const condition = (route: Route) => connections.conditionOf(route, nowMs)
-            return tryRoutes(call, chooseRoutes(ordered, condition, attemptsMax))
+            const conditionOf = (route: Route) => connections.conditionOf(route, nowMs)
+            return tryRoutes(call, chooseRoutes(ordered, conditionOf, attemptsMax))
           }),
         reportBroken: (route) => connections.known(route)?.breaker.failed(Date.now()),
-        retryAfterSeconds: ({ routes }, nowMs) =>
-          Math.min(...routes.map((route) => connections.known(route)?.breaker.retryAfterSeconds(nowMs) ?? 0)),
+        retryAfterSeconds: (provider, nowMs) => connections.retryAfterSeconds(provider, nowMs),
         breakers: (nowMs) => connections.breakers(nowMs),
         keepOnly: (providers) => connections.keepOnly(providers)
       })
     })
   )
 }
+
+const noRoute = () => new UpstreamFault({ reason: "connect", detail: "no route" })
 
 /** What is known of a route; a route that leads elsewhere, or with another key, after a reload begins anew. */
 interface RouteState {
@@ -186,6 +191,10 @@ class Connections {
   conditionOf(route: Route, nowMs: number) {
     const { breaker, restsUntilMs } = this.stateOf(route)
     return { admitted: breaker.admits(nowMs), resting: nowMs < restsUntilMs }
+  }
+
+  retryAfterSeconds({ routes }: ProviderSettings, nowMs: number): number {
+    return Math.min(...routes.map((route) => this.known(route)?.breaker.retryAfterSeconds(nowMs) ?? 0))
   }
 
   breakers(nowMs: number) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { type TestAccount, type TestGateway, startGateway } from "../gateway/start-gateway.ts"
 import { attributesOf, startCollector } from "./collector.ts"
 import { parseMetrics, readMetrics, sumOf } from "./read-metrics.ts"
-import { post } from "../gateway/open-stream.ts"
+import { leaveBeforeAnswer, post } from "../gateway/open-stream.ts"
 import { ask, eventually } from "./calls.ts"
 
 const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -179,6 +179,16 @@ describe("the log", () => {
     })
     assert.notInclude(gateway.output, "MARKER-of-the-prompt")
     assert.notInclude(gateway.output, account.key)
+  })
+
+  it("names the route that a call waited for when its client left", async () => {
+    await leaveBeforeAnswer(gateway, account.key, "/v1/messages", ask("[sim: hang=headers]"))
+    const line = await eventually(() =>
+      gateway.output.split("\n").find((each) => each.includes('"status":499'))
+    )
+    const { attempts } = JSON.parse(line) as { readonly attempts: ReadonlyArray<object> }
+    assert.lengthOf(attempts, 1)
+    assert.deepInclude(attempts[0], { route: "anthropic#0", outcome: "left" })
   })
 
   it("has nothing below the level that is set, of calls or of the program", async () => {

@@ -136,7 +136,7 @@ describe("several routes", () => {
       (route) =>
         route.id === "p#0" ? Effect.fail(new BedrockCredentialsError({ cause: "none" })) : plainShape(route)
     )
-    assert.deepStrictEqual(outcomes, ["p#1 200"])
+    assert.deepStrictEqual(outcomes, ["p#0 credentials", "p#1 200"])
     assert.strictEqual(first.calls, 0)
   })
 
