@@ -7,7 +7,15 @@ import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import type { UpstreamAnswer, UpstreamFailure } from "../upstream/Upstreams.ts"
 import type { Call } from "./Call.ts"
-import { answerBrokenOff, CallError, modelUnreachable, restarting, upstreamFailed } from "./CallError.ts"
+import {
+  answerBrokenOff,
+  CallError,
+  invalidRequest,
+  modelUnreachable,
+  restarting,
+  upstreamFailed
+} from "./CallError.ts"
+import type { RequestHeaders } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
@@ -31,6 +39,7 @@ export const providerOf = (
 
 /** A successful answer's head; its body is still to come. */
 export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
+  yield* checkPassedOn(call.client.headers)
   const { callTimeoutSeconds } = gateway.models.settings().limits
   const { anthropicBeta, anthropicVersion, codexResponsesLite } = call.client.headers
   const shaped = { ...outgoing, anthropicVersion, anthropicBeta, codexResponsesLite }
@@ -50,6 +59,18 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
   return yield* failWith(answer)
 })
 
+/** No request can be made of what a header may not hold, which must not look like a provider that can not be reached. */
+const checkPassedOn = (headers: RequestHeaders): Effect.Effect<void, CallError> => {
+  const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = headers
+  return [anthropicBeta, anthropicVersion, codexResponsesLite, traceParent].some((value) =>
+    notInHeader.test(value)
+  )
+    ? Effect.fail(invalidRequest("A header of the request has characters that a header may not have."))
+    : Effect.void
+}
+
+const notInHeader = /[^\t\u0020-\u007e\u0080-\u00ff]/
+
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
   const { headers, status } = answer.head
   const body = yield* answer.exchange
@@ -65,6 +86,18 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
         : undefined
   })
 })
+
+/** The whole body of a successful answer; one that breaks off under way is the fault of its route. */
+export const readWhole = (
+  gateway: GatewayShape,
+  provider: ProviderSettings,
+  { exchange, route }: UpstreamAnswer,
+  bytesMax: number
+): Effect.Effect<Buffer, CallError> =>
+  Effect.mapError(exchange.body(bytesMax), (fault) => {
+    if (fault.reason !== "cut") gateway.upstreams.reportBroken(route)
+    return errorOfFault(gateway, provider, fault)
+  })
 
 export const errorOfFault = (
   gateway: GatewayShape,

@@ -1,7 +1,6 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
-import type { UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
@@ -9,7 +8,7 @@ import { chargedHeaders } from "./answer-headers.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfCodecs } from "./error-of-codecs.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
-import { errorOfFault } from "./forward.ts"
+import { readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { settle } from "./settle.ts"
 import type { TextCall } from "./TextCall.ts"
@@ -22,10 +21,7 @@ export const relayPlain = Effect.fnUntraced(function* (
   text: TextCall,
   answer: UpstreamAnswer
 ) {
-  const bytes = yield* Effect.mapError(answer.exchange.body(answerBytesMax), (fault: UpstreamFault) => {
-    if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer.route)
-    return errorOfFault(gateway, text.provider, fault)
-  })
+  const bytes = yield* readWhole(gateway, text.provider, answer, answerBytesMax)
   // From here on the work is done: it is charged even if its client leaves now.
   yield* Effect.uninterruptible(charge(gateway, text, bytes, answer.route))
 })

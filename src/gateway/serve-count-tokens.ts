@@ -9,7 +9,7 @@ import { refusalOf } from "./admission.ts"
 import type { Call } from "./Call.ts"
 import { answerUnreadable } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
-import { errorOfFault, forward, providerOf } from "./forward.ts"
+import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
@@ -71,9 +71,7 @@ const countUpstream = Effect.fnUntraced(function* (
     stream: false,
     readWhole: true
   })
-  const bytes = yield* answer.exchange
-    .body(answerBytesMax)
-    .pipe(Effect.mapError((fault) => errorOfFault(gateway, provider, fault)))
+  const bytes = yield* readWhole(gateway, provider, answer, answerBytesMax)
   const tokens = readCount(bytes)
   return tokens ?? (yield* answerUnreadable())
 })

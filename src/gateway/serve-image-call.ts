@@ -8,7 +8,7 @@ import { chargedHeaders } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
 import { invalidRequest } from "./CallError.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
-import { errorOfFault, forward, providerOf } from "./forward.ts"
+import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
@@ -43,9 +43,7 @@ export const serveImages = (endpoint: keyof typeof paths) =>
       stream: false,
       readWhole: true
     })
-    const images = yield* answer.exchange
-      .body(answerBytesMax)
-      .pipe(Effect.mapError((fault) => errorOfFault(gateway, provider, fault)))
+    const images = yield* readWhole(gateway, provider, answer, answerBytesMax)
     // From here on the work is done: it is charged even if its client leaves now.
     yield* Effect.uninterruptible(charge(gateway, call, images))
   })

@@ -43,7 +43,8 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
     readWhole: false
   })
   const contentType = String(answer.head.headers["content-type"] ?? "audio/mpeg")
-  if (notAudio.test(contentType)) {
+  // What is compressed although we asked for none would reach the caller as noise.
+  if (notAudio.test(contentType) || isCompressed.test(answer.head.headers["content-encoding"] ?? "")) {
     answer.exchange.abort()
     gateway.upstreams.reportBroken(answer.route)
     return yield* upstreamFailed("The model did not answer with audio.")
@@ -91,6 +92,8 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
+
+const isCompressed = /gzip|deflate|br|zstd/i
 
 const isEvents = /^text\/event-stream\b/i
 

@@ -1,0 +1,79 @@
+/** What providers do that breaks the rules of HTTP, or that only a connection can tell, and what callers may try by it. */
+import { assert } from "@effect/vitest"
+import { createServer, type RequestListener } from "node:http"
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { listen } from "../listen.ts"
+import { readMetrics, sumOf } from "../operations/read-metrics.ts"
+import { sendRaw } from "../security/raw-socket.ts"
+import { ask, errorOf, messagesCall } from "./ask.ts"
+import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
+
+let gateway: TestGateway
+let account: TestAccount
+let answer: RequestListener = () => {}
+const provider = createServer((request, response) => answer(request, response))
+beforeAll(async () => {
+  const url = `http://127.0.0.1:${await listen(provider)}`
+  gateway = await startGateway({ routes: { openai: [{ base_url: url, api_key: "k" }] } })
+  account = await gateway.account()
+})
+afterAll(async () => {
+  await gateway.stop()
+  provider.closeAllConnections()
+  provider.close()
+})
+
+const speak = () =>
+  ask(gateway, account.key, "/v1/audio/speech", {
+    model: "req/gpt-4o-mini-tts",
+    input: "Hello",
+    voice: "alloy"
+  })
+
+describe("speech that comes compressed although we asked for none", () => {
+  it("is 502 and costs nothing, instead of noise", async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { "content-type": "audio/mpeg", "content-encoding": "gzip" })
+      response.end(gzipSync("sound"))
+    }
+    const answered = await speak()
+    assert.strictEqual(answered.status, 502)
+    assert.strictEqual(errorOf(answered, "chat").type, "api_error")
+    const [row] = await gateway.calls(account.accountId, 1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+  })
+})
+
+describe("images that break off under way", () => {
+  it("open the circuit of their route, however well they began", async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { "content-length": 1_000_000 })
+      response.write(Buffer.alloc(500_000), () => setTimeout(() => response.destroy(), 20))
+    }
+    const call = { model: "req/gpt-image-2", prompt: "A house" }
+    for (let turn = 0; turn < 6; turn++) {
+      const { status } = await ask(gateway, account.key, "/v1/images/generations", call)
+      assert.strictEqual(status, 502)
+    }
+    const route = { route: "openai#0" }
+    assert.strictEqual(sumOf(await readMetrics(gateway.url), "tollgate_circuit_open", route), 1)
+  })
+})
+
+describe("a header that can not be passed on", () => {
+  it("is its caller's mistake, and nothing that closes the provider to others", async () => {
+    const body = JSON.stringify(messagesCall())
+    const head = `POST /v1/messages HTTP/1.1\r\nhost: h\r\nx-api-key: ${account.key}\r\n`
+    for (let turn = 0; turn < 6; turn++) {
+      const { text } = await sendRaw(
+        gateway.url,
+        `${head}anthropic-beta: a\u007fb\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        { enough: (received) => received.includes('"request_id"'), waitMs: 5_000 }
+      )
+      assert.include(text, " 400 ")
+      assert.include(text, "invalid_request_error")
+    }
+    assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
+  })
+})
