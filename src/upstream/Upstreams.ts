@@ -5,6 +5,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
 import { eachAddress } from "./each-address.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
+import { inSlices } from "./in-slices.ts"
 import { receive } from "./receive.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
@@ -226,8 +227,8 @@ class Connections {
       {
         method: "POST",
         path: request.path,
-        headers: request.headers,
-        body: request.body,
+        headers: { ...request.headers, "content-length": String(request.body.byteLength) },
+        body: inSlices(request.body),
         headersTimeout: 0,
         bodyTimeout: 0
       },
