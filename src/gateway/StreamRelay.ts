@@ -3,7 +3,7 @@
  * content, pauses the upstream while the client does not keep up or the hold is used up, and keeps idle streams alive.
  */
 import { Effect } from "effect"
-import { brokenOff } from "../formats/convert/conversion.ts"
+import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
 import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
@@ -26,6 +26,9 @@ const failedMidway: RelayEnd = { _tag: "Failed", failure: brokenOff }
 /** What an upstream still sends after the protocol's end is waited for, but neither for long nor much of it. */
 const trailingMs = 500
 const trailingBytesMax = 1024 * 1024
+
+/** What may come before the first content: Responses repeat the request's instructions there, twice. */
+const earlyBytesMax = 64 * 1024 * 1024
 
 /**
  * Some upstreams neither close nor send the protocol's last event behind a whole answer, only comments:
@@ -55,6 +58,7 @@ export class StreamRelay implements Watched {
   readonly #unwatch: () => void
   /** The client's bytes before the status line has gone out. */
   #early: Array<Buffer> = []
+  #earlyBytes = 0
   /** What has come in this turn of the event loop. */
   #gathered: Array<Buffer> = []
   #started = false
@@ -230,7 +234,9 @@ export class StreamRelay implements Watched {
     const nowMs = Date.now()
     if (!this.#started) {
       if (bytes !== undefined) this.#early.push(bytes)
+      this.#earlyBytes += bytes?.length ?? 0
       if (this.#options.codec.contentSeen) this.#start(nowMs)
+      else if (this.#earlyBytes > earlyBytesMax) this.#finish({ _tag: "Failed", failure: unreadable })
       return
     }
     if (bytes !== undefined) this.#write(bytes, nowMs)

@@ -225,6 +225,21 @@ describe("a stream whose client has left without taking what it was sent", () =>
   )
 })
 
+describe("a stream that never comes to its content", () => {
+  it.effect("is given up before it fills the memory", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent, upstream } = begin()
+      const ended = yield* watchEnd(relay)
+      const comments = Buffer.from(`: ${"x".repeat(1024)}\n\n`.repeat(4096))
+      for (let count = 0; count < 20; count++) yield* receive(comments)
+      const end = yield* Fiber.join(ended).pipe(Effect.timeout("1 second"))
+      assert.deepInclude(end, { _tag: "Failed" })
+      assert.strictEqual(upstream.aborted, 1)
+      assert.deepStrictEqual(sent, [])
+    })
+  )
+})
+
 describe("a stream that is silent", () => {
   it.effect("is kept alive, and no sooner than it is due", () =>
     Effect.gen(function* () {
