@@ -15,7 +15,6 @@ import {
   restarting,
   upstreamFailed
 } from "./CallError.ts"
-import type { RequestHeaders } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
@@ -39,9 +38,11 @@ export const providerOf = (
 
 /** A successful answer's head; its body is still to come. */
 export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
-  yield* checkPassedOn(call.client.headers)
   const { callTimeoutSeconds } = gateway.models.settings().limits
-  const { anthropicBeta, anthropicVersion, codexResponsesLite } = call.client.headers
+  const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = call.client.headers
+  // No request can be made of what a header may not hold, which must not look like a provider that can not be reached.
+  if (notInHeader.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
+    return yield* invalidRequest("A header of the request has characters that a header may not have.")
   const shaped = { ...outgoing, anthropicVersion, anthropicBeta, codexResponsesLite }
   const answer = yield* gateway.upstreams
     .call({
@@ -58,16 +59,6 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
   return yield* failWith(answer)
 })
-
-/** No request can be made of what a header may not hold, which must not look like a provider that can not be reached. */
-const checkPassedOn = (headers: RequestHeaders): Effect.Effect<void, CallError> => {
-  const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = headers
-  return [anthropicBeta, anthropicVersion, codexResponsesLite, traceParent].some((value) =>
-    notInHeader.test(value)
-  )
-    ? Effect.fail(invalidRequest("A header of the request has characters that a header may not have."))
-    : Effect.void
-}
 
 const notInHeader = /[^\t\u0020-\u007e\u0080-\u00ff]/
 

@@ -43,6 +43,7 @@ const aborted = new Error("aborted")
 export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   readonly #limits: ExchangeLimits
   readonly #unwatch: () => void
+  readonly #left: () => void
   #controller: Dispatcher.DispatchController | undefined
   #head: UpstreamHead | undefined
   #onHead: ((result: UpstreamHead | UpstreamFault) => void) | undefined
@@ -56,8 +57,15 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   #sent = false
   #lastProgressMs: number
 
-  constructor(limits: ExchangeLimits, nowMs: number, watch: (watched: Watched) => () => void) {
+  /** `left` is called when nobody waits for the head any more. */
+  constructor(
+    limits: ExchangeLimits,
+    nowMs: number,
+    watch: (watched: Watched) => () => void,
+    left: () => void = () => {}
+  ) {
     this.#limits = limits
+    this.#left = left
     this.#lastProgressMs = nowMs
     this.#unwatch = watch(this)
   }
@@ -70,7 +78,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     this.#onHead = answer
     this.#tellHead()
     if (this.#onHead === undefined) return
-    return Effect.sync(() => this.abort())
+    return Effect.sync(() => {
+      this.#left()
+      this.abort()
+    })
   })
 
   /** The whole body, at most `bytesMax` bytes of it. Interrupting it aborts the request. */

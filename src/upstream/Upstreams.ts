@@ -5,7 +5,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
 import { eachAddress } from "./each-address.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
-import { inSlices } from "./in-slices.ts"
+import { inSlices, sliceBytes } from "./in-slices.ts"
 import { receive } from "./receive.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
@@ -91,41 +91,37 @@ export class Upstreams extends Context.Service<
       const connections = new Connections()
       yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
 
-      const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> =>
-        Effect.suspend(() => {
-          const state = connections.stateOf(route)
-          const startedMs = Date.now()
-          const told = (outcome: Attempt["outcome"]): number => {
-            const nowMs = Date.now()
-            call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
-            return nowMs
+      const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
+        const state = connections.stateOf(route)
+        const startedMs = Date.now()
+        const told = (outcome: Attempt["outcome"]): number => {
+          const nowMs = Date.now()
+          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
+          return nowMs
+        }
+        let exchange: UpstreamExchange | undefined
+        const send = (request: UpstreamRequest) => {
+          const { deadlineMs, provider, readWhole } = call
+          const { firstByteTimeoutMs, idleTimeoutMs } = provider
+          const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
+          exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch, () => told("left"))
+          connections.dispatch(request, provider, exchange)
+          return exchange.head
+        }
+        // Before the request is signed, which takes its time: meanwhile others would be let through as well.
+        state.breaker.begin(startedMs)
+        return Effect.mapBoth(Effect.flatMap(call.shape(route), send), {
+          onFailure: (failure) => {
+            const outcome = outcomeOf(failure)
+            const nowMs = told(outcome)
+            if (outcome !== "cut" && outcome !== "credentials") state.breaker.failed(nowMs)
+            return failure
+          },
+          onSuccess: (head) => {
+            answered(state, head, told(head.status))
+            return { head, exchange: exchange!, route }
           }
-          // Before the request is signed, which takes its time: meanwhile others would be let through as well.
-          state.breaker.begin(startedMs)
-          return call.shape(route).pipe(
-            Effect.flatMap((request) => send(call, request)),
-            Effect.onInterrupt(() => Effect.sync(() => told("left"))),
-            Effect.mapBoth({
-              onFailure: (failure) => {
-                const outcome = outcomeOf(failure)
-                const nowMs = told(outcome)
-                if (outcome !== "cut" && outcome !== "credentials") state.breaker.failed(nowMs)
-                return failure
-              },
-              onSuccess: ({ exchange, head }) => {
-                answered(state, head, told(head.status))
-                return { head, exchange, route }
-              }
-            })
-          )
         })
-
-      const send = ({ deadlineMs, provider, readWhole }: UpstreamCall, request: UpstreamRequest) => {
-        const { firstByteTimeoutMs, idleTimeoutMs } = provider
-        const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
-        const exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch)
-        connections.dispatch(request, provider, exchange)
-        return Effect.map(exchange.head, (head) => ({ exchange, head }))
       }
 
       const tryRoutes = (
@@ -162,6 +158,11 @@ export class Upstreams extends Context.Service<
     })
   )
 }
+
+const withLength = ({ body, headers }: UpstreamRequest): Record<string, string> => ({
+  ...headers,
+  "content-length": String(body.byteLength)
+})
 
 const noRoute = () => new UpstreamFault({ reason: "connect", detail: "no route" })
 
@@ -223,12 +224,13 @@ class Connections {
   }
 
   dispatch(request: UpstreamRequest, provider: ProviderSettings, exchange: UpstreamExchange): void {
+    const isSliced = request.body.byteLength > sliceBytes
     this.#poolOf(request.origin, provider.connectTimeoutMs).dispatch(
       {
         method: "POST",
         path: request.path,
-        headers: { ...request.headers, "content-length": String(request.body.byteLength) },
-        body: inSlices(request.body),
+        headers: isSliced ? withLength(request) : request.headers,
+        body: isSliced ? inSlices(request.body) : request.body,
         headersTimeout: 0,
         bodyTimeout: 0
       },

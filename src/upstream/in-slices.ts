@@ -5,13 +5,14 @@
  */
 import type { Dispatcher } from "undici"
 
-const sliceBytes = 256 * 1024
+/** A body that is no larger goes out whole. */
+export const sliceBytes = 256 * 1024
 
 type Body = NonNullable<Dispatcher.DispatchOptions["body"]>
 
 /** undici takes any iterable of bytes (https://undici.nodejs.org/#/docs/api/Dispatcher), which its types leave out. */
 export const inSlices = (body: Uint8Array): Body =>
-  body.byteLength <= sliceBytes ? body : ({ [Symbol.iterator]: () => slicesOf(body) } as unknown as Body)
+  ({ [Symbol.iterator]: () => slicesOf(body) }) as unknown as Body
 
 function* slicesOf(body: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < body.byteLength; start += sliceBytes)
