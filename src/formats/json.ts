@@ -6,3 +6,7 @@ export interface JsonObject {
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The objects of an array; none where there is no array. */
+export const objectsOf = (value: Json | undefined): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? (value as ReadonlyArray<Json>).filter(isJsonObject) : []

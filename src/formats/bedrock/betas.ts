@@ -1,6 +1,6 @@
 /** The beta flags of the Messages protocol that Bedrock knows. One that it does not know fails the whole request there. */
 import { isToolChange } from "../messages/tool-changes.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 
 const known: ReadonlySet<string> = new Set([
   "compact-2026-01-12",
@@ -47,15 +47,10 @@ const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined
 
 const hasTurnEffort = (messages: Json | undefined): boolean =>
-  Array.isArray(messages) &&
-  messages.some((message: Json) => memberOf(message, "output_config") !== undefined)
+  objectsOf(messages).some((message) => message.output_config !== undefined)
 
 const hasToolChange = (messages: Json | undefined): boolean =>
-  Array.isArray(messages) &&
-  messages.some((message: Json) => {
-    const content = memberOf(message, "content")
-    return Array.isArray(content) && content.some((block: Json) => isToolChange(memberOf(block, "type")))
-  })
+  objectsOf(messages).some(({ content }) => objectsOf(content).some(({ type }) => isToolChange(type)))
 
 /**
  * The flags to send to Bedrock with this request, each once, in the order given. `header` is the value of

@@ -1,6 +1,6 @@
 /** Claude takes tool names of 128 characters from Anthropic's own service, and of 64 from Bedrock. */
 import { originalName, ToolNameMap, type ToolNames } from "../convert/tool-names.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 
 const nameLengthMax = 64
 
@@ -54,9 +54,6 @@ const holdsForbiddenName = (request: JsonObject): boolean => {
     )
   )
 }
-
-const objectsOf = (value: Json | undefined): ReadonlyArray<JsonObject> =>
-  Array.isArray(value) ? value.filter(isJsonObject) : []
 
 const renamed = (named: JsonObject, names: ToolNameMap): JsonObject =>
   typeof named.name === "string" ? { ...named, name: names.send(named.name) } : named

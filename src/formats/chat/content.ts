@@ -1,6 +1,6 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
 import { nestedTooDeeply } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 
 export interface ChatContent {
   readonly thinking: string
@@ -25,11 +25,7 @@ export const readChatContent = (message: JsonObject): ChatContent => {
 
 /** Blocks of thinking with their signatures, which gateways in front of Claude give beside its text or instead of it. */
 export const thinkingBlocksOf = (message: JsonObject): ReadonlyArray<JsonObject> =>
-  Array.isArray(message.thinking_blocks)
-    ? (message.thinking_blocks as ReadonlyArray<Json>)
-        .filter(isJsonObject)
-        .filter(({ type }) => type === "thinking" || type === "redacted_thinking")
-    : []
+  objectsOf(message.thinking_blocks).filter(({ type }) => type === "thinking" || type === "redacted_thinking")
 
 /** Most upstreams send the text alone, some an object of text and signature. */
 const readReasoning = (message: JsonObject): { readonly thinking: string; readonly signature: string } => {

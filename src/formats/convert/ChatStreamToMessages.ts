@@ -9,7 +9,7 @@ import {
 } from "../chat/content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../chat/usage.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 import { OutputMeter } from "../output-meter.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./chat-answer-parts.ts"
@@ -151,9 +151,7 @@ export class ChatStreamToMessages implements StreamStage {
 
   /** The calls of one chunk are taken in the upstream's order, whatever order they stand in. */
   #readTools(delta: JsonObject): void {
-    const calls = Array.isArray(delta.tool_calls)
-      ? (delta.tool_calls as ReadonlyArray<Json>).filter(isJsonObject)
-      : []
+    const calls = objectsOf(delta.tool_calls)
     const indexOf = (call: JsonObject) => (typeof call.index === "number" ? call.index : 0)
     const several = calls.length > 1
     const ordered = several ? calls.toSorted((one, other) => indexOf(one) - indexOf(other)) : calls

@@ -3,7 +3,7 @@ import type { Usage } from "../../domain/usage.ts"
 import { stringOf } from "../chat/content.ts"
 import { errorIn, mapStreamError } from "../errors.ts"
 import { messagesEventType } from "../messages/event-type.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 import { BlockMeter } from "../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, type MessagesCounts, noCounts, tellsOutput } from "../messages/usage.ts"
 import type { OutputMeter } from "../output-meter.ts"
@@ -108,7 +108,7 @@ export class MessagesStreamToChat implements StreamStage {
     this.#started = true
     this.#readEnd({ delta: message, usage: message.usage })
     // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
-    const content = Array.isArray(message.content) ? message.content.filter(isJsonObject) : []
+    const content = objectsOf(message.content)
     const events = [this.#chunk({ role: "assistant", content: "" })]
     for (const [index, block] of content.entries()) {
       this.#blocks.start(block)

@@ -9,7 +9,7 @@ import {
 } from "../chat/content.ts"
 import { sentUsage } from "../chat/usage.ts"
 import { mapStreamError } from "../errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import {
   firstChoice,
@@ -75,10 +75,11 @@ const thinkingBlocks = (
 }
 
 const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
-  const calls: ReadonlyArray<Json> = Array.isArray(message.tool_calls) ? message.tool_calls : []
-  const legacy = isJsonObject(message.function_call) ? [{ function: message.function_call }] : []
+  const legacy: ReadonlyArray<JsonObject> = isJsonObject(message.function_call)
+    ? [{ function: message.function_call }]
+    : []
   const blocks: Array<JsonObject> = []
-  for (const call of [...calls, ...legacy].filter(isJsonObject)) {
+  for (const call of [...objectsOf(message.tool_calls), ...legacy]) {
     const called = isJsonObject(call.function) ? call.function : {}
     const name = stringOf(called.name)
     if (name === "") continue

@@ -1,6 +1,6 @@
 /** The conversation of a chat request as the system prompt and the turns of a Messages request. */
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 import { parsedArguments } from "./chat-answer-parts.ts"
 import {
   isSigned,
@@ -167,10 +167,8 @@ const systemBlocks = (message: JsonObject, field: string): ReadonlyArray<JsonObj
 }
 
 /** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */
-const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> => {
-  const blocks: ReadonlyArray<Json> = Array.isArray(message.thinking_blocks) ? message.thinking_blocks : []
-  return blocks.filter(isJsonObject).filter(isSigned).map(thinkingBlock)
-}
+const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> =>
+  objectsOf(message.thinking_blocks).filter(isSigned).map(thinkingBlock)
 
 /** The parts of this type, each with its place. */
 const partsOfType = (

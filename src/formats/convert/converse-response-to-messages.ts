@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { usageOfConverse } from "../bedrock/usage.ts"
 import { stringOf } from "../chat/content.ts"
 import { nestedTooDeeply } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "../json.ts"
 import type { StreamFailure } from "../stream-codec.ts"
 import { messageShell, messagesUsageOf } from "./chat-answer-parts.ts"
 import { type ConversionContext, unreadable } from "./conversion.ts"
@@ -80,6 +80,3 @@ const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {
     .filter((citation) => citation !== undefined)
   return text === "" ? [] : [{ type: "text", text, citations }]
 }
-
-const objectsOf = (value: Json | undefined): ReadonlyArray<JsonObject> =>
-  Array.isArray(value) ? value.filter(isJsonObject) : []

@@ -2,7 +2,7 @@
 import { type FetchedImages, imageData, plainBase64 } from "../bedrock/image-sources.ts"
 import type { ModelTraits } from "../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { type Json, type JsonObject, objectsOf } from "../json.ts"
 import { redactedContentOf } from "./converse-answers.ts"
 import type { DocumentNames } from "./converse-document-names.ts"
 import { markerOf } from "./foreign-blocks.ts"
@@ -44,9 +44,7 @@ export const converseBlocks = (
 
 /** No cache point may stand in a tool's result, so that a mark in one counts for all of it: maximhq/bifrost #7614. */
 const markInside = (block: JsonObject): Json | undefined =>
-  block.type === "tool_result" && Array.isArray(block.content)
-    ? (block.content as ReadonlyArray<Json>).filter(isJsonObject).findLast(isMarked)?.cache_control
-    : undefined
+  block.type === "tool_result" ? objectsOf(block.content).findLast(isMarked)?.cache_control : undefined
 
 const isMarked = (block: JsonObject): boolean =>
   block.cache_control !== undefined && block.cache_control !== null

@@ -1,5 +1,5 @@
 /** Callers that give `functions`, as chat had it before `tools`, read one call, which stands under its older name. */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 
 export const givesFunctions = (body: JsonObject): boolean => isGiven(body.functions) && !isGiven(body.tools)
 
@@ -14,8 +14,6 @@ export const withFunctionCall = (choice: JsonObject): JsonObject => ({
 })
 
 const withFirstCall = ({ tool_calls: calls, ...said }: JsonObject): JsonObject => {
-  const first = Array.isArray(calls)
-    ? calls.filter(isJsonObject).find((call, place) => (call.index ?? place) === 0)
-    : undefined
+  const first = objectsOf(calls).find((call, place) => (call.index ?? place) === 0)
   return first === undefined ? said : { ...said, function_call: first.function }
 }

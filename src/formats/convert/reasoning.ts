@@ -1,7 +1,7 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { type JsonObject, objectsOf } from "../json.ts"
 import { chatTraitsOf } from "./chat-traits.ts"
 import type { AskedThinking } from "./thinking-dialects.ts"
 
@@ -90,8 +90,7 @@ const lacksThought = (messages: ReadonlyArray<JsonObject>): boolean => {
 }
 
 const holds = (message: JsonObject | undefined, type: string): boolean =>
-  Array.isArray(message?.content) &&
-  (message.content as ReadonlyArray<Json>).some((block) => isJsonObject(block) && block.type === type)
+  objectsOf(message?.content).some((block) => block.type === type)
 
 /** Only models from the generation that refuses sampling parameters on know `xhigh`. */
 const effortField = (effort: string, model: Model): JsonObject => {

@@ -1,5 +1,5 @@
 /** Tools that are given and taken away in the middle of a Messages conversation. */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
 import { toolsOf } from "./request.ts"
 
 export const isToolChange = (type: Json | undefined): boolean =>
@@ -26,10 +26,7 @@ export const toolsInEffect = (body: JsonObject): ReadonlyArray<JsonObject> => {
 
 /** In the order in which they hold; a summary carries those of what it stands for. */
 const changesIn = (messages: Json | undefined): ReadonlyArray<JsonObject> =>
-  objectsIn(messages)
-    .flatMap(({ content }) => objectsIn(content))
-    .flatMap((block) => (block.type === "compaction" ? objectsIn(block.tool_changes) : [block]))
+  objectsOf(messages)
+    .flatMap(({ content }) => objectsOf(content))
+    .flatMap((block) => (block.type === "compaction" ? objectsOf(block.tool_changes) : [block]))
     .filter(({ type }) => isToolChange(type))
-
-const objectsIn = (list: Json | undefined): ReadonlyArray<JsonObject> =>
-  Array.isArray(list) ? (list as ReadonlyArray<Json>).filter(isJsonObject) : []
