@@ -50,7 +50,7 @@ export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
   // A byte order mark is no JSON, but clients that read bytes drop it like all decoders of the web.
   const text = bytes.toString("utf8").replace(/^\ufeff/, "")
   const parsed = parse(text, isSameProtocol(task) ? JSON.parse : parseExactJson)
-  const messages = task.protocol === "bedrock" && !isInvoke(task.model) ? fromConverse(parsed, task) : parsed
+  const messages = isConverse(task) ? fromConverse(parsed, task) : parsed
   const usage = usageOf(task, parsed)
   return {
     bytes: render(task, parsed, messages, bytes),
@@ -78,6 +78,9 @@ const parse = (text: string, read: (text: string) => unknown): JsonObject => {
   return parsed
 }
 
+const isConverse = ({ model, protocol }: ReadAnswerTask): boolean =>
+  protocol === "bedrock" && !isInvoke(model)
+
 const fromConverse = (parsed: JsonObject, { context }: ReadAnswerTask): JsonObject =>
   Result.getOrThrowWith(
     converseResponseToMessages(parsed, context),
@@ -85,10 +88,10 @@ const fromConverse = (parsed: JsonObject, { context }: ReadAnswerTask): JsonObje
   )
 
 /** Of the answer as it came: one that is converted may tell its client an estimate. */
-const usageOf = ({ endpoint, model, protocol }: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
-  if (endpoint === "responses") return responsesUsage(answer)
-  if (protocol === "chat_completions") return chatUsage(answer)
-  return protocol === "bedrock" && !isInvoke(model)
+const usageOf = (task: ReadAnswerTask, answer: JsonObject): Usage | undefined => {
+  if (task.endpoint === "responses") return responsesUsage(answer)
+  if (task.protocol === "chat_completions") return chatUsage(answer)
+  return isConverse(task)
     ? messagesUsage({ usage: usageOfConverse(answer["usage"]) ?? null })
     : messagesUsage(answer)
 }

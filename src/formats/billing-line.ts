@@ -2,6 +2,7 @@
  * The line with which Claude Code begins its system prompt, for Anthropic's own accounts: no instruction to the model,
  * and its `cch` is another in every request.
  */
+import { formerIfSame } from "./former-if-same.ts"
 import { isJsonObject, type Json } from "./json.ts"
 
 /** "A reserved keyword and may not be used in the system prompt", Bedrock says (anthropics/claude-code #24168). */
@@ -25,7 +26,6 @@ const withTexts = (system: Json | undefined, change: (text: string) => string): 
     if (text === block.text) return [block]
     return text === "" ? [] : [{ ...block, text }]
   })
-  if (blocks.length === system.length && blocks.every((block, place) => block === system[place]))
-    return system
-  return blocks.length === 0 ? undefined : blocks
+  const kept = formerIfSame(blocks, system)
+  return kept !== system && kept.length === 0 ? undefined : kept
 }

@@ -1,4 +1,5 @@
 /** Marks for the prompt cache can say on Anthropic's own service how far they reach; Bedrock refuses that. */
+import { formerIfSame } from "../former-if-same.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 /** The members of the request that had to change. */
@@ -10,10 +11,7 @@ export const withoutCacheScopes = (request: JsonObject): Readonly<Record<string,
 
 /** The same value where nothing had to change. */
 const withoutScope = (value: Json): Json => {
-  if (Array.isArray(value)) {
-    const fitted = value.map(withoutScope)
-    return fitted.some((each, place) => each !== value[place]) ? fitted : value
-  }
+  if (Array.isArray(value)) return formerIfSame(value.map(withoutScope), value)
   if (!isJsonObject(value)) return value
   const changed: Record<string, Json> = {}
   for (const name of ["content", "source"]) setFitted(changed, name, value[name])

@@ -4,6 +4,7 @@
  */
 import type { Model } from "../../domain/catalogue.ts"
 import { markerOf } from "../convert/foreign-blocks.ts"
+import { formerIfSame } from "../former-if-same.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 import { isToolChange } from "../messages/tool-changes.ts"
 
@@ -19,9 +20,7 @@ export const bedrockHistory = (messages: Json | undefined, context: HistoryConte
   if (!Array.isArray(messages)) return messages
   const missing = new Set(context.tools.filter(context.isMissing).map(({ name }) => name))
   const fitted = messages.flatMap((message: Json) => fittedMessage(message, context, missing))
-  return fitted.length === messages.length && fitted.every((message, place) => message === messages[place])
-    ? messages
-    : fitted
+  return formerIfSame(fitted, messages)
 }
 
 const fittedMessage = (
@@ -32,9 +31,9 @@ const fittedMessage = (
   if (!isJsonObject(message)) return [message]
   const kept = takesTurnEffort(context.model) ? message : withoutMember(message, "output_config")
   const content: ReadonlyArray<Json> = Array.isArray(kept.content) ? kept.content : []
-  const blocks = content.flatMap((block) => fittedBlock(block, context, missing))
-  const isSame = blocks.length === content.length && blocks.every((block, place) => block === content[place])
-  const fitted = isSame ? kept : { ...kept, content: blocks }
+  const made = content.flatMap((block) => fittedBlock(block, context, missing))
+  const blocks = formerIfSame(made, content)
+  const fitted = blocks === content ? kept : { ...kept, content: blocks }
   // What a message said may have been all for others: no upstream takes an empty one.
   const isEmptied = fitted !== message && blocks.length === 0 && typeof fitted.content !== "string"
   return isEmptied && fitted.output_config === undefined ? [] : [fitted]

@@ -1,6 +1,6 @@
 /** Images in a Messages request for Bedrock, which takes bytes only: an image by URL must have been fetched before. */
 import { refuse, stringAt } from "../fields.ts"
-import { imageMediaType } from "../images/image-type.ts"
+import { imageMediaTypeOfBase64 } from "../images/image-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
 
 /** Images that were fetched, by their URLs. */
@@ -86,7 +86,7 @@ const imageSources = (request: JsonObject): ReadonlyArray<JsonObject> => {
 const dataUrlImage = (url: string, field: string) => {
   const comma = url.indexOf(",")
   const data = url.slice(comma + 1)
-  const mediaType = imageMediaType(Buffer.from(data.slice(0, 64), "base64"))
+  const mediaType = imageMediaTypeOfBase64(data)
   if (comma === -1 || !/;base64$/i.test(url.slice(0, comma)) || mediaType === undefined) {
     return refuse(field, "must be a base64 data URL of a PNG, JPEG, WebP or GIF image")
   }

@@ -1,6 +1,6 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../fields.ts"
-import { imageMediaType } from "../images/image-type.ts"
+import { imageMediaTypeOfBase64 } from "../images/image-type.ts"
 import { isPdfAddress } from "../is-pdf-address.ts"
 import type { Json, JsonObject } from "../json.ts"
 import { thinkingBlock } from "./messages-answer-parts.ts"
@@ -86,7 +86,7 @@ const imageBlock = (url: string, field: string): JsonObject => {
   const { mediaType, data } =
     readDataUrl(url) ?? refuse(field, "must be an http(s) address or a data URL in base64")
   // Claude refuses an image that is not what it is said to be: anthropics/claude-code #13396.
-  const actual = imageMediaType(Buffer.from(data.slice(0, 64), "base64"))
+  const actual = imageMediaTypeOfBase64(data)
   const source = { type: "base64", media_type: actual ?? mediaType, data }
   return { type: source.media_type === "application/pdf" ? "document" : "image", source }
 }

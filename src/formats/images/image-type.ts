@@ -10,3 +10,6 @@ export const imageMediaType = (bytes: Uint8Array): ImageMediaType | undefined =>
   if (start.startsWith("RIFF") && start.slice(8) === "WEBP") return "image/webp"
   return undefined
 }
+
+export const imageMediaTypeOfBase64 = (data: string): ImageMediaType | undefined =>
+  imageMediaType(Buffer.from(data.slice(0, 64), "base64"))
