@@ -1,5 +1,4 @@
 /** A chat request as a Messages request: for models whose upstream speaks Messages, and on the way to Bedrock. */
-import { createHash } from "node:crypto"
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
 import { askedOutputCap, requireChatRequest } from "../chat/request.ts"
@@ -20,6 +19,7 @@ import type { RequestConverted } from "./conversion.ts"
 import { claudeOutputSchema } from "./json-schema.ts"
 import { messagesReasoning } from "./reasoning.ts"
 import { messagesNameLengthMax, ToolNameMap } from "./tool-names.ts"
+import { messagesUserId } from "./user-ids.ts"
 
 // What models take whose catalogue record has no maximum.
 const outputCapDefault = 4_096
@@ -126,14 +126,5 @@ const outputFormat = (body: JsonObject) => {
 
 const metadata = (body: JsonObject): JsonObject => {
   const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
-  return typeof user === "string" ? { metadata: { user_id: opaque(user) } } : {}
+  return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
 }
-
-// The Messages protocol's limit.
-const userIdLengthMax = 256
-
-/** "Appears to contain an email address": BerriAI/litellm #10106. As hashes they stay distinct. */
-const opaque = (user: string): string =>
-  user.length > userIdLengthMax || /\S@\S+\.\S|^\+\d[\d\s().-]{6,}$/.test(user)
-    ? createHash("sha256").update(user).digest("hex")
-    : user

@@ -1,5 +1,4 @@
 /** A Messages request as a chat request for a model whose upstream speaks chat completions. */
-import { createHash } from "node:crypto"
 import type { Result } from "effect"
 import type { Model } from "../../domain/catalogue.ts"
 import {
@@ -24,6 +23,7 @@ import { chatTools, isCallForced } from "./messages-tools-to-chat.ts"
 import { chatMessages } from "./messages-turns-to-chat.ts"
 import { chatReasoning } from "./reasoning.ts"
 import { chatNameLengthMax, ToolNameMap } from "./tool-names.ts"
+import { chatUserId } from "./user-ids.ts"
 
 export const messagesRequestToChat = (
   body: JsonObject,
@@ -114,11 +114,7 @@ const responseFormat = (body: JsonObject, model: Model) => {
   return { field: { type: "json_schema", json_schema: { name: "output", schema, strict } }, instructions: [] }
 }
 
-// OpenAI's limit; longer ones stay distinct as hashes.
-const safetyIdentifierLengthMax = 64
-
 const safetyIdentifier = (body: JsonObject, model: Model): string | undefined => {
   const user = optional(objectAt, body.metadata, "metadata")?.user_id
-  if (!chatTraitsOf(model).safetyIdentifiers || typeof user !== "string") return undefined
-  return user.length <= safetyIdentifierLengthMax ? user : createHash("sha256").update(user).digest("hex")
+  return chatTraitsOf(model).safetyIdentifiers && typeof user === "string" ? chatUserId(user) : undefined
 }
