@@ -26,7 +26,7 @@ export interface ChatTraits {
   readonly toolChoice: ToolChoice
   /** The reasoning of earlier turns goes back: not at all, with calls, which are refused without it, or in every turn. */
   readonly reasoningBack: "left-out" | "with-calls" | "always"
-  /** The order in which it takes messages: any, or system messages at the beginning alone. */
+  /** System messages may stand anywhere, or at the beginning alone; Mistral is stricter still. */
   readonly turnOrder: "any" | "system-first" | "mistral"
   /** A user must have spoken before the first call, or at all. */
   readonly userFirst: boolean

@@ -15,12 +15,7 @@ export const withProperties = (schema: JsonObject): JsonObject => ({
  */
 export const withItems = (schema: JsonObject): JsonObject => {
   const lacksItems = isOfArrays(schema) && schema.items === undefined && schema.prefixItems === undefined
-  return { ...mapNested(schema, itemsIn), ...(lacksItems && { items: {} }) }
-}
-
-const itemsIn = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(itemsIn)
-  return isJsonObject(value) && !isLongNumber(value) ? withItems(value) : value
+  return { ...mapNested(schema, withItems), ...(lacksItems && { items: {} }) }
 }
 
 const isOfArrays = ({ type }: JsonObject): boolean =>
@@ -62,32 +57,39 @@ export const targetOf = (reference: string, whole: JsonObject): JsonObject | und
  * A tool's schema as Google takes it: beside a reference it "cannot contain any other fields except for description and
  * default" (su-kaka/gcli2api #374). The root says what it is all the same.
  */
-export const googleSchema = (schema: JsonObject): JsonObject => mapNested(schema, withLoneReferences)
-
-const withLoneReferences = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(withLoneReferences)
-  if (!isJsonObject(value) || isLongNumber(value)) return value
-  if (typeof value.$ref !== "string") return googleSchema(value)
-  return Object.fromEntries(Object.entries(value).filter(([key]) => besideReferences.has(key)))
-}
+export const googleSchema = (schema: JsonObject): JsonObject =>
+  mapNested(schema, (nested) =>
+    typeof nested.$ref === "string"
+      ? Object.fromEntries(Object.entries(nested).filter(([key]) => besideReferences.has(key)))
+      : googleSchema(nested)
+  )
 
 const besideReferences: ReadonlySet<string> = new Set(["$ref", "description", "default"])
 
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
 const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
 
-/** The schema with each value that holds schemas changed, and each of its properties, whatever its name. */
+/**
+ * The schema with each schema right within it changed, those of its properties too, whatever their names. `named` is what
+ * a property becomes that is just `true`.
+ */
 export const mapNested = (
   schema: JsonObject,
-  change: (value: Json) => Json,
-  changeNamed: (value: Json) => Json = change
-): JsonObject =>
-  Object.fromEntries(
+  change: (nested: JsonObject) => JsonObject,
+  named: Json = true
+): JsonObject => {
+  const changed = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(changed)
+    return isJsonObject(value) && !isLongNumber(value) ? change(value) : value
+  }
+  return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       if (value === undefined || isData.has(key)) return [key, value]
-      return [key, holdsNamed.has(key) ? eachValue(value, changeNamed) : change(value)]
+      if (!holdsNamed.has(key)) return [key, changed(value)]
+      return [key, eachValue(value, (property) => (property === true ? named : changed(property)))]
     })
   )
+}
 
 // OpenAI refuses the whole request for any other, `default`, `oneOf` and `allOf` among them.
 const strictKeywords: ReadonlySet<string> = new Set(
@@ -175,8 +177,7 @@ const fitted = (schema: Json, narrows: boolean): Json => {
   const described: Record<string, Json | undefined> = {}
   for (const [key, value] of Object.entries(schema)) {
     if (value === undefined || key === "$schema") continue
-    if (key === "properties" || key === "$defs" || key === "definitions")
-      output[key] = eachValue(value, (named) => fitted(named, false))
+    if (holdsNamed.has(key)) output[key] = eachValue(value, (named) => fitted(named, false))
     else if (key === "items") output[key] = fitted(value, false)
     else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
       const isTold = schema.type !== undefined || schema.properties !== undefined

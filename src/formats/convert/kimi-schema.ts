@@ -5,7 +5,6 @@
  * description (lidge-jun/opencodex #2673).
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts"
-import { isLongNumber } from "../parse-exact-json.ts"
 import { mapNested, rootObject, targetOf } from "./json-schema.ts"
 
 export const kimiSchema = (schema: JsonObject): JsonObject => {
@@ -75,11 +74,7 @@ const fit = (schema: JsonObject, definitions: Definitions): JsonObject => {
   const fitting = untyped(schema, definitions.root)
   const { items, ...rest } = fitting
   const tupled = Array.isArray(items) ? { ...rest, prefixItems: items } : fitting
-  const nested = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(nested)
-    return isJsonObject(value) && !isLongNumber(value) ? fit(value, definitions) : value
-  }
-  return mapNested(tupled, nested, (named) => (named === true ? {} : nested(named)))
+  return mapNested(tupled, (nested) => fit(nested, definitions), {})
 }
 
 /** An object's alternatives become one; those of anything else each get its type. */
