@@ -23,7 +23,7 @@ interface LiveQuestion {
   readonly kind: "live"
   readonly id: number
 }
-export interface LiveAnswer extends LiveQuestion {
+interface LiveAnswer extends LiveQuestion {
   readonly state: LiveState | undefined
 }
 

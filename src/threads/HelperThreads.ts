@@ -58,12 +58,14 @@ export interface DashboardHooks {
 export const keepDashboardThread = (changes: Stream.Stream<Settings>, hooks: DashboardHooks) =>
   keepRunning(Effect.scoped(serveDashboard(changes, hooks)), () => true)
 
+const stopDashboard: ToDashboard = { kind: "stop" }
+
 const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks) =>
   Effect.gen(function* () {
     const settings = yield* Effect.map(Stream.runHead(changes), Option.getOrThrow)
     const secret = randomBytes(32).toString("hex")
     const data: DashboardThreadData = { settings, internalSecret: secret }
-    const { ended, worker } = yield* openWorker<ToDashboard>("dashboard", data, { kind: "stop" })
+    const { ended, worker } = yield* openWorker("dashboard", data, stopDashboard)
     const say = (message: ToDashboard) => worker.postMessage(message)
     if (settings.crashOnSignal === "dashboard") yield* crashOnSignal(() => say({ kind: "crash" }))
     yield* Effect.addFinalizer(() => Effect.sync(() => hooks.moved(undefined)))
@@ -100,7 +102,7 @@ const keepRunning = (run: Effect.Effect<never, HelperFailed>, isUp: () => boolea
 
 const stopTimeout = "3 seconds"
 
-const openWorker = <Order>(thread: string, data: unknown, stop: Order) =>
+const openWorker = (thread: string, data: unknown, stop: unknown) =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<never, HelperFailed>()
     const worker = yield* Effect.acquireRelease(
