@@ -59,8 +59,6 @@ export class StreamRelay implements Watched {
   /** The client's bytes before the status line has gone out. */
   #early: Array<Buffer> = []
   #earlyBytes = 0
-  /** What has come in this turn of the event loop. */
-  #gathered: Array<Buffer> = []
   #started = false
   #detached = false
   #end: RelayEnd | undefined
@@ -82,13 +80,9 @@ export class StreamRelay implements Watched {
     this.#lastWriteMs = options.startedMs
     this.#unwatch = options.watch(this)
     options.upstream.listen({
-      data: (chunk) => this.#gather(chunk),
-      end: () => {
-        this.#receive()
-        this.#upstreamEnded()
-      },
+      data: (bytes) => this.#receive(bytes),
+      end: () => this.#upstreamEnded(),
       fault: (fault) => {
-        this.#receive()
         // After the protocol's end nothing can go wrong any more.
         if (options.codec.finished) this.#upstreamEnded()
         else this.#finish({ _tag: "Broken", fault })
@@ -159,21 +153,9 @@ export class StreamRelay implements Watched {
     if (keepAlive !== undefined) this.#write(keepAlive, nowMs)
   }
 
-  /**
-   * One read of the upstream's socket gives a callback for each of its HTTP chunks, often a chunk to an event. They go
-   * on together at the read's end: a write to the client costs ten times what relaying an event does.
-   */
-  #gather(chunk: Buffer): void {
-    this.#gathered.push(chunk)
-    if (this.#gathered.length === 1) queueMicrotask(() => this.#receive())
-  }
-
-  #receive(): void {
-    const chunks = this.#gathered
-    if (chunks.length === 0) return
-    this.#gathered = []
+  #receive(bytes: Buffer): void {
     if (this.#end !== undefined) return
-    this.#withhold(this.#options.codec.push(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    this.#withhold(this.#options.codec.push(bytes))
     this.#proceed()
   }
 

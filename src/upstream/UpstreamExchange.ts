@@ -3,8 +3,8 @@
  * kept. Every phase has a limit, watched by the sweeper's one clock.
  */
 import { Data, Effect } from "effect"
-import type { IncomingHttpHeaders } from "node:http"
-import type { Dispatcher } from "undici"
+import type { AnswerListener, Connection } from "./http1/Connection.ts"
+import type { AnswerHead } from "./http1/read-head.ts"
 import type { Watched } from "./Sweeper.ts"
 
 /** `connect`: no work was done. `timeout` and `broken`: the provider's fault, work may have been done. `cut`: we stop. */
@@ -22,11 +22,6 @@ export interface ExchangeLimits {
   readonly readWhole: boolean
 }
 
-export interface UpstreamHead {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-}
-
 /** Who takes the answer's bytes. */
 export interface UpstreamListener {
   data(chunk: Buffer): void
@@ -37,16 +32,13 @@ export interface UpstreamListener {
 /** So much of a body is kept before whoever will read it is told of its head. */
 const keptBytesMax = 256 * 1024
 
-/** An abort of our own is no fault of anybody's. */
-const aborted = new Error("aborted")
-
-export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
+export class UpstreamExchange implements AnswerListener, Watched {
   readonly #limits: ExchangeLimits
   readonly #unwatch: () => void
   readonly #left: () => void
-  #controller: Dispatcher.DispatchController | undefined
-  #head: UpstreamHead | undefined
-  #onHead: ((result: UpstreamHead | UpstreamFault) => void) | undefined
+  #connection: Connection | undefined
+  #head: AnswerHead | undefined
+  #onHead: ((result: AnswerHead | UpstreamFault) => void) | undefined
   #listener: UpstreamListener | undefined
   #early: Array<Buffer> = []
   #earlyBytes = 0
@@ -54,7 +46,6 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   #ended = false
   #abortRequested = false
   #paused = false
-  #sent = false
   #lastProgressMs: number
 
   /** `left` is called when nobody waits for the head any more. */
@@ -71,8 +62,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   /** Status and headers of the answer. Interrupting it aborts the request. */
-  readonly head: Effect.Effect<UpstreamHead, UpstreamFault> = Effect.callback((resume) => {
-    const answer = (result: UpstreamHead | UpstreamFault) =>
+  readonly head: Effect.Effect<AnswerHead, UpstreamFault> = Effect.callback((resume) => {
+    const answer = (result: AnswerHead | UpstreamFault) =>
       resume(result instanceof UpstreamFault ? Effect.fail(result) : Effect.succeed(result))
     if (this.#fault !== undefined) return answer(this.#fault)
     this.#onHead = answer
@@ -119,14 +110,14 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
   pause(): void {
     if (this.#paused) return
     this.#paused = true
-    this.#controller?.pause()
+    this.#connection?.pause(this)
   }
 
   resume(nowMs: number): void {
     if (!this.#paused) return
     this.#paused = false
     this.#lastProgressMs = nowMs
-    this.#controller?.resume()
+    this.#connection?.resume(this)
   }
 
   /** Breaks the request off; the listener hears no more of it. */
@@ -136,7 +127,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     this.#onHead = undefined
     this.#early = []
     this.#unwatch()
-    if (!this.#ended) this.#controller?.abort(aborted)
+    this.#connection?.abort(this)
   }
 
   tick(nowMs: number): void {
@@ -150,28 +141,24 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     this.#fail("cut", "the gateway stops")
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    this.#sent = true
-    if (this.#abortRequested) controller.abort(aborted)
+  onSent(connection: Connection): void {
+    this.#connection = connection
+    if (this.#abortRequested) connection.abort(this)
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return
-    this.#head = { status, headers }
+  onHead(head: AnswerHead): void {
+    this.#head = head
     this.#lastProgressMs = Date.now()
     this.#tellHead()
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#abortRequested) return
+  onData(bytes: Buffer): void {
     this.#lastProgressMs = Date.now()
-    if (this.#listener === undefined) this.#keep(chunk)
-    else this.#listener.data(chunk)
-    if (this.#paused) controller.pause()
+    if (this.#listener === undefined) this.#keep(bytes)
+    else this.#listener.data(bytes)
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     this.#ended = true
     this.#unwatch()
     const listener = this.#listener
@@ -180,10 +167,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     listener?.end()
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    if (this.#abortRequested || this.#fault !== undefined) return this.#unwatch()
-    const detail = "code" in error && typeof error.code === "string" ? error.code : error.name
-    this.#settleFault(new UpstreamFault({ reason: this.#sent ? "broken" : "connect", detail }))
+  onFailure(reason: string): void {
+    if (this.#abortRequested) return
+    const isSent = this.#connection !== undefined
+    this.#settleFault(new UpstreamFault({ reason: isSent ? "broken" : "connect", detail: reason }))
   }
 
   #keep(chunk: Buffer): void {
@@ -210,7 +197,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, Watched {
     this.#settleFault(new UpstreamFault({ reason, detail }))
     // What still waits for its connection must not be sent once it is given up.
     this.#abortRequested = true
-    this.#controller?.abort(aborted)
+    this.#connection?.abort(this)
   }
 
   #settleFault(fault: UpstreamFault): void {

@@ -1,16 +1,14 @@
 /** The providers' connections: one pool per origin, one circuit breaker per route. */
-import { Context, Effect, Layer } from "effect"
-import { Pool } from "undici"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
-import { eachAddress } from "./each-address.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
-import { inSlices, sliceBytes } from "./in-slices.ts"
-import { receive } from "./receive.ts"
+import { ConnectionPool } from "./http1/ConnectionPool.ts"
+import type { AnswerHead } from "./http1/read-head.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { Sweeper } from "./Sweeper.ts"
-import { UpstreamExchange, UpstreamFault, type UpstreamHead } from "./UpstreamExchange.ts"
+import { UpstreamExchange, UpstreamFault } from "./UpstreamExchange.ts"
 
 /** A request as it goes out over one route. */
 export interface UpstreamRequest {
@@ -30,7 +28,7 @@ export interface Attempt {
 }
 
 export interface UpstreamAnswer {
-  readonly head: UpstreamHead
+  readonly head: AnswerHead
   readonly exchange: UpstreamExchange
   readonly route: Route
 }
@@ -61,11 +59,7 @@ const isOwnFault = (status: number): boolean => status >= 500
 const isLockedOut = (status: number): boolean => status === 401 || status === 402
 const lockedOutMs = 60_000
 
-/**
- * A new connection costs the first event two or three trips to another continent. Providers close idle ones later than this,
- * or say in `keep-alive` when they will, which is heeded.
- */
-const idleConnectionMs = 30_000
+const closeIdleEveryMs = 1_000
 
 /** How many routes one call may be tried on. */
 const attemptsMax = 3
@@ -89,7 +83,10 @@ export class Upstreams extends Context.Service<
     Effect.gen(function* () {
       const sweeper = yield* Sweeper
       const connections = new Connections()
-      yield* Effect.addFinalizer(() => Effect.promise(() => connections.destroy()))
+      yield* Effect.addFinalizer(() => Effect.sync(() => connections.close()))
+      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        Effect.sync(() => connections.closeIdle(nowMs))
+      ).pipe(Effect.delay(closeIdleEveryMs), Effect.forever, Effect.forkScoped)
 
       const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
         const state = connections.stateOf(route)
@@ -105,7 +102,7 @@ export class Upstreams extends Context.Service<
           const { firstByteTimeoutMs, idleTimeoutMs } = provider
           const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
           exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch, () => told("left"))
-          connections.dispatch(request, provider, exchange)
+          connections.send(request, provider, exchange)
           return exchange.head
         }
         // Before the request is signed, which takes its time: meanwhile others would be let through as well.
@@ -159,11 +156,6 @@ export class Upstreams extends Context.Service<
   )
 }
 
-const withLength = ({ body, headers }: UpstreamRequest): Record<string, string> => ({
-  ...headers,
-  "content-length": String(body.byteLength)
-})
-
 const noRoute = () => new UpstreamFault({ reason: "connect", detail: "no route" })
 
 /** What is known of a route; a route that leads elsewhere, or with another key, after a reload begins anew. */
@@ -175,7 +167,7 @@ interface RouteState {
 }
 
 /** What an answer's status says of its route. */
-const answered = (state: RouteState, { headers, status }: UpstreamHead, nowMs: number): void => {
+const answered = (state: RouteState, { headers, status }: AnswerHead, nowMs: number): void => {
   if (isOwnFault(status)) state.breaker.failed(nowMs)
   else state.breaker.succeeded(nowMs)
   const restMs = isLockedOut(status) ? lockedOutMs : isRefusal(status) ? restOf(headers, nowMs) : 0
@@ -183,11 +175,11 @@ const answered = (state: RouteState, { headers, status }: UpstreamHead, nowMs: n
 }
 
 /** The provider said when to come back: until then others go first. */
-const restOf = (headers: UpstreamHead["headers"], nowMs: number): number =>
+const restOf = (headers: AnswerHead["headers"], nowMs: number): number =>
   (readRetryAfter(headers["retry-after"], nowMs) ?? 0) * 1000
 
 class Connections {
-  readonly #pools = new Map<string, Pool>()
+  readonly #pools = new Map<string, ConnectionPool>()
   readonly #routes = new Map<string, RouteState>()
 
   conditionOf(route: Route, nowMs: number) {
@@ -223,40 +215,23 @@ class Connections {
     return state
   }
 
-  dispatch(request: UpstreamRequest, provider: ProviderSettings, exchange: UpstreamExchange): void {
-    const isSliced = request.body.byteLength > sliceBytes
-    this.#poolOf(request.origin, provider.connectTimeoutMs).dispatch(
-      {
-        method: "POST",
-        path: request.path,
-        headers: isSliced ? withLength(request) : request.headers,
-        body: isSliced ? inSlices(request.body) : request.body,
-        headersTimeout: 0,
-        bodyTimeout: 0
-      },
-      exchange
-    )
+  send(request: UpstreamRequest, { connectTimeoutMs }: ProviderSettings, exchange: UpstreamExchange): void {
+    this.#poolOf(request.origin).send(request, connectTimeoutMs, exchange)
   }
 
-  destroy(): Promise<unknown> {
-    return Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
+  closeIdle(nowMs: number): void {
+    for (const pool of this.#pools.values()) pool.closeIdle(nowMs)
   }
 
-  #poolOf(origin: string, connectTimeoutMs: number): Pool {
-    const key = `${origin} ${connectTimeoutMs}`
-    const known = this.#pools.get(key)
+  close(): void {
+    for (const pool of this.#pools.values()) pool.close()
+  }
+
+  #poolOf(origin: string): ConnectionPool {
+    const known = this.#pools.get(origin)
     if (known !== undefined) return known
-    // No limits of undici's own: its default of 300 s cuts long generations.
-    const pool = new Pool(origin, {
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: connectTimeoutMs, onread: receive, ...eachAddress },
-      // One connection carries one call, so that one which breaks or is read slowly concerns no other.
-      allowH2: false,
-      pipelining: 1,
-      keepAliveTimeout: idleConnectionMs
-    })
-    this.#pools.set(key, pool)
+    const pool = new ConnectionPool(origin)
+    this.#pools.set(origin, pool)
     return pool
   }
 }

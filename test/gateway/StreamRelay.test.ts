@@ -1,13 +1,13 @@
 /** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import type { Dispatcher } from "undici"
 import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
 import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
+import type { Connection } from "../../src/upstream/http1/Connection.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 import { chatModel, contextFor } from "../wire/models.ts"
 
@@ -23,7 +23,7 @@ const choice = (index: number, content: string, finish_reason: string | null) =>
 
 const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
   const upstream = { aborted: 0, paused: false }
-  const controller = {
+  const connection = {
     pause: () => (upstream.paused = true),
     resume: () => (upstream.paused = false),
     abort: () => upstream.aborted++
@@ -33,7 +33,7 @@ const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptio
     Date.now(),
     () => () => {}
   )
-  exchange.onRequestStart(controller as unknown as Dispatcher.DispatchController)
+  exchange.onSent(connection as unknown as Connection)
   const sent: Array<string> = []
   const client = {
     isOpen: true,
@@ -64,13 +64,7 @@ const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptio
     watch: () => () => {}
   })
   /** Bytes go on together at the end of the turn that read them. */
-  const receive = (bytes: string | Buffer) =>
-    Effect.andThen(
-      Effect.sync(() => {
-        exchange.onResponseData(controller as unknown as Dispatcher.DispatchController, Buffer.from(bytes))
-      }),
-      Effect.promise(() => Promise.resolve())
-    )
+  const receive = (bytes: string | Buffer) => Effect.sync(() => exchange.onData(Buffer.from(bytes)))
   return { client, exchange, receive, relay, sent, upstream }
 }
 
@@ -84,7 +78,7 @@ describe("a stream that has come to its end", () => {
       yield* receive(text)
       yield* receive(stop)
       assert.deepStrictEqual(sent, ["200", text])
-      exchange.onResponseEnd()
+      exchange.onEnd()
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
       relay.complete()
       assert.deepStrictEqual(sent, ["200", text, `${stop}(end)`])
@@ -192,7 +186,7 @@ describe("a stream that has come to its end", () => {
       const { exchange, receive, relay } = begin()
       const ended = yield* watchEnd(relay)
       yield* receive(text)
-      exchange.onResponseEnd()
+      exchange.onEnd()
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Failed")
     })
   )

@@ -1,7 +1,8 @@
 /** One request's answer, piece by piece: who is told of it when, and what its limits count. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import type { Dispatcher } from "undici"
+import type { Connection } from "../../src/upstream/http1/Connection.ts"
+import { headOf } from "./http1/head-of.ts"
 import {
   type ExchangeLimits,
   UpstreamExchange,
@@ -18,12 +19,8 @@ const limits: ExchangeLimits = {
 
 const begin = (more: Partial<ExchangeLimits> = {}) => {
   const exchange = new UpstreamExchange({ ...limits, ...more }, startMs, () => () => {})
-  const controller = {
-    pause: () => {},
-    resume: () => {},
-    abort: () => {}
-  } as unknown as Dispatcher.DispatchController
-  exchange.onRequestStart(controller)
+  const connection = { pause: () => {}, resume: () => {}, abort: () => {} }
+  exchange.onSent(connection as unknown as Connection)
   const heard: Array<string> = []
   const listen = () =>
     exchange.listen({
@@ -31,8 +28,8 @@ const begin = (more: Partial<ExchangeLimits> = {}) => {
       end: () => heard.push("end"),
       fault: ({ reason }: UpstreamFault) => heard.push(reason)
     })
-  const head = (status: number) => exchange.onResponseStart(controller, status, {})
-  const data = (text: string) => exchange.onResponseData(controller, Buffer.from(text))
+  const head = (status: number) => exchange.onHead(headOf(status))
+  const data = (text: string) => exchange.onData(Buffer.from(text))
   return { exchange, heard, listen, head, data }
 }
 
@@ -40,23 +37,6 @@ const begin = (more: Partial<ExchangeLimits> = {}) => {
 const muchLaterMs = () => Date.now() + 10_000
 
 describe("an answer of a provider", () => {
-  it.effect("begins with its own head, not with those that only inform", () =>
-    Effect.gen(function* () {
-      const { exchange, head } = begin()
-      head(103)
-      head(200)
-      assert.strictEqual((yield* exchange.head).status, 200)
-    })
-  )
-
-  it("that only informed so far has not begun in time", () => {
-    const { exchange, head, heard, listen } = begin({ deadlineMs: Infinity, idleTimeoutMs: Infinity })
-    listen()
-    head(103)
-    exchange.tick(startMs + 1_001)
-    assert.deepStrictEqual(heard, ["timeout"])
-  })
-
   it("is not late while we keep it waiting, and is once it goes on", () => {
     const { data, exchange, head, heard, listen } = begin({ deadlineMs: Infinity })
     listen()
@@ -91,7 +71,7 @@ describe("an answer of a provider", () => {
         data("x".repeat(bytes))
         yield* Effect.yieldNow
         assert.strictEqual(told.pollUnsafe() !== undefined, isTold)
-        exchange.onResponseEnd()
+        exchange.onEnd()
         assert.strictEqual((yield* Fiber.join(told)).status, 200)
       }
     })
@@ -103,7 +83,7 @@ describe("an answer of a provider", () => {
     head(200)
     exchange.abort()
     data("late")
-    exchange.onResponseError(undefined, new Error("aborted"))
+    exchange.onFailure("closed")
     exchange.tick(muchLaterMs())
     assert.deepStrictEqual(heard, [])
   })

@@ -1,0 +1,192 @@
+/** Answers as they come over a connection, whole and in pieces, and what is no answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { AnswerReader, type Reading } from "../../../src/upstream/http1/AnswerReader.ts"
+import { Random, seeds } from "../../Random.ts"
+
+interface Read {
+  readonly status: number | undefined
+  readonly body: string
+  readonly outcome: Reading["outcome"]
+}
+
+/** What all pieces have brought together; nothing is read behind the end. */
+const readPieces = (pieces: ReadonlyArray<Buffer>): Read => {
+  const reader = new AnswerReader()
+  const shared = Buffer.alloc(256 * 1024)
+  let status: number | undefined
+  let outcome: Reading["outcome"] = "more"
+  const body: Array<Buffer> = []
+  for (const piece of pieces) {
+    if (outcome === "ended" && piece.length > 0) return { status, body: text(body), outcome: "surplus" }
+    if (outcome !== "more") break
+    // As the bytes of all connections are read into the same memory.
+    const reading = reader.read(shared.subarray(0, piece.copy(shared)))
+    if (reading.head !== undefined) status = reading.head.status
+    if (reading.body !== undefined) body.push(reading.body)
+    outcome = reading.outcome
+    shared.fill(0)
+  }
+  return { status, body: text(body), outcome }
+}
+const text = (pieces: ReadonlyArray<Buffer>) => Buffer.concat(pieces).toString("latin1")
+const read = (answer: string) => readPieces([Buffer.from(answer, "latin1")])
+
+const head = (lines: string, status = "200 OK") => `HTTP/1.1 ${status}\r\n${lines}\r\n`
+const sized = (body: string) => `${head(`Content-Length: ${body.length}\r\n`)}${body}`
+const chunked = (chunks: string) => `${head("transfer-encoding: chunked\r\n")}${chunks}`
+
+const good: Record<string, readonly [answer: string, body: string, outcome?: Reading["outcome"]]> = {
+  "a body of a length": [sized("hello"), "hello"],
+  "an empty body": [sized(""), ""],
+  "a length with leading zeros": [head("content-length: 005\r\n") + "hello", "hello"],
+  chunks: [chunked("5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n"), "hello!"],
+  "sizes in small and capital letters": [
+    chunked(`1a\r\n${"x".repeat(26)}\r\n1A\r\n${"y".repeat(26)}\r\n0\r\n\r\n`),
+    "x".repeat(26) + "y".repeat(26)
+  ],
+  "sizes with leading zeros": [chunked("0005\r\nhello\r\n000\r\n\r\n"), "hello"],
+  "extensions of chunks": [chunked('5;name=value\r\nhello\r\n0;last;chunk-signature="a b"\r\n\r\n'), "hello"],
+  trailers: [chunked("5\r\nhello\r\n0\r\nchecksum: 1\r\nother: 2\r\n\r\n"), "hello"],
+  "data that looks like the end": [chunked("5\r\n0\r\n\r\n\r\n0\r\n\r\n"), "0\r\n\r\n"],
+  "an answer that only informs before it": [
+    `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${sized("hi")}`,
+    "hi"
+  ],
+  "several of them": [`${"HTTP/1.1 100 Continue\r\n\r\n".repeat(3)}${sized("hi")}`, "hi"],
+  "no words behind the status": ["HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nhi", "hi"],
+  "other letters in words and values": [
+    head("content-length: 2\r\nserver: \xe9t\xe9\r\n", "200 G\xfct") + "hi",
+    "hi"
+  ],
+  "no body where none can be": [head("content-length: 5\r\n", "204 No Content"), ""],
+  "a body until the connection ends": [head("server: x\r\n") + "hello", "hello", "more"],
+  "the end of a connection told in a header": [head("connection: close\r\n") + "hello", "hello", "more"]
+}
+
+const broken: Record<string, string> = {
+  "another protocol": "SSH-2.0-OpenSSH_9.6\r\n\r\n",
+  "another version": "HTTP/2.0 200 OK\r\ncontent-length: 0\r\n\r\n",
+  "a status of two digits": "HTTP/1.1 20 OK\r\n\r\n",
+  "a status of four digits": "HTTP/1.1 2000 OK\r\n\r\n",
+  "a change of protocol": head("upgrade: websocket\r\n", "101 Switching Protocols"),
+  "a header without a name": head(": x\r\n"),
+  "a header without a colon": head("content-length\r\n"),
+  "a space before the colon": head("content-length : 5\r\n") + "hello",
+  "a header that goes on in the next line": head("a: b\r\n c\r\ncontent-length: 0\r\n"),
+  "a line that ends without carriage return": head("a: b\ncontent-length: 0\r\n"),
+  "a carriage return within a line": head("a: b\rc\r\ncontent-length: 0\r\n"),
+  "a zero byte": head("a: \0\r\ncontent-length: 0\r\n"),
+  "a length and chunks": head("content-length: 5\r\ntransfer-encoding: chunked\r\n") + "0\r\n\r\n",
+  "two lengths": head("content-length: 5\r\ncontent-length: 6\r\n") + "hello",
+  "a negative length": head("content-length: -1\r\n"),
+  "a length with a sign": head("content-length: +5\r\n") + "hello",
+  "a length behind a space of another kind": head("content-length: \xa05\r\n") + "hello",
+  "a length in hex": head("content-length: 0x5\r\n") + "hello",
+  "a length beyond numbers": head("content-length: 99999999999999999999\r\n"),
+  "another encoding": head("transfer-encoding: gzip, chunked\r\n") + "0\r\n\r\n",
+  "chunks told twice": head("transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n") + "0\r\n\r\n",
+  "chunks in an old version": "HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+  "a chunk without a size": chunked("\r\nhello\r\n"),
+  "a size that is no number": chunked("xyz\r\nhello\r\n"),
+  "a size in hex notation": chunked("0x5\r\nhello\r\n"),
+  "a negative size": chunked("-5\r\nhello\r\n"),
+  "a size beyond numbers": chunked(`${"f".repeat(13)}\r\n`),
+  "a space behind a size": chunked("5 \r\nhello\r\n0\r\n\r\n"),
+  "an extension without a name": chunked("5;\r\nhello\r\n0\r\n\r\n"),
+  "a trailer without a name": chunked("0\r\n: b\r\n\r\n"),
+  "a trailer without a colon": chunked("0\r\nhello\r\n\r\n"),
+  "a size that ends without carriage return": chunked("5\nhello\r\n"),
+  "a carriage return without line feed": chunked("5\rxhello\r\n"),
+  "a chunk longer than it says": chunked("5\r\nhello!\r\n0\r\n\r\n"),
+  "a trailer that ends without carriage return": chunked("0\r\na: b\n\r\n"),
+  "endless extensions": chunked(`5;${"x".repeat(20_000)}`),
+  "endless trailers": chunked(`0\r\n${"a: b\r\n".repeat(10_000)}`),
+  "an endless head": `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}`
+}
+
+describe("an answer", () => {
+  for (const [name, [answer, body, outcome = "ended"]] of Object.entries(good)) {
+    it(`with ${name} is read, wherever it is cut`, () => {
+      const status = answer.startsWith("HTTP/1.1 204") || answer.includes(" 204 ") ? 204 : 200
+      assert.deepStrictEqual(read(answer), { status, body, outcome })
+      const bytes = Buffer.from(answer, "latin1")
+      const single = [...bytes].map((byte) => Buffer.of(byte))
+      assert.deepStrictEqual(readPieces(single), { status, body, outcome })
+      for (let cut = 1; cut < bytes.length; cut++)
+        assert.deepStrictEqual(readPieces([bytes.subarray(0, cut), bytes.subarray(cut)]), {
+          status,
+          body,
+          outcome
+        })
+    })
+  }
+
+  it.each(Object.entries(broken))("with %s is none", (_, answer) => {
+    assert.strictEqual(read(answer).outcome, "broken")
+  })
+
+  it("gives what came before it broke", () => {
+    assert.deepStrictEqual(read(chunked("5\r\nhello\r\nx")), {
+      status: 200,
+      body: "hello",
+      outcome: "broken"
+    })
+  })
+
+  it.each([sized("hello"), chunked("5\r\nhello\r\n0\r\n\r\n"), head("", "204 No Content")])(
+    "that is followed by more has ended all the same",
+    (answer) => {
+      const surplus = read(`${answer}HTTP/1.1 200 OK\r\n\r\n`)
+      assert.strictEqual(surplus.outcome, "surplus")
+      assert.strictEqual(surplus.body, read(answer).body)
+    }
+  )
+
+  it.each([
+    ["HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", true],
+    ["HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: Keep-Alive\r\n\r\n", true],
+    ["HTTP/1.1 200 OK\r\ncontent-length: 0\r\nConnection: Close\r\n\r\n", false],
+    ["HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: x, close\r\n\r\n", false],
+    ["HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", false],
+    ["HTTP/1.0 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n", true],
+    ["HTTP/1.1 200 OK\r\n\r\n", false]
+  ])("says whether another may follow: %j", (answer, keepsAlive) => {
+    assert.strictEqual(new AnswerReader().read(Buffer.from(answer)).head?.keepsAlive, keepsAlive)
+  })
+
+  it("has its headers under small names, those that come twice as one", () => {
+    const { head: found } = new AnswerReader().read(
+      Buffer.from(head("Retry-After:  7 \r\nvary: a\r\nVary: b\r\nempty:\r\ncontent-length: 0\r\n"))
+    )
+    assert.deepStrictEqual(
+      { ...found?.headers },
+      {
+        "retry-after": "7",
+        vary: "a, b",
+        empty: "",
+        "content-length": "0"
+      }
+    )
+  })
+
+  it("makes one piece of all chunks that come at once", () => {
+    const reading = new AnswerReader().read(Buffer.from(chunked("1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n")))
+    assert.strictEqual(reading.body?.toString(), "abcdef")
+  })
+
+  it.each(seeds(20))("of any chunks in any pieces is their data (seed %i)", (seed) => {
+    const random = new Random(seed)
+    const data = Array.from({ length: random.below(40) }, () =>
+      "é\r\n0\r\n\r\nab".repeat(1 + random.below(2_000)).slice(0, 1 + random.below(9_000))
+    )
+    const chunks = data.map((each) => `${each.length.toString(16)}\r\n${each}\r\n`)
+    const bytes = Buffer.from(chunked(`${chunks.join("")}0\r\n\r\n`), "latin1")
+    const pieces: Array<Buffer> = []
+    for (let at = 0; at < bytes.length;) {
+      const end = at + 1 + random.below(random.chance(0.5) ? 20 : 30_000)
+      pieces.push(bytes.subarray(at, end))
+      at = end
+    }
+    assert.deepStrictEqual(readPieces(pieces), { status: 200, body: data.join(""), outcome: "ended" })
+  })
+})
