@@ -5,7 +5,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
-import type { UpstreamAnswer, UpstreamFailure } from "../upstream/Upstreams.ts"
+import type { UpstreamAnswer, UpstreamFailure } from "../upstream/try-routes.ts"
 import type { Call } from "./Call.ts"
 import {
   answerBrokenOff,

@@ -1,6 +1,6 @@
 /** Sends a streamed call upstream while its client is kept waiting properly. */
 import { Effect } from "effect"
-import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
 import { forward, type Outgoing } from "./forward.ts"

@@ -1,7 +1,7 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
-import type { UpstreamAnswer } from "../upstream/Upstreams.ts"
+import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
 import { chargedHeaders } from "./answer-headers.ts"
@@ -35,8 +35,12 @@ const charge = Effect.fnUntraced(function* (
   const { call, endpoint, model, protocol } = text
   const read = yield* mapErrorAtOnce(
     gateway.codecs.readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) }),
-    (error) =>
-      error._tag === "AnswerUnreadable" ? errorOfFailure(error.failure, route) : errorOfCodecs(error)
+    (error) => {
+      if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
+      const failed = errorOfFailure(error.failure, route)
+      if (failed.status === 502) gateway.upstreams.reportBroken(route)
+      return failed
+    }
   )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
   const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })

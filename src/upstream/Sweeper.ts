@@ -21,7 +21,7 @@ export class Sweeper extends Context.Service<
     /** Watches until the returned function is called. */
     watch(watched: Watched): () => void
     readonly size: () => number
-    /** Ends whatever is still watched. */
+    /** Ends whatever is still watched, and whatever is to be watched from now on. */
     cutAll(): void
   }
 >()("tollgate/upstream/Sweeper") {
@@ -29,6 +29,7 @@ export class Sweeper extends Context.Service<
     Sweeper,
     Effect.gen(function* () {
       const watched = new Slots<Watched>()
+      let isOver = false
       yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         Effect.suspend(() => {
           const failure = tickAll(watched, nowMs)
@@ -40,6 +41,8 @@ export class Sweeper extends Context.Service<
       return Sweeper.of({
         watch: (each) => {
           let slot = watched.add(each)
+          // Once it knows how it is forgotten.
+          if (isOver) queueMicrotask(() => each.cut?.())
           return () => {
             watched.remove(slot)
             slot = -1
@@ -47,6 +50,7 @@ export class Sweeper extends Context.Service<
         },
         size: () => watched.size,
         cutAll: () => {
+          isOver = true
           for (const each of watched) each.cut?.()
         }
       })

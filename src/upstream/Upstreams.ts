@@ -8,7 +8,8 @@ import type { AnswerHead } from "./http1/read-head.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { Sweeper } from "./Sweeper.ts"
-import { UpstreamExchange, UpstreamFault } from "./UpstreamExchange.ts"
+import { isRefusal, tryRoutes, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
+import { UpstreamExchange, type UpstreamFault } from "./UpstreamExchange.ts"
 
 /** A request as it goes out over one route. */
 export interface UpstreamRequest {
@@ -27,12 +28,6 @@ export interface Attempt {
   readonly ms: number
 }
 
-export interface UpstreamAnswer {
-  readonly head: AnswerHead
-  readonly exchange: UpstreamExchange
-  readonly route: Route
-}
-
 export interface UpstreamCall {
   readonly provider: ProviderSettings
   /** When the whole call must be over, ms since 1970. */
@@ -44,13 +39,6 @@ export interface UpstreamCall {
   readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
 }
 
-export type UpstreamFailure = UpstreamFault | BedrockCredentialsError
-
-/** Statuses that prove that the provider has done no work. */
-const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
-/** Nothing has gone out to the provider. */
-const isUnsent = (failure: UpstreamFailure): boolean =>
-  failure._tag === "BedrockCredentialsError" || failure.reason === "connect"
 const outcomeOf = (failure: UpstreamFailure) =>
   failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
 const isOwnFault = (status: number): boolean => status >= 500
@@ -121,31 +109,14 @@ export class Upstreams extends Context.Service<
         })
       }
 
-      const tryRoutes = (
-        call: UpstreamCall,
-        routes: ReadonlyArray<Route>
-      ): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
-        const [route, ...others] = routes
-        if (route === undefined) return Effect.fail(noRoute())
-        if (others.length === 0) return attempt(call, route)
-        const goOn = Effect.suspend(() => tryRoutes(call, others))
-        return Effect.matchEffect(attempt(call, route), {
-          onFailure: (failure) => (isUnsent(failure) ? goOn : Effect.fail(failure)),
-          onSuccess: (answer) => {
-            if (!isRefusal(answer.head.status)) return Effect.succeed(answer)
-            answer.exchange.abort()
-            return goOn
-          }
-        })
-      }
-
       return Upstreams.of({
         call: (call) =>
           Effect.suspend(() => {
             const nowMs = Date.now()
             const ordered = orderRoutes(call.provider.routes, Math.random)
             const conditionOf = (route: Route) => connections.conditionOf(route, nowMs)
-            return tryRoutes(call, chooseRoutes(ordered, conditionOf, attemptsMax))
+            const routes = chooseRoutes(ordered, conditionOf, attemptsMax)
+            return tryRoutes((route) => attempt(call, route), routes)
           }),
         reportBroken: (route) => connections.known(route)?.breaker.failed(Date.now()),
         retryAfterSeconds: (provider, nowMs) => connections.retryAfterSeconds(provider, nowMs),
@@ -155,8 +126,6 @@ export class Upstreams extends Context.Service<
     })
   )
 }
-
-const noRoute = () => new UpstreamFault({ reason: "connect", detail: "no route" })
 
 /** What is known of a route; a route that leads elsewhere, or with another key, after a reload begins anew. */
 interface RouteState {

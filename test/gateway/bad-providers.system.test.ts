@@ -15,7 +15,12 @@ let answer: RequestListener = () => {}
 const provider = createServer((request, response) => answer(request, response))
 beforeAll(async () => {
   const url = `http://127.0.0.1:${await listen(provider)}`
-  gateway = await startGateway({ routes: { openai: [{ base_url: url, api_key: "k" }] } })
+  gateway = await startGateway({
+    routes: {
+      openai: [{ base_url: url, api_key: "k" }],
+      mistral: [{ base_url: `${url}/v1`, api_key: "k" }]
+    }
+  })
   account = await gateway.account()
 })
 afterAll(async () => {
@@ -45,19 +50,32 @@ describe("speech that comes compressed although we asked for none", () => {
   })
 })
 
+/** Calls until the circuit of this provider's route is open; each is a 502 at no cost. */
+const untilOpen = async (route: string, path: string, call: object) => {
+  for (let turn = 0; turn < 6; turn++) {
+    assert.strictEqual((await ask(gateway, account.key, path, call)).status, 502)
+  }
+  const metrics = await readMetrics(gateway.url)
+  assert.strictEqual(sumOf(metrics, "tollgate_circuit_open", { route }), 1)
+}
+
 describe("images that break off under way", () => {
   it("open the circuit of their route, however well they began", async () => {
     answer = (_, response) => {
       response.writeHead(200, { "content-length": 1_000_000 })
       response.write(Buffer.alloc(500_000), () => setTimeout(() => response.destroy(), 20))
     }
-    const call = { model: "req/gpt-image-2", prompt: "A house" }
-    for (let turn = 0; turn < 6; turn++) {
-      const { status } = await ask(gateway, account.key, "/v1/images/generations", call)
-      assert.strictEqual(status, 502)
-    }
-    const route = { route: "openai#0" }
-    assert.strictEqual(sumOf(await readMetrics(gateway.url), "tollgate_circuit_open", route), 1)
+    await untilOpen("openai#0", "/v1/images/generations", { model: "req/gpt-image-2", prompt: "A house" })
+  })
+})
+
+describe("answers that can not be read", () => {
+  it("open the circuit of their route, though they came as successes", async () => {
+    answer = (_, response) => response.end("<html>Welcome to the proxy</html>")
+    await untilOpen("mistral#0", "/v1/chat/completions", {
+      model: "mistral-medium-2604",
+      messages: [{ role: "user", content: "Hello" }]
+    })
   })
 })
 

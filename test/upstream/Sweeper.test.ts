@@ -24,4 +24,26 @@ describe("the clock of everything that waits", () => {
       assert.deepStrictEqual(asked.slice(4), ["fails"])
     }).pipe(Effect.provide(Sweeper.layer))
   )
+
+  it.effect("cuts what still waits when the process stops, and what begins to wait only then", () =>
+    Effect.gen(function* () {
+      const sweeper = yield* Sweeper
+      const cut: Array<string> = []
+      const watch = (name: string) => {
+        const leave = sweeper.watch({
+          tick: () => {},
+          cut: () => {
+            cut.push(name)
+            leave()
+          }
+        })
+      }
+      watch("early")
+      sweeper.cutAll()
+      watch("late")
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(cut, ["early", "late"])
+      assert.strictEqual(sweeper.size(), 0)
+    }).pipe(Effect.provide(Sweeper.layer))
+  )
 })

@@ -1,0 +1,64 @@
+/** A route that refuses proves that it has done nothing: what becomes of its refusal while others are asked. */
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Fiber } from "effect"
+import { describe, it, vi } from "vitest"
+import {
+  deadPort,
+  endAfterEach,
+  faultOf,
+  plainShape,
+  providerOf,
+  reply,
+  routesTo,
+  start,
+  startStub,
+  untilClosed
+} from "./stub-providers.ts"
+
+endAfterEach()
+
+describe("several routes of which the first refuses", () => {
+  it.each([2, 100_000])(
+    "pass a refusal with a body of %i bytes on where no other can even be asked",
+    async (bytes) => {
+      const first = await startStub(reply(429, "retry-after: 7\r\n", "x".repeat(bytes)))
+      const { call, watched } = start()
+      const provider = providerOf(routesTo(first.port, await deadPort()))
+      const { exit, outcomes } = await call(provider)
+      assert.deepStrictEqual(outcomes, ["p#0 429", "p#1 connect"])
+      assert.isTrue(Exit.isSuccess(exit))
+      const { body, route, status } = Exit.isSuccess(exit) ? exit.value : { body: "", route: "", status: 0 }
+      assert.deepStrictEqual([status, route, body.length], [429, "p#0", bytes])
+      assert.strictEqual(watched(), 0)
+    }
+  )
+
+  it("tell of the other's failure, not of the refusal, where the other may have worked", async () => {
+    const first = await startStub(reply(429).replace("content-length: 2", "content-length: 20"))
+    const second = await startStub((socket) => socket.destroy())
+    const { call, watched } = start()
+    const { exit } = await call(providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(faultOf(exit), "broken")
+    await untilClosed(first)
+    assert.strictEqual(watched(), 0)
+  })
+
+  it("leave nothing open of a refusal whose caller left while another was asked", async () => {
+    const first = await startStub(reply(429).replace("content-length: 2", "content-length: 20"))
+    const second = await startStub(() => {})
+    const { upstreams, watched } = start()
+    const calling = Effect.runFork(
+      upstreams.call({
+        provider: providerOf(routesTo(first.port, second.port)),
+        deadlineMs: Date.now() + 60_000,
+        readWhole: false,
+        attempts: [],
+        shape: plainShape
+      })
+    )
+    await vi.waitUntil(() => second.calls === 1)
+    await Effect.runPromise(Fiber.interrupt(calling))
+    await vi.waitUntil(() => first.open.size + second.open.size === 0)
+    assert.strictEqual(watched(), 0)
+  })
+})
