@@ -61,12 +61,13 @@ export class StreamRelay implements Watched {
   #earlyBytes = 0
   #started = false
   #detached = false
-  #end: RelayEnd | undefined
+  /** How it has ended. */
+  #end: Effect.Effect<RelayEnd> | undefined
   /** The protocol's end has come; the upstream's own, and perhaps more bytes, are still to come. */
   #finishedSinceMs: number | undefined
   /** Since when the answer is whole, and the content events it then had. */
   #whole: { readonly sinceMs: number; readonly events: number } | undefined
-  #onEnd: ((end: RelayEnd) => void) | undefined
+  #onEnd: ((end: Effect.Effect<RelayEnd>) => void) | undefined
   #lastWriteMs: number
   #blockedSinceMs: number | undefined
   #waitsForHold = false
@@ -95,10 +96,13 @@ export class StreamRelay implements Watched {
     return this.#started
   }
 
-  /** Waits for the upstream's end. Interrupting it leaves the relay as it is: see `abort` and `detach`. */
+  /**
+   * Waits for the upstream's end, and dies of a fault of the codec's. Interrupting it leaves the relay as it is: see `abort`
+   * and `detach`.
+   */
   readonly ended: Effect.Effect<RelayEnd> = Effect.callback((resume) => {
-    this.#onEnd = (end) => resume(Effect.succeed(end))
-    if (this.#end !== undefined) this.#onEnd(this.#end)
+    this.#onEnd = resume
+    if (this.#end !== undefined) resume(this.#end)
   })
 
   /** Sends what was kept back for after the charge, and ends. */
@@ -155,8 +159,12 @@ export class StreamRelay implements Watched {
 
   #receive(bytes: Buffer): void {
     if (this.#end !== undefined) return
-    this.#withhold(this.#options.codec.push(bytes))
-    this.#proceed()
+    try {
+      this.#withhold(this.#options.codec.push(bytes))
+      this.#proceed()
+    } catch (cause) {
+      this.#die(cause)
+    }
   }
 
   #withhold(bytes: Buffer | undefined): void {
@@ -257,11 +265,25 @@ export class StreamRelay implements Watched {
   #upstreamEnded(): void {
     if (this.#end !== undefined) return
     this.#upstreamDone = true
-    this.#withhold(this.#options.codec.end())
-    this.#proceed()
+    try {
+      this.#withhold(this.#options.codec.end())
+      this.#proceed()
+    } catch (cause) {
+      this.#die(cause)
+    }
+  }
+
+  /** A fault of the codec's breaks this call, not all calls of the thread. */
+  #die(cause: unknown): void {
+    this.#unwatch()
+    this.#conclude(Effect.die(cause))
   }
 
   #finish(end: RelayEnd): void {
+    this.#conclude(Effect.succeed(end))
+  }
+
+  #conclude(end: Effect.Effect<RelayEnd>): void {
     if (this.#end !== undefined) return
     this.#end = end
     // One that has ended keeps its connection; one that goes on sending is not listened to any more.

@@ -1,6 +1,6 @@
 /** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
 import { MessagesPassthrough } from "../../src/formats/passthrough/messages-passthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream-codec.ts"
@@ -23,6 +23,7 @@ const choice = (index: number, content: string, finish_reason: string | null) =>
 
 const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
   const upstream = { aborted: 0, paused: false }
+  let watched = 0
   const connection = {
     pause: () => (upstream.paused = true),
     resume: () => (upstream.paused = false),
@@ -61,11 +62,13 @@ const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptio
     startedMs: Date.now(),
     started: false,
     onFirstByte: () => {},
-    watch: () => () => {}
+    watch: () => {
+      watched++
+      return () => watched--
+    }
   })
-  /** Bytes go on together at the end of the turn that read them. */
   const receive = (bytes: string | Buffer) => Effect.sync(() => exchange.onData(Buffer.from(bytes)))
-  return { client, exchange, receive, relay, sent, upstream }
+  return { client, exchange, receive, relay, sent, upstream, watched: () => watched }
 }
 
 const watchEnd = (relay: StreamRelay) => Effect.forkChild(relay.ended, { startImmediately: true })
@@ -246,6 +249,26 @@ describe("a stream that is silent", () => {
       relay.tick(now + 1_500)
       relay.tick(now + 2_002)
       assert.deepStrictEqual(sent, ["200", text, "(ping)", "(ping)"])
+    })
+  )
+})
+
+describe("a codec that fails by a fault of its own", () => {
+  it.effect.each(["push", "end"] as const)("in %s ends its own stream, with the fault to be told", (step) =>
+    Effect.gen(function* () {
+      const codec = new MessagesPassthrough()
+      codec[step] = () => {
+        throw new Error("a fault of ours")
+      }
+      const { exchange, receive, relay, sent, upstream, watched } = begin(codec)
+      const ended = yield* watchEnd(relay)
+      yield* receive(text)
+      exchange.onEnd()
+      const exit = yield* Fiber.await(ended)
+      assert.isTrue(Exit.hasDies(exit))
+      assert.isFalse(sent.includes("(end)"))
+      assert.strictEqual(watched(), 0)
+      assert.isAtLeast(upstream.aborted, 1)
     })
   )
 })
