@@ -173,6 +173,8 @@ export class ChatStreamToMessages implements StreamStage {
     block.signature ??= receivedSignature(call)
     // Some upstreams tell the whole again behind its pieces: https://github.com/anomalyco/opencode/pull/17339
     if (piece === "" || (block.holds(piece) && block.isWhole)) return
+    // White space behind a whole object adds nothing to it.
+    if (block.closed && piece.trim() === "") return
     // A piece for a call that was taken for complete: the answer can not be told any more.
     if (block.closed) this.failure = brokenOff
     else this.#append(block, piece)

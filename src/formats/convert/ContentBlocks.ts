@@ -45,10 +45,15 @@ export class ContentBlock {
     return isWholeJson(this.#received)
   }
 
+  /** Text that says nothing so far, such as a line break amid calls. */
+  get isBlank(): boolean {
+    return this.kind === "text" && this.pending.trim() === ""
+  }
+
   /** Nothing can follow in it, given that another block has begun behind it. */
   isComplete(next: ContentBlock): boolean {
     if (this.kind !== "tool") return true
-    if (this.#received === "") return next.kind !== "tool"
+    if (this.#received === "") return next.kind !== "tool" && !next.isBlank
     if (this.#checkedLength === this.#received.length) return false
     this.#checkedLength = this.#received.length
     return this.isWhole

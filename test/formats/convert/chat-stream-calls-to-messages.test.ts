@@ -155,6 +155,27 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
     assert.strictEqual(events.at(-1)?.type, "error")
   })
 
+  it("white space behind a whole call or before its arguments breaks nothing", () => {
+    const behind = answer(
+      calls(begins(0, "a", "f", `{"x":1}`)),
+      calls(begins(1, "b", "g")),
+      calls(goesOn(0, "\n")),
+      calls(goesOn(1, `{"y":2}`)),
+      finish("tool_calls")
+    )
+    assert.deepStrictEqual(behind.blocks, [
+      ["tool_use", "f", `{"x":1}`],
+      ["tool_use", "g", `{"y":2}`]
+    ])
+    const before = answer(
+      calls(begins(0, "a", "f")),
+      says("\n"),
+      calls(goesOn(0, `{"x":1}`)),
+      finish("tool_calls")
+    )
+    assert.deepStrictEqual(before.blocks[0], ["tool_use", "f", `{"x":1}`])
+  })
+
   it("text that comes amid a call's arguments waits for them", () => {
     const { blocks } = answer(
       calls(begins(0, "a", "f", `{"x"`)),
