@@ -106,7 +106,8 @@ class TurnReader {
       const at = `${field}.tool_calls.${index}`
       const call = objectAt(value, at)
       const id = stringAt(call.id, `${at}.id`)
-      this.#addCall(turn, id, objectAt(call.function, `${at}.function`), `${at}.function`)
+      const called = objectAt(call.function, `${at}.function`)
+      this.#addCall(turn, id, { cache_control: call.cache_control, ...called }, `${at}.function`)
     })
     const legacy = optional(objectAt, message.function_call, `${field}.function_call`)
     if (legacy !== undefined) this.#addCall(turn, legacyCallId, legacy, `${field}.function_call`)
@@ -120,14 +121,15 @@ class TurnReader {
     if (others?.turn === turn) others.sent.push(sent)
     else this.#calls.set(id, { turn, sent: [sent], answered: 0 })
     turn.results.set(sent, undefined)
-    turn.blocks.push({
+    const block: JsonObject = {
       type: "tool_use",
       id: sent,
       name: this.#names.send(stringAt(called.name, `${field}.name`)),
       input: isJsonObject(called.arguments)
         ? called.arguments
         : parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
-    })
+    }
+    turn.blocks.push(withCacheControl(block, called.cache_control))
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {

@@ -131,6 +131,17 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepInclude((body.tools as ReadonlyArray<JsonObject>)[0], mark)
   })
 
+  it("C62 a cache mark on a call stays on that call", () => {
+    const [call] = calling("a").tool_calls as ReadonlyArray<JsonObject>
+    const answered = (...tool_calls: ReadonlyArray<Json>) =>
+      messagesOf({ role: "assistant", content: "t", tool_calls })
+    const written = { role: "assistant", content: [text("t"), { ...use("a"), ...mark }, use("b")] }
+    assert.deepStrictEqual(answered({ ...call, ...mark }, { ...call, id: "b" }), [written])
+    const inside = { ...call, function: { ...(call!.function as JsonObject), ...mark } }
+    assert.deepStrictEqual(answered(inside, { ...call, id: "b" }), [written])
+    assert.deepStrictEqual(messagesOf(written), [written])
+  })
+
   it("C62 parts of a system prompt are one text, but none moves before a cache mark that it stood behind", () => {
     const systemOf = (...content: ReadonlyArray<Json>) =>
       convert({ messages: [{ role: "system", content }, user(text("q"))] }).system as unknown
