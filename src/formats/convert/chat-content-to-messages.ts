@@ -55,7 +55,8 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       return [part]
     case "thinking":
     case "redacted_thinking":
-      return isSigned(part) ? [thinkingBlock(part)] : []
+      // Envoy's clients write the thought as the text of its part.
+      return isSigned(part) ? [thinkingBlock({ ...part, thinking: part.thinking ?? part.text })] : []
     // Calls and their results are not content here: the turn's reader puts them where they belong.
     case "tool_use":
     case "tool_result":

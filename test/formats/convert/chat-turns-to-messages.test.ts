@@ -133,12 +133,12 @@ describe("messages of a chat request, as Messages turns", () => {
 
   it("C62 a cache mark on a call stays on that call", () => {
     const [call] = calling("a").tool_calls as ReadonlyArray<JsonObject>
-    const answered = (...tool_calls: ReadonlyArray<Json>) =>
-      messagesOf({ role: "assistant", content: "t", tool_calls })
-    const written = { role: "assistant", content: [text("t"), { ...use("a"), ...mark }, use("b")] }
-    assert.deepStrictEqual(answered({ ...call, ...mark }, { ...call, id: "b" }), [written])
     const inside = { ...call, function: { ...(call!.function as JsonObject), ...mark } }
-    assert.deepStrictEqual(answered(inside, { ...call, id: "b" }), [written])
+    const written = { role: "assistant", content: [text("t"), { ...use("a"), ...mark }, use("b")] }
+    for (const marked of [{ ...call, ...mark }, inside]) {
+      const tool_calls = [marked, { ...call, id: "b" }]
+      assert.deepStrictEqual(messagesOf({ role: "assistant", content: "t", tool_calls }), [written])
+    }
     assert.deepStrictEqual(messagesOf(written), [written])
   })
 
@@ -255,15 +255,15 @@ describe("messages of a chat request, as Messages turns", () => {
   it("images, documents and signed thinking that are written as Messages blocks stay what they are", () => {
     const document = { type: "document", source: { type: "text", media_type: "text/plain", data: "d" } }
     const thought = { type: "thinking", thinking: "hm", signature: "SIG" }
-    const unsigned = { type: "thinking", thinking: [text("hm")] }
+    const otherwise = text("hm", { type: "thinking", signature: "SIG" })
     const answered = (...content: ReadonlyArray<Json>) => ({ role: "assistant", content })
     assert.deepStrictEqual(
       messagesOf(
         user({ ...image, ...mark }, document),
-        answered(unsigned, thought, text("a")),
+        answered({ type: "thinking", thinking: [text("hm")] }, thought, otherwise, text("a")),
         user(text("b"))
       ),
-      [user({ ...image, ...mark }, document), answered(thought, text("a")), user(text("b"))]
+      [user({ ...image, ...mark }, document), answered(thought, thought, text("a")), user(text("b"))]
     )
   })
 
