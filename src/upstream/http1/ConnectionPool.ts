@@ -1,5 +1,5 @@
 /** The connections to one provider: as many as there are calls under way, and those that wait for the next. */
-import { type AnswerListener, Connection, type ConnectionKeeper } from "./Connection.ts"
+import { type AnswerListener, Connection, type ConnectionKeeper, type Outgoing } from "./Connection.ts"
 import { type Origin, originOf } from "./open-socket.ts"
 import type { AnswerHead } from "./read-head.ts"
 import { requestText } from "./request-text.ts"
@@ -9,6 +9,13 @@ export interface PooledRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+}
+
+/** A call that one of the idle connections is to carry. */
+interface WaitingCall {
+  readonly outgoing: Outgoing
+  readonly connectTimeoutMs: number
+  readonly listener: AnswerListener
 }
 
 /**
@@ -25,6 +32,10 @@ export class ConnectionPool implements ConnectionKeeper {
   readonly #connections = new Set<Connection>()
   /** The one used last is used next, so that those which are too many grow old. */
   #idle: Array<Connection> = []
+  /** Idle since this turn of the event loop. */
+  #fresh: Array<Connection> = []
+  #waiting: Array<WaitingCall> = []
+  #isTurning = false
 
   /** `url`: the provider's origin. */
   constructor(url: string) {
@@ -35,21 +46,25 @@ export class ConnectionPool implements ConnectionKeeper {
   send({ body, headers, path }: PooledRequest, connectTimeoutMs: number, listener: AnswerListener): void {
     const head = requestText(this.#origin.host, path, headers, body.byteLength)
     if (head === undefined) return listener.onFailure("invalid request")
-    const connection = this.#idle.pop() ?? this.#connect(connectTimeoutMs)
-    connection.send({ head, body }, listener)
+    const outgoing = { head, body }
+    if (this.#waiting.length >= this.#idle.length + this.#fresh.length)
+      return this.#connect(connectTimeoutMs).send(outgoing, listener)
+    this.#waiting.push({ outgoing, connectTimeoutMs, listener })
+    this.#turnSoon()
   }
 
   release(connection: Connection, { headers }: AnswerHead): void {
     const waitsMs = idleMsOf(headers["keep-alive"])
     if (waitsMs <= 0) return connection.close("idle")
     connection.idleUntilMs = Date.now() + waitsMs
-    this.#idle.push(connection)
+    this.#fresh.push(connection)
+    this.#turnSoon()
   }
 
   forget(connection: Connection): void {
-    this.#connections.delete(connection)
-    const place = this.#idle.indexOf(connection)
-    if (place !== -1) this.#idle.splice(place, 1)
+    if (!this.#connections.delete(connection)) return
+    remove(this.#fresh, connection)
+    remove(this.#idle, connection)
   }
 
   closeIdle(nowMs: number): void {
@@ -60,7 +75,33 @@ export class ConnectionPool implements ConnectionKeeper {
   }
 
   close(): void {
+    for (const { listener } of this.#waiting.splice(0)) listener.onFailure("shutdown")
     for (const connection of this.#connections) connection.close("shutdown")
+  }
+
+  /**
+   * An idle connection carries a call only once everything was read that has come: some providers close without a word behind
+   * their answer, and a late byte would be taken for the call's own answer. One loop of events lies between each two turns.
+   */
+  #turnSoon(): void {
+    if (this.#isTurning) return
+    this.#isTurning = true
+    setImmediate(this.#turn)
+  }
+
+  readonly #turn = (): void => {
+    this.#isTurning = false
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const call of waiting) {
+      const connection = this.#idle.pop()
+      if (connection !== undefined) connection.send(call.outgoing, call.listener)
+      else if (this.#waiting.length < this.#fresh.length) this.#waiting.push(call)
+      else this.#connect(call.connectTimeoutMs).send(call.outgoing, call.listener)
+    }
+    for (const connection of this.#fresh) this.#idle.push(connection)
+    this.#fresh = []
+    if (this.#waiting.length > 0) this.#turnSoon()
   }
 
   #connect(timeoutMs: number): Connection {
@@ -68,6 +109,11 @@ export class ConnectionPool implements ConnectionKeeper {
     this.#connections.add(connection)
     return connection
   }
+}
+
+const remove = (connections: Array<Connection>, connection: Connection): void => {
+  const place = connections.indexOf(connection)
+  if (place !== -1) connections.splice(place, 1)
 }
 
 const idleMsOf = (keepAlive: string | undefined): number => {

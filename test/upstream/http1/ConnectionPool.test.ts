@@ -1,6 +1,6 @@
 /** Connections to a provider: when one is used again, and when it must not be. */
 import { assert, describe, it } from "vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises"
 import type { AnswerListener, Connection } from "../../../src/upstream/http1/Connection.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { deadPort, endAfterEach, reply, startStub, type Stub, untilClosed } from "../stub-providers.ts"
@@ -74,6 +74,35 @@ describe("a connection", () => {
   it("is not used again once its provider has closed it", async () => {
     const stub = await startStub((socket) => socket.end(reply(200)))
     assert.strictEqual(await connectionsOf(stub), 3)
+  })
+
+  it("that its provider closes right behind an answer, without a word, loses no call that comes at once", async () => {
+    const pool = new ConnectionPool(originOf(await startStub((socket) => socket.end(reply(200)))))
+    for (let call = 0; call < 20; call++) assert.strictEqual((await collect(pool, request))?.status, 200)
+    pool.close()
+  })
+
+  it("is looked at before a call goes out on it, which late bytes would answer", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    for (let call = 0; call < 20; call++) {
+      assert.strictEqual((await collect(pool, request))?.status, 200)
+      await delay(1)
+      // From here on the loop of events reads before it sends.
+      await nextTurn()
+      for (const socket of stub.open) socket.write(reply(500))
+    }
+    pool.close()
+  })
+
+  it("is used by one of many calls that come at once, and others are made for the rest", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    await collect(pool, request)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => collect(pool, request)))
+    assert.isTrue(answers.every((answer) => answer?.status === 200))
+    assert.strictEqual(stub.open.size, 10)
+    pool.close()
   })
 
   it("is not used again where the provider has not taken the whole request", async () => {
@@ -245,6 +274,17 @@ describe("a call", () => {
     await delay(20)
     pool.close()
     assert.strictEqual(await failed, "shutdown")
+  })
+
+  it("fails when its pool is closed before it went out", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    await collect(pool, request)
+    const failed = failureOf(pool)
+    pool.close()
+    assert.strictEqual(await failed, "shutdown")
+    await untilClosed(stub)
+    assert.strictEqual(stub.calls, 1)
   })
 
   it("is read no faster than it is taken", async () => {
