@@ -47,12 +47,11 @@ export const openSocket = (origin: Origin, onRead: (length: number) => void): So
     host: origin.hostname,
     port: origin.port,
     ...eachAddress,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: probeAfterMs,
     onread
   }
-  return origin.isSecure ? openSecure(origin, options) : connect(options)
+  const socket = origin.isSecure ? openSecure(origin, options) : connect(options)
+  // As options they would be passed over behind TLS.
+  return socket.setNoDelay(true).setKeepAlive(true, probeAfterMs)
 }
 
 const openSecure = (origin: Origin, options: TcpNetConnectOpts): Socket =>
