@@ -1,4 +1,13 @@
+import type { AnswerListener } from "../../../src/upstream/http1/Connection.ts"
 import type { ConnectionPool, PooledRequest } from "../../../src/upstream/http1/ConnectionPool.ts"
+import type { Stub } from "../stub-providers.ts"
+
+export const request: PooledRequest = {
+  path: "/v1/x?y=z",
+  headers: { accept: "*/*" },
+  body: Buffer.from("{}")
+}
+export const originOf = ({ port }: Pick<Stub, "port">) => `http://127.0.0.1:${port}`
 
 export interface Collected {
   readonly status: number
@@ -28,3 +37,19 @@ export const collect = (
       onFailure: () => resolve(undefined)
     })
   })
+
+/** Told of nothing but what a test says. */
+export const listening = (more: Partial<AnswerListener>): AnswerListener => ({
+  onSent: () => {},
+  onHead: () => {},
+  onData: () => {},
+  onEnd: () => {},
+  onFailure: () => {},
+  ...more
+})
+
+/** Why a call failed. */
+export const failureOf = (pool: ConnectionPool, connectTimeoutMs = 1_000) =>
+  new Promise<string>((resolve) =>
+    pool.send(request, connectTimeoutMs, listening({ onEnd: () => resolve("none"), onFailure: resolve }))
+  )
