@@ -130,6 +130,8 @@ export class Connection {
       this.#unsent = this.#unsent.subarray(sliceBytes)
       takesMore = this.#socket.write(slice)
     }
+    // An empty piece of the body would keep all of it in memory, for as long as the connection is used.
+    if (this.#unsent.byteLength === 0) this.#unsent = nothing
   }
 
   /** The next `length` bytes have come. */

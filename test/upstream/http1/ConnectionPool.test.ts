@@ -1,12 +1,17 @@
 /** Connections to a provider: when one is used again, and when it must not be. */
 import { assert, describe, it } from "vitest"
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import type { Connection } from "../../../src/upstream/http1/Connection.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endAfterEach, reply, startStub, type Stub, untilClosed } from "../stub-providers.ts"
 import { collect, listening, originOf, request } from "./collect.ts"
 
 endAfterEach()
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
 
 /** Calls one after another; answers how many connections that took. */
 const connectionsOf = async (stub: Stub, calls = 3): Promise<number> => {
@@ -83,6 +88,23 @@ describe("a connection", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => collect(pool, request)))
     assert.isTrue(answers.every((answer) => answer?.status === 200))
     assert.strictEqual(stub.open.size, 10)
+    pool.close()
+  })
+
+  it("keeps nothing of a large body while it is idle", async () => {
+    // By then all of the body is taken.
+    const stub = await startStub((socket) => void setTimeout(() => socket.write(reply(200)), 50))
+    const pool = new ConnectionPool(originOf(stub))
+    const send = async () => {
+      const body = Buffer.alloc(8_000_000)
+      await collect(pool, { ...request, body })
+      return new WeakRef(body.buffer)
+    }
+    const sent = await send()
+    await delay(5)
+    collectGarbage()
+    assert.isUndefined(sent.deref())
+    assert.strictEqual(stub.open.size, 1)
     pool.close()
   })
 
