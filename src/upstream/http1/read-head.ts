@@ -35,7 +35,10 @@ export const readHead = (text: string): AnswerHead | undefined => {
     headers,
     framing,
     bodyBytes: framing === "length" ? Number(headers["content-length"]) : 0,
-    keepsAlive: framing !== "close" && staysOpen(minor === "1", headers["connection"])
+    keepsAlive:
+      framing !== "close" &&
+      !announcesMore(framing, headers) &&
+      staysOpen(minor === "1", headers["connection"])
   }
 }
 
@@ -71,6 +74,11 @@ const framingOf = (status: number, isNewest: boolean, headers: AnswerHeaders): F
   if (encoding !== undefined) return "chunked"
   return length === undefined ? "close" : "length"
 }
+
+/** A body where none may be: if it comes all the same, it would be taken for the next answer. */
+const announcesMore = (framing: Framing, headers: AnswerHeaders): boolean =>
+  framing === "none" &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
 const isLength = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 

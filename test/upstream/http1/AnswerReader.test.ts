@@ -149,7 +149,11 @@ describe("an answer", () => {
     ["HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: x, close\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n", true],
-    ["HTTP/1.1 200 OK\r\n\r\n", false]
+    ["HTTP/1.1 200 OK\r\n\r\n", false],
+    ["HTTP/1.1 204 No Content\r\n\r\n", true],
+    ["HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n", true],
+    ["HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n", false],
+    ["HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n", false]
   ])("says whether another may follow: %j", (answer, keepsAlive) => {
     assert.strictEqual(new AnswerReader().read(Buffer.from(answer)).head?.keepsAlive, keepsAlive)
   })
