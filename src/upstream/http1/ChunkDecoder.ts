@@ -69,7 +69,10 @@ export class ChunkDecoder {
       if (this.#bytesLeft === 0) this.#state = "data-return"
     }
     this.#position = at
-    return dataBytes === 0 ? undefined : data.subarray(0, dataBytes)
+    if (dataBytes === 0) return undefined
+    const piece = data.subarray(0, dataBytes)
+    // Where nearly all is sizes and extensions, few bytes of data would keep many times their size in memory.
+    return dataBytes < data.length / 2 ? Buffer.from(piece) : piece
   }
 
   /** The state behind one byte of what surrounds the data. */
@@ -91,7 +94,7 @@ export class ChunkDecoder {
         return byte === lineFeed ? "size" : "broken"
       case "trailer":
         if (byte === carriageReturn) return "last-line-feed"
-        return isNameCharacter[byte] ? "trailer-name" : "broken"
+        return isNameCharacter[byte] ? this.#beside(byte, "trailer-name") : "broken"
       case "trailer-name":
         if (byte === colon) return "trailer-value"
         return isNameCharacter[byte] ? this.#beside(byte, "trailer-name") : "broken"

@@ -101,6 +101,7 @@ const broken: Record<string, string> = {
   "a trailer that ends without carriage return": chunked("0\r\na: b\n\r\n"),
   "endless extensions": chunked(`5;${"x".repeat(20_000)}`),
   "endless trailers": chunked(`0\r\n${"a: b\r\n".repeat(10_000)}`),
+  "endless trailers without values": chunked(`0\r\n${"a:\r\n".repeat(20_000)}`),
   "an endless head": `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}`
 }
 
@@ -176,6 +177,13 @@ describe("an answer", () => {
   it("makes one piece of all chunks that come at once", () => {
     const reading = new AnswerReader().read(Buffer.from(chunked("1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n")))
     assert.strictEqual(reading.body?.toString(), "abcdef")
+  })
+
+  it("keeps no more memory than its data takes, whatever stands between them", () => {
+    const bytes = Buffer.from(chunked(`1;${"x".repeat(10_000)}\r\na\r\n`.repeat(6)))
+    const { body } = new AnswerReader().read(bytes)
+    assert.strictEqual(body?.toString(), "aaaaaa")
+    assert.isBelow(body!.buffer.byteLength, bytes.length / 2)
   })
 
   it.each(seeds(20))("of any chunks in any pieces is their data (seed %i)", (seed) => {
