@@ -60,6 +60,11 @@ const openSecure = (origin: Origin, options: TcpNetConnectOpts): Socket =>
     ...(isIP(origin.hostname) === 0 && { servername: origin.hostname }),
     ...(origin.session !== undefined && { session: origin.session }),
     ALPNProtocols: ["http/1.1"]
-  }).on("session", (session) => {
-    origin.session = session
   })
+    .on("session", (session) => {
+      origin.session = session
+    })
+    // It may be of the session: with it the next connection would fail of the same, and so would all others.
+    .on("error", () => {
+      origin.session = undefined
+    })
