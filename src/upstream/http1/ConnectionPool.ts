@@ -36,6 +36,7 @@ export class ConnectionPool implements ConnectionKeeper {
   #fresh: Array<Connection> = []
   #waiting: Array<WaitingCall> = []
   #isTurning = false
+  #isClosed = false
 
   /** `url`: the provider's origin. */
   constructor(url: string) {
@@ -46,6 +47,8 @@ export class ConnectionPool implements ConnectionKeeper {
   send({ body, headers, path }: PooledRequest, connectTimeoutMs: number, listener: AnswerListener): void {
     const head = requestText(this.#origin.host, path, headers, body.byteLength)
     if (head === undefined) return listener.onFailure("invalid request")
+    // A call that goes on to its next route, say: a connection made now would outlive everybody.
+    if (this.#isClosed) return listener.onFailure("shutdown")
     const outgoing = { head, body }
     if (this.#waiting.length >= this.#idle.length + this.#fresh.length)
       return this.#connect(connectTimeoutMs).send(outgoing, listener)
@@ -75,6 +78,7 @@ export class ConnectionPool implements ConnectionKeeper {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const { listener } of this.#waiting.splice(0)) listener.onFailure("shutdown")
     for (const connection of this.#connections) connection.close("shutdown")
   }

@@ -134,6 +134,15 @@ describe("a call", () => {
     assert.strictEqual(stub.calls, 1)
   })
 
+  it("fails once its pool is closed, and opens no connection", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    pool.close()
+    assert.strictEqual(await failureOf(pool), "shutdown")
+    await delay(20)
+    assert.strictEqual(stub.open.size, 0)
+  })
+
   it("is read no faster than it is taken", async () => {
     const bytes = Buffer.alloc(64 * 1024 * 1024, "x")
     const stub = await startStub((socket) => {
