@@ -52,6 +52,35 @@ describe("a call", () => {
     assert.isFalse(isSent)
   })
 
+  it("fails where no connection comes about in time, before it was sent", async () => {
+    const stub = await startStub(() => {})
+    let isSent = false
+    // Nothing answers the greeting of TLS.
+    const pool = new ConnectionPool(`https://127.0.0.1:${stub.port}`)
+    const reason = await new Promise<string>((onFailure) =>
+      pool.send(request, 50, listening({ onFailure, onSent: () => (isSent = true) }))
+    )
+    assert.strictEqual(reason, "connect timeout")
+    assert.isFalse(isSent)
+    await untilClosed(stub)
+  })
+
+  it.each([2, 8_000_000])("that is given up as it is to go out never does (%i bytes)", async (bytes) => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    const heard: Array<string> = []
+    const listener = listening({
+      onSent: (connection) => connection.abort(listener),
+      onHead: () => heard.push("head"),
+      onFailure: (reason) => heard.push(reason)
+    })
+    pool.send({ ...request, body: Buffer.alloc(bytes) }, 1_000, listener)
+    await delay(30)
+    await untilClosed(stub)
+    assert.deepStrictEqual(heard, [])
+    assert.strictEqual(stub.calls, 0)
+  })
+
   it.each([
     ["closed", "", "closed"],
     ["closed", "HTTP/1.1 200 OK\r\n", "closed"],
@@ -111,6 +140,37 @@ describe("a call", () => {
     carrier!.pause(former)
     carrier!.abort(former)
     assert.strictEqual((await next)?.status, 200)
+    assert.strictEqual(stub.open.size, 1)
+    pool.close()
+  })
+
+  it("that is over does not set the next one going, which waits for its own client", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    let carrier: Connection
+    const former = listening({ onSent: (connection) => (carrier = connection) })
+    await new Promise<void>((onEnd) => pool.send(request, 1_000, Object.assign(former, { onEnd })))
+    stub.answer = (socket) => {
+      socket.setNoDelay(true)
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n")
+      setTimeout(() => socket.write("{}"), 10)
+    }
+    let bytes = 0
+    const next = listening({ onData: (piece) => (bytes += piece.length) })
+    const ended = new Promise<void>((onEnd) => Object.assign(next, { onEnd }))
+    await new Promise<void>((resolve) => {
+      const onHead = () => {
+        carrier.pause(next)
+        resolve()
+      }
+      pool.send(request, 1_000, Object.assign(next, { onHead }))
+    })
+    carrier!.resume(former)
+    await delay(30)
+    assert.strictEqual(bytes, 0)
+    carrier!.resume(next)
+    await ended
+    assert.strictEqual(bytes, 2)
     assert.strictEqual(stub.open.size, 1)
     pool.close()
   })
