@@ -94,6 +94,16 @@ describe("a call", () => {
     pool.close()
   })
 
+  it("hears of one failure alone, whatever becomes of its connection afterwards", async () => {
+    const stub = await startStub((socket) => socket.resetAndDestroy())
+    const pool = new ConnectionPool(originOf(stub))
+    const reasons: Array<string> = []
+    pool.send(request, 1_000, listening({ onFailure: (reason) => reasons.push(reason) }))
+    await delay(30)
+    pool.close()
+    assert.deepStrictEqual(reasons, ["ECONNRESET"])
+  })
+
   it("ends with its connection where nothing else tells its end", async () => {
     const stub = await startStub((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nhello"))
     const pool = new ConnectionPool(originOf(stub))

@@ -81,6 +81,21 @@ describe("a connection", () => {
     pool.close()
   })
 
+  it("carries no call where it was closed in the turn in which it became idle", async () => {
+    const stub = await startStub(reply(200))
+    const pool = new ConnectionPool(originOf(stub))
+    let carrier: Connection
+    await new Promise<void>((resolve) => {
+      const onEnd = () => {
+        carrier.close("closed")
+        resolve()
+      }
+      pool.send(request, 1_000, listening({ onSent: (connection) => (carrier = connection), onEnd }))
+    })
+    assert.strictEqual((await collect(pool, request))?.status, 200)
+    pool.close()
+  })
+
   it("is used by one of many calls that come at once, and others are made for the rest", async () => {
     const stub = await startStub(reply(200))
     const pool = new ConnectionPool(originOf(stub))
@@ -136,8 +151,10 @@ describe("a connection", () => {
     const pool = new ConnectionPool(originOf(stub))
     await Promise.all([collect(pool, request), collect(pool, request)])
     const startedMs = Date.now()
-    await delay(20)
-    await collect(pool, request)
+    for (let call = 0; call < 2; call++) {
+      await delay(20)
+      await collect(pool, request)
+    }
     pool.closeIdle(startedMs + 29_000)
     assert.strictEqual(stub.open.size, 2)
     pool.closeIdle(startedMs + 30_010)

@@ -17,6 +17,15 @@ const toldOf = (socket: Socket): Array<string> => {
 }
 
 describe("a socket to a provider", () => {
+  it.each([
+    ["http://example.com", "example.com", "example.com", 80],
+    ["https://example.com", "example.com", "example.com", 443],
+    ["https://example.com:8443", "example.com:8443", "example.com", 8443],
+    ["http://[::1]:8080", "[::1]:8080", "::1", 8080]
+  ])("leads where the origin says: %s", (url, host, hostname, port) => {
+    assert.deepInclude(originOf(url), { host, hostname, port })
+  })
+
   it.each(["http", "https"])(
     "keeps no small piece waiting, and is probed while it is silent: %s",
     async (protocol) => {

@@ -12,8 +12,10 @@ import { collect, request } from "./collect.ts"
 /** A provider that closes behind each answer, and to which connections are made by way of `pass`. */
 const startSecure = async (pass: (hello: Buffer) => boolean) => {
   const resumed: Array<boolean> = []
+  const names = new Set<unknown>()
   const server = createServer(selfSigned(), (socket) => {
     resumed.push(socket.isSessionReused())
+    names.add("servername" in socket ? socket.servername : undefined)
     socket.on("error", () => {})
     socket.on("data", () => socket.end(reply(200, "connection: close\r\n")))
   })
@@ -38,7 +40,7 @@ const startSecure = async (pass: (hello: Buffer) => boolean) => {
     proxy.close()
     server.close()
   }
-  return { call, resumed, stop }
+  return { call, names, resumed, stop }
 }
 
 describe("a session with a provider", () => {
@@ -46,7 +48,7 @@ describe("a session with a provider", () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
     let refusesSessions = false
     let plainHelloBytes = 0
-    const { call, resumed, stop } = await startSecure((hello) => {
+    const { call, names, resumed, stop } = await startSecure((hello) => {
       plainHelloBytes ||= hello.length
       return !refusesSessions || hello.length < plainHelloBytes + 100
     })
@@ -57,6 +59,7 @@ describe("a session with a provider", () => {
     assert.isUndefined(await call())
     assert.strictEqual(await call(), 200)
     assert.deepStrictEqual(resumed, [false, true, false])
+    assert.deepStrictEqual([...names], ["localhost"])
     stop()
     vi.unstubAllEnvs()
   })
