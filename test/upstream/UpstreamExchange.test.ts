@@ -87,4 +87,16 @@ describe("an answer of a provider", () => {
     exchange.tick(muchLaterMs())
     assert.deepStrictEqual(heard, [])
   })
+
+  it.each<[string, (exchange: UpstreamExchange) => void]>([
+    ["its client leaves", (exchange) => exchange.abort()],
+    ["its time is over", (exchange) => exchange.tick(muchLaterMs())],
+    ["the gateway stops", (exchange) => exchange.cut()]
+  ])("is not asked for when %s before there is a connection", (_, giveUp) => {
+    const exchange = new UpstreamExchange(limits, startMs, () => () => {})
+    const aborted: Array<unknown> = []
+    giveUp(exchange)
+    exchange.onSent({ abort: (listener: unknown) => aborted.push(listener) } as unknown as Connection)
+    assert.deepStrictEqual(aborted, [exchange])
+  })
 })

@@ -66,6 +66,7 @@ const good: Record<string, readonly [answer: string, body: string, outcome?: Rea
 const broken: Record<string, string> = {
   "another protocol": "SSH-2.0-OpenSSH_9.6\r\n\r\n",
   "another version": "HTTP/2.0 200 OK\r\ncontent-length: 0\r\n\r\n",
+  "a later version": "HTTP/1.2 200 OK\r\ncontent-length: 0\r\n\r\n",
   "a status of two digits": "HTTP/1.1 20 OK\r\n\r\n",
   "a status of four digits": "HTTP/1.1 2000 OK\r\n\r\n",
   "a change of protocol": head("upgrade: websocket\r\n", "101 Switching Protocols"),
@@ -102,6 +103,7 @@ const broken: Record<string, string> = {
   "endless extensions": chunked(`5;${"x".repeat(20_000)}`),
   "endless trailers": chunked(`0\r\n${"a: b\r\n".repeat(10_000)}`),
   "endless trailers without values": chunked(`0\r\n${"a:\r\n".repeat(20_000)}`),
+  "a head too long that comes whole": `${head("a: b\r\n".repeat(12_000))}`,
   "an endless head": `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}`
 }
 
