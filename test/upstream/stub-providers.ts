@@ -116,7 +116,7 @@ export const start = () => {
   const upstreams = runtime.runSync(Effect.service(Upstreams))
   const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
   const cutAll = () => runtime.runSync(Effect.service(Sweeper)).cutAll()
-  return { call, cutAll, upstreams, watched }
+  return { call, cutAll, stop: () => runtime.dispose(), upstreams, watched }
 }
 
 export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
