@@ -5,6 +5,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
+import { headerValue } from "../upstream/http1/header-syntax.ts"
 import type { UpstreamAnswer, UpstreamFailure } from "../upstream/try-routes.ts"
 import type { Call } from "./Call.ts"
 import {
@@ -41,7 +42,7 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
   const { callTimeoutSeconds } = gateway.models.settings().limits
   const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = call.client.headers
   // No request can be made of what a header may not hold, which must not look like a provider that can not be reached.
-  if (notInHeader.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
+  if (!headerValue.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
     return yield* invalidRequest("A header of the request has characters that a header may not have.")
   const shaped = { ...outgoing, anthropicVersion, anthropicBeta, codexResponsesLite }
   const answer = yield* gateway.upstreams
@@ -59,8 +60,6 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
   return yield* failWith(answer)
 })
-
-const notInHeader = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
   const { headers, status } = answer.head

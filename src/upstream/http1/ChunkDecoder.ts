@@ -1,4 +1,5 @@
 /** Takes a chunked body apart (RFC 9112, section 7.1). Extensions and trailers are passed over. */
+import { headerName } from "./header-syntax.ts"
 
 type State =
   | "size"
@@ -27,9 +28,7 @@ const space = 0x20
 const colon = 0x3a
 const semicolon = 0x3b
 /** By character code: those that a name may hold. */
-const isNameCharacter = Array.from({ length: 256 }, (_, code) =>
-  /[!#$%&'*+\-.^_`|~\w]/.test(String.fromCharCode(code))
-)
+const isNameCharacter = Array.from({ length: 256 }, (_, code) => headerName.test(String.fromCharCode(code)))
 
 export class ChunkDecoder {
   #state: State = "size"

@@ -1,4 +1,5 @@
 /** The head of an answer, read strictly: what two readers could understand in two ways is refused (RFC 9112). */
+import { nameCharacters, valueCharacters } from "./header-syntax.ts"
 
 /** Names in small letters; what comes twice is joined with a comma. */
 export type AnswerHeaders = Readonly<Record<string, string>>
@@ -16,9 +17,9 @@ export interface AnswerHead {
   readonly keepsAlive: boolean
 }
 
-const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
+const statusLine = new RegExp(`^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: [${valueCharacters}]*)?$`)
 /** Every line is a name and its value; neither is continued in the next. */
-const headerLines = /^(?:[!#$%&'*+\-.^_`|~\w]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/
+const headerLines = new RegExp(`^(?:[${nameCharacters}]+:[${valueCharacters}]*\\r\\n)*$`)
 
 /** `text`: the head in Latin-1, up to and with the end of its last line. `undefined` where it is malformed. */
 export const readHead = (text: string): AnswerHead | undefined => {

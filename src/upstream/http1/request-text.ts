@@ -1,9 +1,8 @@
 /** A request's head as text. */
+import { headerName, headerValue } from "./header-syntax.ts"
 
 /** From the origin on, with the query. */
 const target = /^\/[\x21-\x7e]*$/
-const headerName = /^[!#$%&'*+\-.^_`|~\w]+$/
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** `undefined` where something in it could end a line or is no Latin-1, and so could be read as more than one request. */
 export const requestText = (
