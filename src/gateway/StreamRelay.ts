@@ -81,7 +81,9 @@ export class StreamRelay implements Watched {
     this.#lastWriteMs = options.startedMs
     this.#unwatch = options.watch(this)
     options.upstream.listen({
-      data: (bytes) => this.#receive(bytes),
+      data: (bytes) => {
+        if (this.#end === undefined) this.#read(bytes)
+      },
       end: () => this.#upstreamEnded(),
       fault: (fault) => {
         // After the protocol's end nothing can go wrong any more.
@@ -157,13 +159,16 @@ export class StreamRelay implements Watched {
     if (keepAlive !== undefined) this.#write(keepAlive, nowMs)
   }
 
-  #receive(bytes: Buffer): void {
-    if (this.#end !== undefined) return
+  /** The upstream's next bytes, or its end. */
+  #read(bytes: Buffer | undefined): void {
+    const { codec } = this.#options
     try {
-      this.#withhold(this.#options.codec.push(bytes))
+      this.#withhold(bytes === undefined ? codec.end() : codec.push(bytes))
       this.#proceed()
     } catch (cause) {
-      this.#die(cause)
+      // A fault of the codec's breaks this call, not all calls of the thread.
+      this.#unwatch()
+      this.#conclude(Effect.die(cause))
     }
   }
 
@@ -265,18 +270,7 @@ export class StreamRelay implements Watched {
   #upstreamEnded(): void {
     if (this.#end !== undefined) return
     this.#upstreamDone = true
-    try {
-      this.#withhold(this.#options.codec.end())
-      this.#proceed()
-    } catch (cause) {
-      this.#die(cause)
-    }
-  }
-
-  /** A fault of the codec's breaks this call, not all calls of the thread. */
-  #die(cause: unknown): void {
-    this.#unwatch()
-    this.#conclude(Effect.die(cause))
+    this.#read(undefined)
   }
 
   #finish(end: RelayEnd): void {
