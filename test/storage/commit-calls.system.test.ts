@@ -3,9 +3,10 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, KeyId } from "../../src/domain/ids.ts"
-import { commitCalls, registerNode } from "../../src/storage/LedgerStore.ts"
+import { claimWallets, commitCalls, registerNode } from "../../src/storage/LedgerStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { newCustomer } from "../ledger/start-ledger.ts"
+import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
 
@@ -108,5 +109,34 @@ describe("calls", () => {
       callOf(accountId, 1_001, { atMs: Date.UTC(2026, 10, 15) + 1, cost: 0n, storedIdHash: null })
     ]
     assert.deepStrictEqual(sorted(await written(calls)), sorted(calls.map(rowOf)))
+  })
+
+  it.each(seeds(3))("are charged once, in whatever batches they are written again, seed %i", async (seed) => {
+    const random = new Random(seed)
+    const credit = 10n ** 12n
+    const { accountId } = await newCustomer(database.url, credit)
+    const calls = Array.from({ length: 40 }, (_, index) =>
+      callOf(accountId, index, { cost: BigInt(random.below(3) * 1_000) })
+    )
+    const shown = await withSql(database.url, async (sql) => {
+      const nodeId = await registerNode(sql, undefined)
+      await claimWallets(sql, nodeId, [accountId])
+      // Some alone, most with others, a few twice in one batch; at the end whatever no batch had.
+      for (let turn = 0; turn < 20; turn++) {
+        const batch = Array.from({ length: 1 + random.below(8) }, () => random.pick(calls))
+        await commitCalls(sql, nodeId, batch)
+      }
+      await commitCalls(sql, nodeId, calls)
+      const [row] = await sql<Array<Record<string, unknown>>>`
+        select (select count(*)::int4 from calls where account_id = ${accountId}) as calls,
+          (select sum(calls)::int4 from usage_hours where account_id = ${accountId}) as counted,
+          (select count(*)::int4 from ledger_entries where account_id = ${accountId} and source = 'call') as entries,
+          balance_micro_vnd as balance, share_micro_vnd as share
+        from wallets join wallet_shares using (account_id) where account_id = ${accountId}`
+      return { ...row }
+    })
+    const balance = credit - calls.reduce((sum, { cost }) => sum + cost, 0n)
+    const entries = calls.filter(({ cost }) => cost > 0n).length
+    assert.deepStrictEqual(shown, { calls: 40, counted: 40, entries, balance, share: balance })
   })
 })
