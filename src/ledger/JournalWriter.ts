@@ -40,7 +40,8 @@ export interface JournalState {
   commitMsTotal: number
 }
 
-export const batchMax = 2_000
+/** More than a few hundred calls make a commit no cheaper; those behind them are made ready while it is under way. */
+export const batchMax = 1_000
 const queueMax = 200_000
 const spoolAfterMs = 10_000
 const heartbeatMs = 2_000
