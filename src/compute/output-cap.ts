@@ -94,7 +94,7 @@ const namedCap = (
   }
 }
 
-/** The first of the present members is rewritten, the others go. */
+/** The first of the present members says it, under its right name; the others go. */
 const writeCap = (
   members: ReadonlyArray<Member>,
   names: ReadonlyArray<string>,
@@ -103,9 +103,11 @@ const writeCap = (
   const isCapMember = (member: Member) => names.includes(member.name)
   const first = members.find(isCapMember)
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
-  const text = `${JSON.stringify(field)}:${numberPlace}`
-  const edit = { start: first.nameStart, end: first.valueEnd, text }
-  return { edit, others: removeMembers(members, (member) => member !== first && isCapMember(member)) }
+  const edit = { start: first.valueStart, end: first.valueEnd, text: numberPlace }
+  const removed = removeMembers(members, (member) => member !== first && isCapMember(member))
+  if (first.name === field) return { edit, others: removed }
+  const renamed = { start: first.nameStart, end: first.nameEnd, text: JSON.stringify(field) }
+  return { edit, others: [renamed, ...removed] }
 }
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */

@@ -7,6 +7,7 @@
 export interface Member {
   readonly name: string
   readonly nameStart: number
+  readonly nameEnd: number
   readonly valueStart: number
   readonly valueEnd: number
 }
@@ -49,7 +50,7 @@ export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined =>
     if (valueEnd === -1) return undefined
     const name = readName(bytes, nameStart, nameEnd)
     if (name === undefined) return undefined
-    members.push({ name, nameStart, valueStart, valueEnd })
+    members.push({ name, nameStart, nameEnd, valueStart, valueEnd })
     at = skipSpace(bytes, valueEnd)
     if (bytes[at] === closeBrace) return skipSpace(bytes, at + 1) === bytes.length ? members : undefined
     if (bytes[at] !== comma) return undefined

@@ -1,6 +1,7 @@
 /**
  * Keeps the client of a stream alive while its provider has not even begun to answer: the status line waits for content,
- * but no longer than until the first keep-alive is due.
+ * but no longer than until the first keep-alive is due. Where none may be sent, nothing goes out: uWebSockets.js sends
+ * headers with the first bytes after them only, and an error can still be a real one.
  */
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"
@@ -32,14 +33,14 @@ export class StreamOpening implements Watched {
 
   tick(nowMs: number): void {
     const { client, headers, keepAlive, keepAliveMs, onFirstByte } = this.#options
-    if (nowMs - this.lastWriteMs < keepAliveMs || !client.isOpen) return
+    if (keepAlive === undefined || nowMs - this.lastWriteMs < keepAliveMs || !client.isOpen) return
     this.lastWriteMs = nowMs
     if (!this.started) {
       this.started = true
       onFirstByte(nowMs)
       client.start(200, headers())
     }
-    if (keepAlive !== undefined) client.write(keepAlive)
+    client.write(keepAlive)
   }
 
   /** The provider has answered, or will not: somebody else sees to the client from here on. */

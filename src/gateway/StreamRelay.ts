@@ -154,9 +154,10 @@ export class StreamRelay implements Watched {
     if (this.#whole !== undefined && !this.#waitsForHold && nowMs - this.#whole.sinceMs > lateEndMs)
       return this.#upstreamEnded()
     if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return
-    if (!this.#started) this.#start(nowMs)
     const keepAlive = this.#options.keepAlive()
-    if (keepAlive !== undefined) this.#write(keepAlive, nowMs)
+    if (keepAlive === undefined) return
+    if (!this.#started) this.#start(nowMs)
+    this.#write(keepAlive, nowMs)
   }
 
   /** The upstream's next bytes, or its end. */

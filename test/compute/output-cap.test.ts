@@ -46,6 +46,20 @@ describe("the cap that goes upstream", () => {
     assert.strictEqual(sent("chat_completions", newer, none, 7), '{"max_completion_tokens":7}')
   })
 
+  it("changes nothing but its number and its name", () => {
+    const spaced = '{ "a" : 1,\n "max\\u005ftokens"\t:  101 , "b":2}'
+    assert.strictEqual(sent("messages", claudeModel(small), spaced), spaced.replace("101", "100"))
+    const newer = chatModel({ outputCapField: "max_completion_tokens" })
+    assert.strictEqual(
+      sent("chat_completions", newer, '{ "max_tokens" :\n 9 , "a": 1 }'),
+      '{ "max_completion_tokens" :\n 9 , "a": 1 }'
+    )
+    assert.strictEqual(
+      sent("chat_completions", chatModel(), '{"max_completion_tokens": 7, "max_tokens": 9}'),
+      '{"max_tokens": 7}'
+    )
+  })
+
   it("stands there once where it came twice: the smaller of two names, the last of one", () => {
     assert.strictEqual(
       sent("chat_completions", chatModel(), '{"max_completion_tokens":7,"a":1,"max_tokens":9}'),
