@@ -2,7 +2,7 @@
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { isInvoke } from "../formats/bedrock/model-traits.ts"
 import { isJsonObject, type JsonObject } from "../formats/json.ts"
-import { addMember, type Edit, type Member, removeMembers } from "../formats/json-splice.ts"
+import { addMember, type Edit, editValue, type Member, removeMembers } from "../formats/json-splice.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {
@@ -103,7 +103,7 @@ const writeCap = (
   const isCapMember = (member: Member) => names.includes(member.name)
   const first = members.find(isCapMember)
   if (first === undefined) return { edit: addMember(members, field, numberPlace), others: [] }
-  const edit = { start: first.valueStart, end: first.valueEnd, text: numberPlace }
+  const edit = editValue(first, numberPlace)
   const removed = removeMembers(members, (member) => member !== first && isCapMember(member))
   if (first.name === field) return { edit, others: removed }
   const renamed = { start: first.nameStart, end: first.nameEnd, text: JSON.stringify(field) }
@@ -117,10 +117,7 @@ const converseCap = (members: ReadonlyArray<Member>, body: JsonObject, modelMax:
   const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax
   const text = JSON.stringify({ ...config, maxTokens: "#" }).replace('"#"', numberPlace)
   const present = members.find((member) => member.name === "inferenceConfig")
-  const edit =
-    present === undefined
-      ? addMember(members, "inferenceConfig", text)
-      : { start: present.valueStart, end: present.valueEnd, text }
+  const edit = present === undefined ? addMember(members, "inferenceConfig", text) : editValue(present, text)
   const isAsked = typeof asked === "number"
   return { tokens, write: { edit, others: [] }, mustWrite: isAsked && asked > modelMax, isAsked }
 }

@@ -11,6 +11,7 @@ import { isJsonObject, type JsonObject } from "../formats/json.ts"
 import { parseExactJson } from "../formats/parse-exact-json.ts"
 import {
   type Edit,
+  editValue,
   type Member,
   removeMembers,
   replaceValue,
@@ -125,7 +126,7 @@ const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit =
   const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
   const text = JSON.stringify({ ...options, include_usage: true })
   const present = members.findLast((member) => member.name === "stream_options")
-  if (present !== undefined) return { start: present.valueStart, end: present.valueEnd, text }
+  if (present !== undefined) return editValue(present, text)
   const stream = members.findLast((member) => member.name === "stream")!
   return { start: stream.valueEnd, end: stream.valueEnd, text: `,"stream_options":${text}` }
 }

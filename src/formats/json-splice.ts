@@ -74,15 +74,20 @@ export const readMember = (
   }
 }
 
+/** Gives this member another value (JSON text). */
+export const editValue = ({ valueEnd, valueStart }: Member, text: string): Edit => ({
+  start: valueStart,
+  end: valueEnd,
+  text
+})
+
 /** Gives every member of this name another value (JSON text). */
 export const replaceValue = (
   members: ReadonlyArray<Member>,
   name: string,
   text: string
 ): ReadonlyArray<Edit> =>
-  members
-    .filter((member) => member.name === name)
-    .map((member) => ({ start: member.valueStart, end: member.valueEnd, text }))
+  members.filter((member) => member.name === name).map((member) => editValue(member, text))
 
 /** Takes these members out, each with the comma that belongs to it. */
 export const removeMembers = (
