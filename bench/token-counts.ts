@@ -1,5 +1,5 @@
 /** How far our token counts are from the recorded ones, and what they cost: the figures of docs/token-counts.md. */
-import { OutputMeter } from "../src/formats/output-meter.ts"
+import { OutputMeter } from "../src/formats/meter/output-meter.ts"
 import { countInputTokens, exactTextTokens, loadTokenizer } from "../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../src/tokens/measure-input.ts"
 import { outputTokens, outputTokensBound } from "../src/tokens/output-tokens.ts"

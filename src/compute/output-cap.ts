@@ -1,8 +1,8 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { isInvoke } from "../formats/bedrock/model-traits.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
-import { addMember, type Edit, editValue, type Member, removeMembers } from "../formats/json-splice.ts"
+import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { addMember, type Edit, editValue, type Member, removeMembers } from "../formats/json/splice.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {

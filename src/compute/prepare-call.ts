@@ -4,11 +4,11 @@
  */
 import type { Model, Protocol } from "../domain/catalogue.ts"
 import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
-import { chatTraitsOf } from "../formats/convert/chat-traits.ts"
-import { givesFunctions } from "../formats/convert/older-functions.ts"
-import { refusable } from "../formats/fields.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
-import { parseExactJson } from "../formats/parse-exact-json.ts"
+import { chatTraitsOf } from "../formats/chat/chat-traits.ts"
+import { givesFunctions } from "../formats/chat/older-functions.ts"
+import { refusable } from "../formats/json/fields.ts"
+import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { parseExactJson } from "../formats/json/parse-exact-json.ts"
 import {
   type Edit,
   editValue,
@@ -17,7 +17,7 @@ import {
   replaceValue,
   scanMembers,
   splice
-} from "../formats/json-splice.ts"
+} from "../formats/json/splice.ts"
 import { requireMessagesRequest } from "../formats/messages/request.ts"
 import { requireResponsesRequest } from "../formats/responses/request.ts"
 import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"

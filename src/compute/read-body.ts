@@ -1,9 +1,9 @@
 /** Parses a request's body; throws `Unprepared` for anything but one whole JSON object. */
 import { isUtf8 } from "node:buffer"
 import { Data, Result } from "effect"
-import { type InvalidRequest, nestedTooDeeply } from "../formats/fields.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
-import { type Member, readMember, scanMembers } from "../formats/json-splice.ts"
+import { type InvalidRequest, nestedTooDeeply } from "../formats/json/fields.ts"
+import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { type Member, readMember, scanMembers } from "../formats/json/splice.ts"
 
 /** The body can not be served; a 400 whose message names the field. Plain data: it crosses threads. */
 export class Unprepared extends Data.TaggedError("Unprepared")<{

@@ -6,13 +6,13 @@ import {
   converseToMessagesCodec,
   invokeToChatCodec,
   invokeToMessagesCodec
-} from "../formats/bedrock/stream-codecs.ts"
+} from "../formats/convert/bedrock-stream-codecs.ts"
 import type { ConversionContext } from "../formats/convert/conversion.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../formats/convert/ConvertingCodec.ts"
-import { ChatPassthrough } from "../formats/passthrough/chat-passthrough.ts"
-import { MessagesPassthrough } from "../formats/passthrough/messages-passthrough.ts"
-import { ResponsesPassthrough } from "../formats/passthrough/responses-passthrough.ts"
-import type { StreamCodec } from "../formats/stream-codec.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../formats/stream/ConvertingCodec.ts"
+import { ChatPassthrough } from "../formats/chat/ChatPassthrough.ts"
+import { MessagesPassthrough } from "../formats/messages/MessagesPassthrough.ts"
+import { ResponsesPassthrough } from "../formats/responses/ResponsesPassthrough.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import type { TextEndpoint } from "./convert-request.ts"
 
 export const streamCodecFor = (

@@ -1,7 +1,7 @@
 /** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
 import type { Model } from "../domain/catalogue.ts"
-import type { JsonObject } from "../formats/json.ts"
-import type { StreamFailure } from "../formats/stream-codec.ts"
+import type { JsonObject } from "../formats/json/json.ts"
+import type { StreamFailure } from "../formats/stream/stream-codec.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain, type PreparedPlain } from "./prepare-plain.ts"

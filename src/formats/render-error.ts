@@ -1,7 +1,7 @@
 /** The contract's errors as each protocol's clients read them: as a body, and as the last event of a stream. */
-import type { ErrorType } from "./errors.ts"
-import type { JsonObject } from "./json.ts"
-import { dataFrame, namedFrame } from "./sse.ts"
+import type { ErrorType } from "./errors/upstream-errors.ts"
+import type { JsonObject } from "./json/json.ts"
+import { dataFrame, namedFrame } from "./stream/sse.ts"
 import { tellTooLong } from "./too-long.ts"
 
 export type EndpointFamily = "messages" | "chat" | "responses" | "images" | "speech"

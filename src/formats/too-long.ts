@@ -2,7 +2,7 @@
  * A prompt that is too long for its model, told in the words of the client's own protocol: agents that read them sum up
  * their conversation and go on, while those of another protocol stop them for good.
  */
-import type { ErrorType } from "./errors.ts"
+import type { ErrorType } from "./errors/upstream-errors.ts"
 
 interface Told {
   readonly type: ErrorType

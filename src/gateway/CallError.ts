@@ -1,8 +1,8 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
 import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
-import type { ErrorType } from "../formats/errors.ts"
-import type { JsonObject } from "../formats/json.ts"
+import type { ErrorType } from "../formats/errors/upstream-errors.ts"
+import type { JsonObject } from "../formats/json/json.ts"
 
 export class CallError extends Data.TaggedError("CallError")<{
   readonly status: number

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
-import type { StreamCodec, StreamFailure } from "../formats/stream-codec.ts"
+import type { StreamCodec, StreamFailure } from "../formats/stream/stream-codec.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"

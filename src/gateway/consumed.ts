@@ -1,7 +1,7 @@
 /** What a call has consumed: by the upstream's count where there is one, else by the gateway's own. */
 import type { Model } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
-import type { StreamCodec } from "../formats/stream-codec.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import type { Charge } from "./Call.ts"
 import type { OutputSoFar } from "./HoldMeter.ts"

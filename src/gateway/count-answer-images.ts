@@ -1,6 +1,6 @@
 /** How many images an answer holds, found without parsing the megabytes of their base64. */
 import { Effect } from "effect"
-import { countElements, scanMembers } from "../formats/json-splice.ts"
+import { countElements, scanMembers } from "../formats/json/splice.ts"
 import { answerUnreadable, type CallError } from "./CallError.ts"
 
 /** An answer without any image is none. */

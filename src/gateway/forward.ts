@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { readUpstreamError } from "../formats/errors.ts"
+import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import { headerValue } from "../upstream/http1/header-syntax.ts"

@@ -2,7 +2,7 @@
 import { Effect, FiberSet } from "effect"
 import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { Route } from "../config/settings.ts"
-import type { StreamCodec } from "../formats/stream-codec.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"

@@ -1,5 +1,5 @@
 /** What every simulated provider interface offers to the server. */
-import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
 import type { Answer, PlainAnswer } from "./http/Answer.ts"
 import type { Settings } from "./settings.ts"
 

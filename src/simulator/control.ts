@@ -1,5 +1,5 @@
 /** The simulator's own paths, under `/_sim/`: what was seen, what shall be different, what to replay. */
-import { isJsonObject } from "../formats/json.ts"
+import { isJsonObject } from "../formats/json/json.ts"
 import type { Exchange } from "./http/Exchange.ts"
 import type { Observer } from "./http/Observer.ts"
 import type { Replays } from "./http/Replays.ts"

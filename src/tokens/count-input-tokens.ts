@@ -5,7 +5,7 @@
 import type * as O200k from "gpt-tokenizer/encoding/o200k_base"
 import { createRequire } from "node:module"
 import type { Model } from "../domain/catalogue.ts"
-import type { JsonObject } from "../formats/json.ts"
+import type { JsonObject } from "../formats/json/json.ts"
 import { frameTokens, mediaTokens, opaqueCharactersPerToken } from "./frame-tokens.ts"
 import { readRequest } from "./read-request.ts"
 import type { Part } from "./request-parts.ts"

@@ -1,6 +1,6 @@
 /** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
-import { isPdfAddress } from "../formats/is-pdf-address.ts"
-import { isJsonObject, type JsonObject } from "../formats/json.ts"
+import { isPdfAddress } from "../formats/images/is-pdf-address.ts"
+import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import { Base64Bytes } from "./base64.ts"
 
 export type DocumentSource =

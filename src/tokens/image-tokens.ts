@@ -1,5 +1,5 @@
 /** Images in tokens, by each provider's documented formula. */
-import { isJsonObject, type Json, type JsonObject } from "../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
 import { type ImageSize, imageSize } from "./image-size.ts"
 
 export interface ImageSource {

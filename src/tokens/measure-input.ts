@@ -3,8 +3,8 @@
  * which what the provider reports may exceed only for texts made to do so, and the best guess.
  */
 import type { Model } from "../domain/catalogue.ts"
-import type { JsonObject } from "../formats/json.ts"
-import { TextMeter } from "../formats/output-meter.ts"
+import type { JsonObject } from "../formats/json/json.ts"
+import { TextMeter } from "../formats/meter/output-meter.ts"
 import {
   frameTokens,
   mediaTokens,

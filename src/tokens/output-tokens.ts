@@ -1,6 +1,6 @@
 /** What a stream has produced so far, in tokens, from the counts that the meter kept. */
 import type { Model } from "../domain/catalogue.ts"
-import type { OutputMeter } from "../formats/output-meter.ts"
+import type { OutputMeter } from "../formats/meter/output-meter.ts"
 import { opaqueCharactersPerTokenMin } from "./frame-tokens.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
 import { type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"

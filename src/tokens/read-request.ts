@@ -2,7 +2,7 @@
  * Reads the parsed body of a text request once and tells what a model will be given: its texts, one by one, and how
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
-import { type Json, isJsonObject, type JsonObject } from "../formats/json.ts"
+import { type Json, isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
 import { imageSource } from "./image-tokens.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"

@@ -1,5 +1,5 @@
 /** What tools that the provider itself runs put into the input of a call, beyond anything the client sends. */
-import type { JsonObject } from "../formats/json.ts"
+import type { JsonObject } from "../formats/json/json.ts"
 
 /** Tokens of one use, prompt and typical results, on the high side of what has been recorded and documented. */
 const perUse: ReadonlyArray<readonly [prefix: string, tokens: number, uses: number]> = [

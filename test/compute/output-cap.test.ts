@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { capEdits, findOutputCap } from "../../src/compute/output-cap.ts"
 import type { Model, Protocol } from "../../src/domain/catalogue.ts"
-import { parseExactJson } from "../../src/formats/parse-exact-json.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
-import { scanMembers, splice } from "../../src/formats/json-splice.ts"
+import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { scanMembers, splice } from "../../src/formats/json/splice.ts"
 import { chatModel, claudeModel } from "../wire/models.ts"
 
 const small = { maxOutputTokens: 100 }

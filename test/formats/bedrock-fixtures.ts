@@ -3,9 +3,9 @@ import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
-import { isJsonObject, type JsonObject } from "../../src/formats/json.ts"
-import { SseReader } from "../../src/formats/sse.ts"
-import type { StreamCodec } from "../../src/formats/stream-codec.ts"
+import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
+import { SseReader } from "../../src/formats/stream/sse.ts"
+import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
 const folder = "../shared/fixtures/bedrock"
 

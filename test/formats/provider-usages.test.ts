@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { usageOfConverse } from "../../src/formats/bedrock/usage.ts"
 import { chatUsage } from "../../src/formats/chat/usage.ts"
-import type { Json, JsonObject } from "../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { messagesUsage } from "../../src/formats/messages/usage.ts"
 import { responsesUsage } from "../../src/formats/responses/read-response.ts"
 

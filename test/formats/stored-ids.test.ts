@@ -1,8 +1,8 @@
 /** Ids of what providers store are found wherever a request may name them. */
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidRequest } from "../../src/formats/fields.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
-import { scanMembers } from "../../src/formats/json-splice.ts"
+import { InvalidRequest } from "../../src/formats/json/fields.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { scanMembers } from "../../src/formats/json/splice.ts"
 import { isThreaded, referencedIds } from "../../src/formats/stored-ids.ts"
 
 const referenced = (text: string) => {

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { EventStreamDecoder } from "../../src/formats/bedrock/event-stream.ts"
-import { isJsonObject, type JsonObject } from "../../src/formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 import { ownAnswers, ownRequests, ownStreams } from "./own-corpus.ts"
 
 export type Wire = "messages" | "chat_completions" | "responses" | "converse" | "invoke"

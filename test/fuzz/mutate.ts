@@ -1,5 +1,5 @@
 /** Bodies and streams with something wrong in them: of the right form almost everywhere, which reaches deepest. */
-import { isJsonObject, type Json, type JsonObject } from "../../src/formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../src/formats/json/json.ts"
 import type { Random } from "../Random.ts"
 
 /** Pieces that parsers trip over. */

@@ -1,5 +1,5 @@
 /** A request, an answer and a stream of every kind, with as much in it as goes together. */
-import type { JsonObject } from "../../src/formats/json.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import { chunkFrame, eventFrame } from "../../src/simulator/bedrock/frames.ts"
 import type { Corpus } from "./corpus.ts"
 

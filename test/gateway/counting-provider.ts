@@ -1,7 +1,7 @@
 /** A provider of every protocol at once, whose answers count what a test says in all the words their providers have. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import { listen } from "../listen.ts"
 
 /** Each part apart; an upstream's protocol says which of them it adds up. */

@@ -1,6 +1,6 @@
 /** What the simulated models pass to tools satisfies the tools' schemas. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "../../src/formats/json.ts"
+import type { Json } from "../../src/formats/json/json.ts"
 import { directiveIn, parseSettings, splitModel } from "../../src/simulator/settings.ts"
 import { fillSchema } from "../../src/simulator/turn/fill-schema.ts"
 

@@ -1,7 +1,7 @@
 /** The estimate of whole requests: nothing in a body can break the walk, and it only grows with what is sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { Json, JsonObject } from "../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { pdf, png } from "./make-images.ts"

@@ -1,6 +1,6 @@
 /** Every text that a model will read is counted, wherever it stands in a request, and nothing else is. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, JsonObject } from "../../src/formats/json.ts"
+import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { readRequest } from "../../src/tokens/read-request.ts"

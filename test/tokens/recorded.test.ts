@@ -1,6 +1,6 @@
 /** Our counts beside what providers really reported, for every recorded call that says what it used. */
 import { assert, describe, it } from "@effect/vitest"
-import { OutputMeter } from "../../src/formats/output-meter.ts"
+import { OutputMeter } from "../../src/formats/meter/output-meter.ts"
 import { countInputTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.ts"

@@ -1,7 +1,7 @@
 /** The recorded calls of ../shared/fixtures as the token counts see them: request, what was answered, usage. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { type Json, isJsonObject, type JsonObject } from "../../src/formats/json.ts"
+import { type Json, isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 
 export interface Recorded {
   readonly name: string

@@ -4,8 +4,8 @@ import {
   converseToMessagesCodec,
   invokeToChatCodec,
   invokeToMessagesCodec
-} from "../../src/formats/bedrock/stream-codecs.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
+} from "../../src/formats/convert/bedrock-stream-codecs.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import {
   accumulate,
   brokenRule,

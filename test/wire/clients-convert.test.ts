@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { chatRequestToMessages } from "../../src/formats/convert/chat-request-to-messages.ts"
-import { messagesRequestToChat } from "../../src/formats/convert/messages-request-to-chat.ts"
-import type { JsonObject } from "../../src/formats/json.ts"
+import { chatRequestToMessages } from "../../src/formats/convert/chat-to-messages/request.ts"
+import { messagesRequestToChat } from "../../src/formats/convert/messages-to-chat/request.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import { chatModel, claudeModel } from "./models.ts"
 
 const folder = resolve(import.meta.dirname, "../../../shared/fixtures/clients")

@@ -1,8 +1,8 @@
 /** Runs bytes of an upstream through a codec as the gateway does, and reads what a client would see. */
 import { assert } from "@effect/vitest"
 import { renderStreamError, type EndpointFamily } from "../../src/formats/render-error.ts"
-import { SseReader } from "../../src/formats/sse.ts"
-import type { StreamCodec } from "../../src/formats/stream-codec.ts"
+import { SseReader } from "../../src/formats/stream/sse.ts"
+import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
 /** What the client receives: the codec's bytes, then the tail or, where the stream failed, the error event. */
 export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: EndpointFamily): string => {

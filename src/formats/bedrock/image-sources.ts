@@ -1,7 +1,7 @@
 /** Images in a Messages request for Bedrock, which takes bytes only: an image by URL must have been fetched before. */
-import { refuse, stringAt } from "../fields.ts"
+import { refuse, stringAt } from "../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../images/image-type.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** Images that were fetched, by their URLs. */
 export type FetchedImages = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly mediaType: string }>

@@ -1,6 +1,6 @@
 /** How the families of models on Bedrock differ in what their Converse requests may hold. */
 import type { Model } from "../../domain/catalogue.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface ModelTraits {
   /**

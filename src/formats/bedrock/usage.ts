@@ -1,6 +1,6 @@
 /** Token counts as the Converse API reports them: what was read from a cache or written to one is apart. */
 import { tokenCount } from "../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** The same counts in the Messages protocol's words, which keeps them apart too; `undefined` where there are none. */
 export const usageOfConverse = (usage: Json | undefined): JsonObject | undefined => {

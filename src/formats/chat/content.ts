@@ -1,6 +1,6 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
-import { nestedTooDeeply } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
+import { nestedTooDeeply } from "../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 
 export interface ChatContent {
   readonly thinking: string

@@ -1,6 +1,6 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
-import { optional, positiveIntegerAt } from "../fields.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { optional, positiveIntegerAt } from "../json/fields.ts"
+import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
 
 export const requireChatRequest = (body: JsonObject): void => {

@@ -1,6 +1,6 @@
 /** Token counts as chat upstreams report them, under the several names they have for the same things. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface ChatCounts extends Usage {
   /** Parts of the input that were read from a cache, and written to one. */

@@ -1,8 +1,8 @@
 /** What the converters of all directions have in common. */
 import type { Usage } from "../../domain/usage.ts"
-import type { JsonObject } from "../json.ts"
-import type { OutputMeter } from "../output-meter.ts"
-import type { StreamFailure } from "../stream-codec.ts"
+import type { JsonObject } from "../json/json.ts"
+import type { OutputMeter } from "../meter/output-meter.ts"
+import type { StreamFailure } from "../stream/stream-codec.ts"
 import type { ToolNames } from "./tool-names.ts"
 
 export interface RequestConverted {

@@ -1,5 +1,5 @@
 /** Blocks of a Messages history that have no counterpart elsewhere, as text that another model can go on from. */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /**
  * What stands for such a block, so that it does not vanish: its type, its name, and what can be read of it. Empty for

@@ -1,9 +1,9 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
 import type { Model } from "../../domain/catalogue.ts"
-import { numberAt, objectAt, optional, stringAt } from "../fields.ts"
-import { type JsonObject, objectsOf } from "../json.ts"
-import { chatTraitsOf } from "./chat-traits.ts"
-import type { AskedThinking } from "./thinking-dialects.ts"
+import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
+import { type JsonObject, objectsOf } from "../json/json.ts"
+import { chatTraitsOf } from "../chat/chat-traits.ts"
+import type { AskedThinking } from "../chat/thinking-dialects.ts"
 
 /** What thinking of a chat upstream is signed with, which signs nothing: many clients only send signed thinking back. */
 export const unsigned = "unsigned"

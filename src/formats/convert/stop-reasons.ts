@@ -1,5 +1,5 @@
 /** Why an answer ended, in the words of each protocol. */
-import type { Json } from "../json.ts"
+import type { Json } from "../json/json.ts"
 
 export type MessagesStopReason =
   | "end_turn"

@@ -2,8 +2,8 @@
  * Gemini signs its tool calls and wants the signature back with the call. Messages clients send redacted thinking back
  * as it came, so that is where a signature travels.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
-import type { ChatTraits } from "./chat-traits.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import type { ChatTraits } from "../chat/chat-traits.ts"
 
 const prefix = "google-thought-signature:"
 

@@ -1,5 +1,5 @@
 /** Tool names and call ids that the other side forbids: changed on the way up, names changed back on the way down. */
-import type { ChatTraits } from "./chat-traits.ts"
+import type { ChatTraits } from "../chat/chat-traits.ts"
 
 /** The names that were changed: as sent upstream, to as the client gave them. */
 export type ToolNames = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 /** Requests to edit an image: JSON from the caller, multipart to the upstream. */
-import { refuse } from "../fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { refuse } from "../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { type ImageGeneration, readImageGeneration } from "./generation.ts"
 import { imageMediaType, type ImageMediaType } from "./image-type.ts"
 

@@ -1,6 +1,6 @@
 /** Requests for new images. */
-import { booleanAt, optional, refuse } from "../fields.ts"
-import type { JsonObject } from "../json.ts"
+import { booleanAt, optional, refuse } from "../json/fields.ts"
+import type { JsonObject } from "../json/json.ts"
 import { requiredText } from "./required-text.ts"
 
 export interface ImageGeneration {

@@ -1,6 +1,6 @@
 /** Weighs what the blocks of a Messages stream hold, whoever the stream is for. */
-import { isJsonObject, type Json } from "../json.ts"
-import { OutputMeter } from "../output-meter.ts"
+import { isJsonObject, type Json } from "../json/json.ts"
+import { OutputMeter } from "../meter/output-meter.ts"
 
 export class BlockMeter {
   readonly output = new OutputMeter()

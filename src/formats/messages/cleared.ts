@@ -1,5 +1,5 @@
 /** System messages that hold for one turn alone. */
-import { isJsonObject, type Json } from "../json.ts"
+import { isJsonObject, type Json } from "../json/json.ts"
 
 /**
  * The messages that the model is still shown, each with its place: a system message may be cleared by the user's next.

@@ -1,6 +1,6 @@
 /** What a Messages request must have before anything is done with it. Everything else is the upstream's business. */
-import { arrayAt, booleanAt, countAt, objectAt, optional, refuse, stringAt } from "../fields.ts"
-import type { Json, JsonObject } from "../json.ts"
+import { arrayAt, booleanAt, countAt, objectAt, optional, refuse, stringAt } from "../json/fields.ts"
+import type { Json, JsonObject } from "../json/json.ts"
 
 export const requireMessagesRequest = (body: JsonObject): void => {
   requireModelAndMessages(body)

@@ -1,5 +1,5 @@
 /** Tools that are given and taken away in the middle of a Messages conversation. */
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { toolsOf } from "./request.ts"
 
 export const isToolChange = (type: Json | undefined): boolean =>

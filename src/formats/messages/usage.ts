@@ -1,6 +1,6 @@
 /** Token counts as the Messages protocol reports them. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface MessagesCounts {
   /** Input that was neither read from a cache nor written to one. */

@@ -1,6 +1,6 @@
 /** What the gateway reads of a Responses answer: its usage, and the ids under which the provider stores it. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type JsonObject } from "../json.ts"
+import { isJsonObject, type JsonObject } from "../json/json.ts"
 
 /** `usage` of a response object; input includes cached tokens, output includes reasoning. */
 export const responsesUsage = (response: JsonObject): Usage | undefined => {

@@ -1,6 +1,6 @@
 /** What a Responses request may not ask for. Everything else of it is the upstream's business. */
-import { refuse } from "../fields.ts"
-import type { Member } from "../json-splice.ts"
+import { refuse } from "../json/fields.ts"
+import type { Member } from "../json/splice.ts"
 
 /** Every call is charged exactly, and work that goes on behind its answer is billed by the provider but metered by nobody. */
 export const requireResponsesRequest = (body: Buffer, members: ReadonlyArray<Member>): void => {

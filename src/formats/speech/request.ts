@@ -1,6 +1,6 @@
 /** Requests for speech. */
 import { requiredText } from "../images/required-text.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface SpeechRequest {
   readonly input: string

@@ -1,5 +1,5 @@
 /** What Converse refuses of a conversation: roles, empty blocks, formats, names of documents, tools without results. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { objectOf } from "./read-ask.ts"
 

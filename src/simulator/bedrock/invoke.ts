@@ -1,5 +1,5 @@
 /** InvokeModel and its stream for Claude: the Messages protocol without model and stream, wrapped in AWS's frames. */
-import { isJsonObject } from "../../formats/json.ts"
+import { isJsonObject } from "../../formats/json/json.ts"
 import { plainJson, type Frame } from "../http/Answer.ts"
 import { bedrockAnthropicToolId, bedrockMessageId } from "../make-id.ts"
 import { promptOf, readAsk } from "../messages/read-ask.ts"

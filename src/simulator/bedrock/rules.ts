@@ -1,5 +1,5 @@
 /** What Converse refuses of a request as a whole. Unknown fields, which AWS drops in silence, are refused: they are mistakes. */
-import { isJsonObject, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { isClaude, knownModel } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule } from "../Protocol.ts"
 import { contentRules } from "./content-rules.ts"

@@ -1,5 +1,5 @@
 /** The chat completions interface. */
-import { isJsonObject } from "../../formats/json.ts"
+import { isJsonObject } from "../../formats/json/json.ts"
 import { plainJson, type StreamWire } from "../http/Answer.ts"
 import { completionId } from "../make-id.ts"
 import { isMissing } from "../models.ts"

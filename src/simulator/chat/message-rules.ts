@@ -1,5 +1,5 @@
 /** What chat providers refuse of a conversation: roles, empty contents, parts, tool calls without answers. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { isMistral, isOpenai } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.ts"

@@ -1,5 +1,5 @@
 /** What chat providers refuse of a request as a whole, in their own words; some rules hold for OpenAI's models alone. */
-import { isJsonObject, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { isOpenai, knownModel } from "../models.ts"
 import { listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { messageRules } from "./message-rules.ts"

@@ -1,5 +1,5 @@
 /** What chat providers refuse of tools. */
-import { isJsonObject, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { isOpenai } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong } from "./refuse.ts"

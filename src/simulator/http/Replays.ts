@@ -1,5 +1,5 @@
 /** Recorded answers, queued by a test and given verbatim to the next call whose path ends as asked. */
-import { isJsonObject, type Json } from "../../formats/json.ts"
+import { isJsonObject, type Json } from "../../formats/json/json.ts"
 import type { Answer, Frame, HeaderList, StreamWire } from "./Answer.ts"
 
 interface Replay {

@@ -1,6 +1,6 @@
 /** Image generations and edits. */
 import * as uWS from "uWebSockets.js"
-import type { Json, JsonObject } from "../../formats/json.ts"
+import type { Json, JsonObject } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
 import { invalidValue, missing, missingModel, successHeaders } from "../chat/refuse.ts"
 import { type Answer, plainJson } from "../http/Answer.ts"

@@ -1,5 +1,5 @@
 /** What the Messages provider refuses of one content block. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { type Complaint, listOf, stringOf } from "../Protocol.ts"
 
 const types = (

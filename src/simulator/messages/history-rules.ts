@@ -1,5 +1,5 @@
 /** What the Messages provider refuses of a conversation: roles, empty messages, tools without results. */
-import { isJsonObject, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { checkBlock } from "./block-rules.ts"

@@ -1,5 +1,5 @@
 /** What a Messages request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"

@@ -1,5 +1,5 @@
 /** What the Messages provider refuses of a request as a whole, in its own words. */
-import { isJsonObject, type Json } from "../../formats/json.ts"
+import { isJsonObject, type Json } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
 import { type Complaint, listOf, numberOf, type Request, type Rule } from "../Protocol.ts"
 import { flagsOf } from "./flags.ts"

@@ -1,6 +1,6 @@
 /** Conversations that the provider keeps, so that a caller sends only what is new: what was said, by the last answer's id. */
 import { remember } from "../../collections/remember.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { type Complaint, listOf, type Request, stringOf } from "../Protocol.ts"
 
 const keptMax = 200

@@ -1,5 +1,5 @@
 /** What the Messages provider refuses of tools. */
-import { isJsonObject, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule } from "../Protocol.ts"
 

@@ -1,5 +1,5 @@
 /** A turn as the Messages protocol writes it: one body, or the events of a stream. */
-import type { Json, JsonObject } from "../../formats/json.ts"
+import type { Json, JsonObject } from "../../formats/json/json.ts"
 import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
 

@@ -1,6 +1,6 @@
 /** What the provider keeps between calls: answers and their items by id, and conversations; the oldest are forgotten. */
 import { remember } from "../../collections/remember.ts"
-import { isJsonObject, type Json } from "../../formats/json.ts"
+import { isJsonObject, type Json } from "../../formats/json/json.ts"
 
 const storedMax = 20_000
 

@@ -1,5 +1,5 @@
 /** What a Responses request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { callId } from "../make-id.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"

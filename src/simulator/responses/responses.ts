@@ -1,5 +1,5 @@
 /** The Responses interface, with what it stores. */
-import type { Json } from "../../formats/json.ts"
+import type { Json } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
 import { eventStream, missingModel, successHeaders } from "../chat/refuse.ts"
 import { plainJson } from "../http/Answer.ts"

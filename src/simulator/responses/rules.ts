@@ -1,5 +1,5 @@
 /** What the Responses provider refuses, in its own words. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { emptyArray, invalidValue, missing, unsupported, wrongType } from "../chat/refuse.ts"
 import { checkName, checkParameters } from "../chat/tool-rules.ts"
 import { isOpenai, knownModel } from "../models.ts"

@@ -1,5 +1,5 @@
 /** A turn as the Responses protocol writes it: an object, or the numbered events that build it. */
-import type { JsonObject } from "../../formats/json.ts"
+import type { JsonObject } from "../../formats/json/json.ts"
 import { storedId } from "../make-id.ts"
 import { firstPieces, joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"

@@ -1,5 +1,5 @@
 /** One turn of a conversation without its wire format: what was asked, and what the simulated model does. */
-import type { Json } from "../../formats/json.ts"
+import type { Json } from "../../formats/json/json.ts"
 import type { Settings } from "../settings.ts"
 import type { Pieces } from "./vocabulary.ts"
 

@@ -1,5 +1,5 @@
 /** Input tokens the simulator's way: simple, the same every time, and the same in a count as in the call. */
-import { isJsonObject, type Json } from "../../formats/json.ts"
+import { isJsonObject, type Json } from "../../formats/json/json.ts"
 
 const charactersPerToken = 4
 const tokensPerMessage = 4

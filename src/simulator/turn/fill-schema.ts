@@ -1,5 +1,5 @@
 /** The smallest value that satisfies a JSON schema: what a simulated model passes to a tool or answers when asked for JSON. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 
 /** Schemas may refer to themselves; beyond this depth only what is required matters, and `{}` has to do. */
 const depthMax = 12

@@ -1,8 +1,8 @@
 /** Makes chat requests and converts them. */
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { chatRequestToMessages } from "../../../src/formats/convert/chat-request-to-messages.ts"
-import type { Json, JsonObject } from "../../../src/formats/json.ts"
+import { chatRequestToMessages } from "../../../src/formats/convert/chat-to-messages/request.ts"
+import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { claudeModel } from "../../wire/models.ts"
 
 export type Traits = Parameters<typeof claudeModel>[0]

@@ -1,7 +1,7 @@
 /** Makes chat streams and converts them. */
 import { assert } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
-import type { Json, JsonObject } from "../../../src/formats/json.ts"
+import { chatToMessagesCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { messagesStreamDifference } from "../../wire/oracle-match.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"

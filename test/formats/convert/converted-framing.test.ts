@@ -1,7 +1,7 @@
 /** Converted streams are read from any framing that the protocols allow, whatever pieces the network makes of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { inPieces, runCodec } from "../../wire/stream-runner.ts"
 import { begins, blocksOf, calls, chunk, finish, goesOn, run, says, usage, write } from "./chat-streams.ts"

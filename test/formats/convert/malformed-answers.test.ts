@@ -1,11 +1,11 @@
 /** Whatever stands where something else belongs, answers are converted, or are failures. */
 import { assert, describe, it } from "@effect/vitest"
-import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
-import { messagesResponseToChat } from "../../../src/formats/convert/messages-response-to-chat.ts"
-import { nestedTooDeeply } from "../../../src/formats/fields.ts"
-import type { Json, JsonObject } from "../../../src/formats/json.ts"
-import type { StreamCodec } from "../../../src/formats/stream-codec.ts"
+import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
+import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
+import { nestedTooDeeply } from "../../../src/formats/json/fields.ts"
+import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
+import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
 import { contextFor } from "../../wire/models.ts"
 import { bodiesOf, mutations } from "./mutations.ts"
 

@@ -1,8 +1,8 @@
 /** Makes Messages requests and converts them. */
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { messagesRequestToChat } from "../../../src/formats/convert/messages-request-to-chat.ts"
-import type { Json, JsonObject } from "../../../src/formats/json.ts"
+import { messagesRequestToChat } from "../../../src/formats/convert/messages-to-chat/request.ts"
+import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { chatModel } from "../../wire/models.ts"
 
 export const request = (more: JsonObject = {}): JsonObject => ({

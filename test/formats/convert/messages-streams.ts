@@ -1,6 +1,6 @@
 /** Messages streams of few words for tests, and what a chat client makes of them. */
-import { messagesToChatCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"
 

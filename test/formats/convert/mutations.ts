@@ -1,5 +1,5 @@
 /** What may stand in JSON where something else belongs. */
-import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
 
 const nested = (levels: number): Json => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as Json
 export const deep = nested(10_000)

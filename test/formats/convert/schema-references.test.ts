@@ -1,6 +1,6 @@
 /** References within the schemas of tools, as Kimi, Google and Claude take them. */
 import { assert, it } from "@effect/vitest"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { convert as toClaude, fn } from "./chat-requests.ts"
 import { convert, tool } from "./messages-requests.ts"
 

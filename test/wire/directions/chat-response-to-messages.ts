@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import type { Direction } from "../oracle-case.ts"
 

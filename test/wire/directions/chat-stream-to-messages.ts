@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../src/formats/convert/ConvertingCodec.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { chatToMessagesCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import type { Direction, Outcome } from "../oracle-case.ts"
 import { messagesStreamDifference } from "../oracle-match.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { chatRequestToMessages } from "../../../src/formats/convert/chat-request-to-messages.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { chatRequestToMessages } from "../../../src/formats/convert/chat-to-messages/request.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { claudeModel } from "../models.ts"
 import type { Direction, Outcome } from "../oracle-case.ts"
 

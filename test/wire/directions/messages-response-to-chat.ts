@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { messagesResponseToChat } from "../../../src/formats/convert/messages-response-to-chat.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import type { Direction } from "../oracle-case.ts"
 

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { chatResponseToMessages } from "../../../src/formats/convert/chat-response-to-messages.ts"
-import { messagesRequestToChat } from "../../../src/formats/convert/messages-request-to-chat.ts"
-import type { JsonObject } from "../../../src/formats/json.ts"
+import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
+import { messagesRequestToChat } from "../../../src/formats/convert/messages-to-chat/request.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { chatModel, contextFor } from "../models.ts"
 import type { Direction, OracleCase } from "../oracle-case.ts"
 

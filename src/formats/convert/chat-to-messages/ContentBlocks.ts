@@ -1,0 +1,185 @@
+/**
+ * The content blocks of a Messages stream. They come one after the other, while a chat upstream may send pieces of
+ * several in any order: the first unfinished block streams, the others wait in line behind it.
+ */
+import type { JsonObject } from "../../json/json.ts"
+import { unsigned } from "../reasoning.ts"
+import { signatureBlock } from "../thought-signature.ts"
+
+export class ContentBlock {
+  readonly kind: "text" | "thinking" | "redacted" | "tool"
+  /** Places tools that wait together: the upstream's order, not that of arrival. */
+  readonly order: number
+  id = ""
+  /** For a call whose id never comes. */
+  fallbackId = ""
+  name = ""
+  /** Of thinking, what it is signed with; of a tool, what Gemini signed the call with. */
+  signature: string | undefined
+  /** Of redacted thinking, all there is of it. */
+  data = ""
+  /** Received and not yet given. */
+  pending = ""
+  opened = false
+  closed = false
+  #received = ""
+  #checkedLength = -1
+
+  constructor(kind: ContentBlock["kind"], order = 0) {
+    this.kind = kind
+    this.order = order
+  }
+
+  append(piece: string): void {
+    this.pending += piece
+    if (this.kind !== "text") this.#received += piece
+  }
+
+  /** All that was received for it so far is this. */
+  holds(text: string): boolean {
+    return this.#received === text
+  }
+
+  /** What a tool is called with has come to its end. */
+  get isWhole(): boolean {
+    return isWholeJson(this.#received)
+  }
+
+  /** Text that says nothing so far, such as a line break amid calls. */
+  get isBlank(): boolean {
+    return this.kind === "text" && this.pending.trim() === ""
+  }
+
+  /** Nothing can follow in it, given that another block has begun behind it. */
+  isComplete(next: ContentBlock): boolean {
+    if (this.kind !== "tool") return true
+    if (this.#received === "") return next.kind !== "tool" && !next.isBlank
+    if (this.#checkedLength === this.#received.length) return false
+    this.#checkedLength = this.#received.length
+    return this.isWhole
+  }
+}
+
+const isWholeJson = (text: string): boolean => {
+  if (!text.trimEnd().endsWith("}")) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export class ContentBlocks {
+  toolsGiven = 0
+  #index = 0
+  #line: Array<ContentBlock> = []
+
+  /** The last block in line, if it is text; else a new one. */
+  text(): ContentBlock {
+    const last = this.#line.at(-1)
+    return last?.kind === "text" ? last : this.#add("text")
+  }
+
+  /** The last block in line, if it is thinking that a piece with this signature belongs to; else a new one. */
+  thinking(signature: string): ContentBlock {
+    const last = this.#line.at(-1)
+    const goesOn = last?.kind === "thinking" && (last.signature ?? signature) === signature
+    return goesOn ? last : this.#add("thinking")
+  }
+
+  addRedacted(data: string): void {
+    this.#add("redacted").data = data
+  }
+
+  /** A new tool call, before waiting ones that come after it in the upstream's order. */
+  addTool(order: number): ContentBlock {
+    const block = new ContentBlock("tool", order)
+    let place = this.#line.length
+    while (place > 0 && isAfter(this.#line[place - 1]!, block)) place--
+    this.#line.splice(place, 0, block)
+    return block
+  }
+
+  /** What can be given now. With `last`, everything: no more will come, and a tool call that never got a name is dropped. */
+  take(events: Array<JsonObject>, last = false): void {
+    if (last) this.#line = this.#line.filter((block) => block.kind !== "tool" || block.name !== "")
+    for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
+      if (!head.opened) {
+        if (!last && head.kind === "tool" && (head.id === "" || head.name === "")) return
+        this.#open(head, events)
+      }
+      if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
+      head.pending = ""
+      const next = this.#line[1]
+      if (!last && (next === undefined || !head.isComplete(next))) return
+      this.#close(head, events)
+    }
+  }
+
+  #add(kind: ContentBlock["kind"]): ContentBlock {
+    const block = new ContentBlock(kind)
+    this.#line.push(block)
+    return block
+  }
+
+  #open(block: ContentBlock, events: Array<JsonObject>): void {
+    if (block.kind === "tool") {
+      if (block.signature !== undefined) {
+        events.push(this.#start(signatureBlock(block.signature)), this.#stop())
+      }
+      this.toolsGiven++
+    }
+    block.opened = true
+    events.push(this.#start(emptyBlock(block)))
+  }
+
+  #close(block: ContentBlock, events: Array<JsonObject>): void {
+    if (block.kind === "thinking") {
+      const signature = block.signature ?? unsigned
+      events.push(this.#delta({ type: "signature_delta", signature }))
+    }
+    events.push(this.#stop())
+    block.closed = true
+    this.#line.shift()
+  }
+
+  #start(block: JsonObject): JsonObject {
+    return { type: "content_block_start", index: this.#index, content_block: block }
+  }
+
+  #delta(delta: JsonObject): JsonObject {
+    return { type: "content_block_delta", index: this.#index, delta }
+  }
+
+  #stop(): JsonObject {
+    return { type: "content_block_stop", index: this.#index++ }
+  }
+}
+
+const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
+  waiting.kind === "tool" && !waiting.opened && waiting.order > block.order
+
+const emptyBlock = (block: ContentBlock): JsonObject => {
+  switch (block.kind) {
+    case "text":
+      return { type: "text", text: "" }
+    case "thinking":
+      return { type: "thinking", thinking: "", signature: "" }
+    case "redacted":
+      return { type: "redacted_thinking", data: block.data }
+    case "tool":
+      return { type: "tool_use", id: block.id || block.fallbackId, name: block.name, input: {} }
+  }
+}
+
+const deltaOf = (block: ContentBlock): JsonObject => {
+  switch (block.kind) {
+    case "text":
+      return { type: "text_delta", text: block.pending }
+    case "thinking":
+      return { type: "thinking_delta", thinking: block.pending }
+    default:
+      return { type: "input_json_delta", partial_json: block.pending }
+  }
+}

@@ -1,0 +1,66 @@
+/** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { chatCounts } from "../../chat/usage.ts"
+import { nestedTooDeeply } from "../../json/fields.ts"
+import { parseExactJson } from "../../json/parse-exact-json.ts"
+import type { ConversionContext } from "../conversion.ts"
+import { messageIdOf } from "../conversion.ts"
+import type { MessagesStopReason } from "../stop-reasons.ts"
+
+/** The message around the content; a stream begins with it while the rest is still unknown. */
+export const messageShell = (context: ConversionContext): JsonObject => ({
+  id: messageIdOf(context),
+  type: "message",
+  role: "assistant",
+  model: context.modelId,
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: messagesUsageOf(undefined, context, 0)
+})
+
+/** Usage in the words of the Messages protocol: cached input is counted apart from the rest. */
+export const messagesUsageOf = (
+  usage: unknown,
+  context: ConversionContext,
+  outputSeen: number
+): JsonObject => {
+  const counts = chatCounts(usage)
+  return {
+    input_tokens:
+      counts === undefined
+        ? context.inputEstimate
+        : counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
+    cache_creation_input_tokens: counts?.cacheWriteTokens ?? 0,
+    cache_read_input_tokens: counts?.cacheReadTokens ?? 0,
+    output_tokens: counts?.outputTokens ?? outputSeen,
+    ...(counts !== undefined &&
+      counts.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: counts.reasoningTokens } })
+  }
+}
+
+/** What an answer says of its refusal beside the stop reason; nothing where it stopped for another reason. */
+export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonObject =>
+  reason === "refusal" && refusal !== ""
+    ? { stop_details: { type: "refusal", category: null, explanation: refusal } }
+    : {}
+
+/** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
+export const parsedArguments = (text: string): JsonObject => {
+  try {
+    const value = parseExactJson(text)
+    return isJsonObject(value) && !nestedTooDeeply(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The first choice by its number: a stream's chunk may hold another one alone. */
+export const firstChoice = (choices: ReadonlyArray<Json>): JsonObject | undefined =>
+  choices.find((choice): choice is JsonObject => isJsonObject(choice) && (choice.index ?? 0) === 0)
+
+/** The string that stopped the answer, where the upstream tells it. */
+export const matchedStop = (choice: JsonObject): string | null => {
+  const told = choice.stop_reason ?? choice.matched_stop
+  return typeof told === "string" && choice.finish_reason === "stop" ? told : null
+}

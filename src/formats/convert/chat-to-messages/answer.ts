@@ -1,0 +1,96 @@
+/** A chat upstream's whole answer as a Messages answer. */
+import { Result } from "effect"
+import {
+  argumentsText,
+  type ChatContent,
+  readChatContent,
+  stringOf,
+  thinkingBlocksOf
+} from "../../chat/content.ts"
+import { sentUsage } from "../../chat/usage.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import type { StreamFailure } from "../../stream/stream-codec.ts"
+import {
+  firstChoice,
+  matchedStop,
+  messageShell,
+  messagesUsageOf,
+  parsedArguments,
+  stopDetails
+} from "./answer-parts.ts"
+import { brokenOff, type ConversionContext, unreadable } from "../conversion.ts"
+import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { unsigned } from "../reasoning.ts"
+import { isBrokenFinish, messagesStopReason } from "../stop-reasons.ts"
+import { receivedSignature, signatureBlock } from "../thought-signature.ts"
+import { originalName } from "../tool-names.ts"
+
+export const chatResponseToMessages = (
+  body: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  if (isJsonObject(body.error)) return Result.fail(mapStreamError(body.error))
+  if (!Array.isArray(body.choices)) return Result.fail(unreadable)
+  const choices = body.choices as ReadonlyArray<Json>
+  const choice = firstChoice(choices) ?? choices.find(isJsonObject) ?? {}
+  if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
+  const message = isJsonObject(choice.message) ? choice.message : {}
+  const said = readChatContent(message)
+  const { text, refusal } = said
+  const tools = toolBlocks(message, context)
+  const stopSequence = matchedStop(choice)
+  const content = [
+    ...thinkingBlocks(message, said),
+    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...(refusal === "" ? [] : [{ type: "text", text: refusal }]),
+    ...tools
+  ]
+  const stopReason = messagesStopReason(choice.finish_reason, {
+    tools: tools.length > 0,
+    refusal: refusal !== "",
+    stopSequence: stopSequence !== null
+  })
+  return Result.succeed({
+    ...messageShell(context),
+    content,
+    stop_reason: stopReason,
+    stop_sequence: stopSequence,
+    ...stopDetails(stopReason, refusal),
+    usage: messagesUsageOf(sentUsage(body), context, 0)
+  })
+}
+
+/** Each block under its own signature, where the upstream gives blocks. */
+const thinkingBlocks = (
+  message: JsonObject,
+  { signature, thinking }: ChatContent
+): ReadonlyArray<JsonObject> => {
+  const blocks = thinkingBlocksOf(message).map(thinkingBlock)
+  if (blocks.some(({ type }) => type === "thinking"))
+    return blocks.map((block) => (block.signature === "" ? { ...block, signature: unsigned } : block))
+  return thinking === ""
+    ? blocks
+    : [{ type: "thinking", thinking, signature: signature || unsigned }, ...blocks]
+}
+
+const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  const legacy: ReadonlyArray<JsonObject> = isJsonObject(message.function_call)
+    ? [{ function: message.function_call }]
+    : []
+  const blocks: Array<JsonObject> = []
+  for (const call of [...objectsOf(message.tool_calls), ...legacy]) {
+    const called = isJsonObject(call.function) ? call.function : {}
+    const name = stringOf(called.name)
+    if (name === "") continue
+    const signature = receivedSignature(call)
+    if (signature !== undefined) blocks.push(signatureBlock(signature))
+    blocks.push({
+      type: "tool_use",
+      id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
+      name: originalName(context.toolNames, name),
+      input: parsedArguments(argumentsText(called.arguments))
+    })
+  }
+  return blocks
+}

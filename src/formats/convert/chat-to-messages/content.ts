@@ -1,0 +1,141 @@
+/** The parts of a chat message as content blocks of the Messages protocol. */
+import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
+import { imageMediaTypeOfBase64 } from "../../images/image-type.ts"
+import { isPdfAddress } from "../../images/is-pdf-address.ts"
+import type { Json, JsonObject } from "../../json/json.ts"
+import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { unsigned } from "../reasoning.ts"
+
+/** Content as blocks, in order and without empty texts, which the protocol refuses. */
+export const messagesBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
+  if (content === undefined || content === null) return []
+  if (typeof content === "string") return textBlocks(content)
+  return arrayAt(content, field).flatMap((value, index) => {
+    const part = objectAt(value, `${field}.${index}`)
+    return blocksOfPart(part, `${field}.${index}`).map((block) => withCacheControl(block, part.cache_control))
+  })
+}
+
+export const textBlocks = (text: string): ReadonlyArray<JsonObject> =>
+  text.trim() === "" ? [] : [{ type: "text", text }]
+
+/** A mark that the block already has stays: a part's own beats that of its message. */
+export const withCacheControl = (block: JsonObject, mark: Json | undefined): JsonObject =>
+  mark === undefined || mark === null || block.cache_control !== undefined
+    ? block
+    : { ...block, cache_control: mark }
+
+/** Marks the last block, which is what a mark on a whole message means. */
+export const markLast = (
+  blocks: ReadonlyArray<JsonObject>,
+  mark: Json | undefined
+): ReadonlyArray<JsonObject> =>
+  blocks.map((block, index) => (index === blocks.length - 1 ? withCacheControl(block, mark) : block))
+
+const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return textBlocks(textAt(part.text, `${field}.text`))
+    case "refusal":
+      return textBlocks(stringAt(part.refusal, `${field}.refusal`))
+    // The last of these names are those of the Responses protocol, which some clients mix up with this one.
+    case "image_url":
+    case "input_image":
+      return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
+    case "file":
+      return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
+    case "input_file":
+      return [fileBlock(part, field)]
+    // Some clients write the Messages protocol's own blocks for a model named after Claude.
+    case "image":
+    case "document":
+      objectAt(part.source, `${field}.source`)
+      return [part]
+    case "thinking":
+    case "redacted_thinking":
+      // Envoy's clients write the thought as the text of its part.
+      return isSigned(part) ? [thinkingBlock({ ...part, thinking: part.thinking ?? part.text })] : []
+    // Calls and their results are not content here: the turn's reader puts them where they belong.
+    case "tool_use":
+    case "tool_result":
+      return []
+    default:
+      return refuse(
+        `${field}.type`,
+        `content of type ${JSON.stringify(part.type)} can not be used on this model`
+      )
+  }
+}
+
+/** Claude takes its own thinking back, as it signed it, and no other. */
+export const isSigned = (block: JsonObject): boolean =>
+  block.type === "redacted_thinking"
+    ? typeof block.data === "string"
+    : block.type === "thinking" &&
+      typeof block.signature === "string" &&
+      !["", unsigned].includes(block.signature)
+
+const imageUrl = (value: Json | undefined, field: string): string =>
+  typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)
+
+/** Many clients send PDFs as images too, since chat had no other part for them. */
+const imageBlock = (url: string, field: string): JsonObject => {
+  if (isWebAddress(url))
+    return { type: isPdfAddress(url) ? "document" : "image", source: { type: "url", url } }
+  const { mediaType, data } =
+    readDataUrl(url) ?? refuse(field, "must be an http(s) address or a data URL in base64")
+  // Claude refuses an image that is not what it is said to be: anthropics/claude-code #13396.
+  const actual = imageMediaTypeOfBase64(data)
+  const source = { type: "base64", media_type: actual ?? mediaType, data }
+  return { type: source.media_type === "application/pdf" ? "document" : "image", source }
+}
+
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
+
+interface DataUrl {
+  readonly mediaType: string
+  readonly data: string
+}
+
+const readDataUrl = (url: string): DataUrl | undefined => {
+  const comma = url.indexOf(",")
+  const head = comma === -1 ? "" : url.slice(0, comma)
+  if (!/^data:/i.test(head) || !/;base64$/i.test(head)) return undefined
+  const mediaType = head.slice("data:".length).split(";")[0]!.toLowerCase()
+  return { mediaType: mediaType === "image/jpg" ? "image/jpeg" : mediaType, data: url.slice(comma + 1) }
+}
+
+const fileBlock = (file: JsonObject, field: string): JsonObject => {
+  const title = optional(stringAt, file.filename, `${field}.filename`)
+  const document = (source: JsonObject): JsonObject => ({
+    type: "document",
+    source,
+    ...(title !== undefined && { title })
+  })
+  const address = optional(stringAt, file.file_url, `${field}.file_url`)
+  if (address !== undefined) return document({ type: "url", url: address })
+  if (file.file_data === undefined)
+    return refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
+  const data = stringAt(file.file_data, `${field}.file_data`)
+  if (isWebAddress(data)) return document({ type: "url", url: data })
+  // Bare base64 has no type of its own; what chat clients send so are PDFs, unless the name says otherwise.
+  const read = readDataUrl(data) ?? { mediaType: typeByName(title ?? ""), data }
+  if (read.mediaType === "application/pdf")
+    return document({ type: "base64", media_type: read.mediaType, data: read.data })
+  if (read.mediaType.startsWith("image/")) return imageBlock(data, field)
+  if (!isTextual(read.mediaType))
+    return refuse(`${field}.file_data`, `files of type ${read.mediaType} can not be used on this model`)
+  return document({
+    type: "text",
+    media_type: "text/plain",
+    data: Buffer.from(read.data, "base64").toString("utf8")
+  })
+}
+
+const typeByName = (name: string): string =>
+  /\.(txt|md|csv|tsv|json|xml|html?|ya?ml|log)$/i.test(name) ? "text/plain" : "application/pdf"
+
+const isTextual = (mediaType: string): boolean =>
+  mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|javascript)$/.test(mediaType)

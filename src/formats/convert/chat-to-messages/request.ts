@@ -1,0 +1,130 @@
+/** A chat request as a Messages request: for models whose upstream speaks Messages, and on the way to Bedrock. */
+import type { Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import { askedOutputCap, requireChatRequest } from "../../chat/request.ts"
+import {
+  type InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isForced, messagesTools } from "./tools.ts"
+import { messagesConversation } from "./turns.ts"
+import type { RequestConverted } from "../conversion.ts"
+import { claudeOutputSchema } from "../../json/json-schema.ts"
+import { messagesReasoning } from "../reasoning.ts"
+import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
+import { messagesUserId } from "../user-ids.ts"
+
+// What models take whose catalogue record has no maximum.
+const outputCapDefault = 4_096
+
+export const chatRequestToMessages = (
+  body: JsonObject,
+  model: Model
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    requireChatRequest(body)
+    refuseWithoutCounterpart(body)
+    const names = new ToolNameMap(messagesNameLengthMax)
+    const conversation = messagesConversation(body, names)
+    const format = outputFormat(body)
+    const system = [...conversation.system, ...format.instructions]
+    const tools = messagesTools(body, model, names)
+    const { effort, ...thinking } = messagesReasoning(body, model, isForced(tools), conversation.messages)
+    const config = { ...(effort !== undefined && { effort }), ...format.field }
+    return {
+      body: {
+        model: model.upstream.model,
+        max_tokens: outputCap(body, model),
+        ...(system.length > 0 && { system }),
+        messages: conversation.messages,
+        ...tools,
+        ...stopSequences(body, model),
+        ...(thinking.thinking === undefined || isOff(thinking.thinking) ? sampling(body, model) : {}),
+        ...thinking,
+        ...(Object.keys(config).length > 0 && { output_config: config }),
+        ...metadata(body),
+        ...(isJsonObject(body.cache_control) && { cache_control: body.cache_control }),
+        ...(body.stream === true && { stream: true })
+      },
+      toolNames: names.originals
+    }
+  })
+
+const refuseWithoutCounterpart = (body: JsonObject): void => {
+  if ((body.n ?? 1) !== 1) refuse("n", "this model gives one answer at a time")
+  if (body.logprobs === true) refuse("logprobs", "is not available on this model")
+  if (isJsonObject(body.logit_bias) && Object.keys(body.logit_bias).length > 0) {
+    refuse("logit_bias", "is not available on this model")
+  }
+  if (Array.isArray(body.modalities) && body.modalities.some((modality: Json) => modality !== "text")) {
+    refuse("modalities", "this model answers in text alone")
+  }
+}
+
+const outputCap = (body: JsonObject, model: Model): number => {
+  const most = model.maxOutputTokens ?? outputCapDefault
+  return Math.min(askedOutputCap(body) ?? most, model.maxOutputTokens ?? Infinity)
+}
+
+/** White space alone is no stop sequence to the Messages protocol. */
+const stopSequences = (body: JsonObject, model: Model): JsonObject => {
+  const asked =
+    body.stop === undefined || body.stop === null ? [] : Array.isArray(body.stop) ? body.stop : [body.stop]
+  const stop = asked
+    .map((value: Json, index) => stringAt(value, `stop.${index}`))
+    .filter((text) => text.trim() !== "")
+  if (stop.length > 0 && model.upstream.refuses.has("stop")) refuse("stop", "is not supported by this model")
+  return stop.length === 0 ? {} : { stop_sequences: stop }
+}
+
+/**
+ * Chat temperatures go up to 2. Penalties and seeds are hints without a counterpart. A `top_p` of 1 does nothing, but
+ * Claude refuses it beside a temperature.
+ */
+const sampling = (body: JsonObject, model: Model): JsonObject => {
+  if (model.upstream.refuses.has("sampling")) return {}
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  const topK = optional(numberAt, body.top_k, "top_k")
+  return {
+    ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
+    ...(topP !== undefined &&
+      !(topP >= 1 && temperature !== undefined) && { top_p: Math.min(Math.max(topP, 0), 1) }),
+    ...(topK !== undefined && { top_k: topK })
+  }
+}
+
+const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.type === "disabled"
+
+const jsonInstruction = "Answer with one valid JSON object and nothing else: no code fence, no other text."
+
+const outputFormat = (body: JsonObject) => {
+  const format = optional(objectAt, body.response_format, "response_format")
+  switch (format?.type) {
+    case undefined:
+    case "text":
+      return { field: {}, instructions: [] }
+    case "json_object":
+      return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
+    case "json_schema": {
+      const asked = objectAt(format?.json_schema, "response_format.json_schema")
+      const schema = claudeOutputSchema(objectAt(asked.schema, "response_format.json_schema.schema"))
+      return { field: { format: { type: "json_schema", schema } }, instructions: [] }
+    }
+    default:
+      return refuse("response_format.type", "must be text, json_object or json_schema")
+  }
+}
+
+const metadata = (body: JsonObject): JsonObject => {
+  const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
+  return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
+}

@@ -1,0 +1,242 @@
+/**
+ * A ConverseStream as a Messages stream. Converse announces tool calls only, never text or reasoning: their blocks begin
+ * with their first delta that holds something. Usage comes after the stop reason, so the closing events wait for it.
+ */
+import type { Usage } from "../../../domain/usage.ts"
+import { usageOfConverse } from "../../bedrock/usage.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
+import { OutputMeter } from "../../meter/output-meter.ts"
+import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
+import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "../conversion.ts"
+import {
+  calledName,
+  citationOf,
+  isServerToolUse,
+  redactedDataOf,
+  stopReasonOfConverse
+} from "./answer-parts.ts"
+import { unsigned } from "../reasoning.ts"
+import { originalName } from "../tool-names.ts"
+
+interface OpenBlock {
+  /** Its number on the wire; ours leave no gaps. */
+  readonly source: number
+  readonly type: "text" | "thinking" | "tool_use" | "redacted_thinking"
+  signed: boolean
+}
+
+export class ConverseStreamToMessages implements StreamStage {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  readonly meter = new OutputMeter()
+  readonly #context: ConversionContext
+  #begun = false
+  #open: OpenBlock | undefined
+  #blocks = 0
+  #heldTools = false
+  /** The number of the last call of the provider's own tools, whose pieces are left out. */
+  #serverTool: Json | undefined
+  /** The open block has shown some of its thoughts: its signature then stands for nothing else. */
+  #thoughtsShown = false
+  #redacted: Array<Buffer> = []
+  #stopReason: string | undefined
+  #counts: JsonObject | undefined
+  #out: Array<JsonObject> = []
+
+  constructor(context: ConversionContext) {
+    this.#context = context
+  }
+
+  get isWhole(): boolean {
+    return this.#stopReason !== undefined
+  }
+
+  push(event: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.failure !== undefined || this.finished) return []
+    this.#begin()
+    const { contentBlockStart, contentBlockDelta, contentBlockStop, messageStop, metadata } = event
+    if (isJsonObject(contentBlockStart)) this.#startBlock(contentBlockStart)
+    else if (isJsonObject(contentBlockDelta)) this.#delta(contentBlockDelta)
+    else if (isJsonObject(contentBlockStop)) this.#stopBlock(contentBlockStop.contentBlockIndex)
+    else if (isJsonObject(messageStop)) this.#stopMessage(messageStop.stopReason)
+    else if (isJsonObject(metadata)) this.#takeMetadata(metadata)
+    return this.#taken()
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    if (this.failure !== undefined || this.finished) return []
+    // An answer that ended without its metadata is whole all the same; it is only not counted.
+    if (this.#stopReason === undefined) this.failure = brokenOff
+    else this.#finish()
+    return this.#taken()
+  }
+
+  #taken(): ReadonlyArray<JsonObject> {
+    const out = this.#out
+    this.#out = []
+    return out
+  }
+
+  #begin(): void {
+    if (this.#begun) return
+    this.#begun = true
+    this.#out.push({ type: "message_start", message: messageShell(this.#context) })
+  }
+
+  #startBlock(event: JsonObject): void {
+    const start = isJsonObject(event.start) ? event.start : {}
+    if (!isJsonObject(start.toolUse)) return
+    const { toolUseId, name } = start.toolUse
+    if (typeof toolUseId !== "string" || typeof name !== "string" || this.#stopReason !== undefined) {
+      this.failure = unreadable
+      return
+    }
+    this.meter.addToolCall(name)
+    if (isServerToolUse(start.toolUse)) {
+      this.#closeBlock()
+      this.#serverTool = event.contentBlockIndex
+      return
+    }
+    const opened = this.#openBlock(event.contentBlockIndex, "tool_use", {
+      type: "tool_use",
+      id: toolUseId,
+      name: originalName(this.#context.toolNames, calledName(name)),
+      input: {}
+    })
+    if (!opened) return
+    this.#heldTools = true
+    this.contentSeen = true
+  }
+
+  #delta(event: JsonObject): void {
+    const source = event.contentBlockIndex
+    const delta = isJsonObject(event.delta) ? event.delta : {}
+    const { text, toolUse, reasoningContent, citation } = delta
+    if (typeof text === "string") this.#addText(source, text)
+    else if (isJsonObject(toolUse)) this.#addInput(source, toolUse.input)
+    else if (isJsonObject(reasoningContent)) this.#addReasoning(source, reasoningContent)
+    else if (isJsonObject(citation)) this.#addCitation(source, citation)
+  }
+
+  #addText(source: Json | undefined, text: string): void {
+    if (text === "" || !this.#openBlock(source, "text", { type: "text", text: "" })) return
+    this.#emitDelta({ type: "text_delta", text }, text)
+  }
+
+  #addCitation(source: Json | undefined, citation: JsonObject): void {
+    const converted = citationOf(citation)
+    if (converted === undefined) return
+    if (!this.#openBlock(source, "text", { type: "text", text: "", citations: [] })) return
+    this.#emitDelta({ type: "citations_delta", citation: converted }, "")
+    // The model writes out what it cites.
+    for (const part of Array.isArray(citation.sourceContent) ? citation.sourceContent : []) {
+      if (isJsonObject(part) && typeof part.text === "string") this.meter.addText(part.text)
+    }
+  }
+
+  #addInput(source: Json | undefined, input: Json | undefined): void {
+    if (typeof input !== "string" || input === "") return
+    if (source !== undefined && source === this.#serverTool) this.meter.addText(input)
+    else if (this.#open?.type !== "tool_use" || this.#open.source !== source) this.failure = unreadable
+    else this.#emitDelta({ type: "input_json_delta", partial_json: input }, input)
+  }
+
+  #addReasoning(source: Json | undefined, reasoning: JsonObject): void {
+    const { text, signature, redactedContent } = reasoning
+    if (typeof redactedContent === "string") {
+      if (!this.#openBlock(source, "redacted_thinking", undefined)) return
+      this.meter.opaqueCharacters += redactedContent.length
+      this.#redacted.push(Buffer.from(redactedContent, "base64"))
+      this.contentSeen = true
+      return
+    }
+    const thinking = typeof text === "string" ? text : ""
+    const signed = typeof signature === "string" ? signature : ""
+    if (thinking === "" && signed === "") return
+    if (!this.#openBlock(source, "thinking", { type: "thinking", thinking: "", signature: "" })) return
+    this.#thoughtsShown ||= thinking !== ""
+    if (thinking !== "") this.#emitDelta({ type: "thinking_delta", thinking }, thinking)
+    if (signed === "") return
+    if (!this.#thoughtsShown) this.meter.opaqueCharacters += signed.length
+    this.#sign(signed)
+  }
+
+  #sign(signature: string): void {
+    if (this.#open !== undefined) this.#open.signed = true
+    this.#emitDelta({ type: "signature_delta", signature }, "")
+  }
+
+  /** Makes the block of this number and type the open one; false when the stream makes no sense. */
+  #openBlock(source: Json | undefined, type: OpenBlock["type"], block: JsonObject | undefined): boolean {
+    const number = typeof source === "number" ? source : 0
+    if (this.#open?.source === number && this.#open.type === type) return true
+    this.#closeBlock()
+    if (this.#stopReason !== undefined) {
+      this.failure = unreadable
+      return false
+    }
+    this.#thoughtsShown = false
+    this.#open = { source: number, type, signed: false }
+    if (block !== undefined)
+      this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
+    return true
+  }
+
+  #emitDelta(delta: JsonObject, counted: string): void {
+    this.#out.push({ type: "content_block_delta", index: this.#blocks, delta })
+    if (counted === "") return
+    this.contentSeen = true
+    this.meter.addText(counted)
+  }
+
+  #stopBlock(source: Json | undefined): void {
+    if (this.#open?.source === source) this.#closeBlock()
+  }
+
+  #closeBlock(): void {
+    if (this.#open === undefined) return
+    if (this.#open.type === "thinking" && !this.#open.signed) this.#sign(unsigned)
+    if (this.#open.type === "redacted_thinking") {
+      const data = redactedDataOf(Buffer.concat(this.#redacted).toString("base64"))
+      this.#redacted = []
+      const block = { type: "redacted_thinking", data }
+      this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
+    }
+    this.#out.push({ type: "content_block_stop", index: this.#blocks })
+    this.#blocks++
+    this.#open = undefined
+  }
+
+  #stopMessage(reason: Json | undefined): void {
+    this.#closeBlock()
+    this.#stopReason = stopReasonOfConverse(reason, this.#heldTools)
+    if (this.#stopReason === undefined) this.failure = unreadable
+    else if (this.#stopReason === "refusal") this.contentSeen = true
+    if (this.#counts !== undefined && this.failure === undefined) this.#finish()
+  }
+
+  /** Metadata may come in several events, of which some tell no usage: https://github.com/anomalyco/opencode/pull/38712 */
+  #takeMetadata(metadata: JsonObject): void {
+    const counts = usageOfConverse(metadata.usage)
+    if (counts === undefined) return
+    this.#counts = counts
+    this.usage = billedCounts(mergeCounts(noCounts, counts))
+    if (this.#stopReason !== undefined) this.#finish()
+  }
+
+  #finish(): void {
+    this.finished = true
+    this.#out.push(
+      {
+        type: "message_delta",
+        delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null },
+        usage: this.#counts ?? messagesUsageOf(undefined, this.#context, this.meter.events)
+      },
+      { type: "message_stop" }
+    )
+  }
+}

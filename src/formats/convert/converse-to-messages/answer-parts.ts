@@ -1,0 +1,107 @@
+/** What plain and streamed Converse answers have in common on their way to the Messages protocol. */
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import type { MessagesStopReason } from "../stop-reasons.ts"
+
+/** The stop reason for Messages clients; `undefined` where the model failed to write an answer at all. */
+export const stopReasonOfConverse = (
+  reason: Json | undefined,
+  heldTools: boolean
+): MessagesStopReason | undefined => {
+  switch (reason) {
+    case "malformed_model_output":
+    case "malformed_tool_use":
+      return undefined
+    case "max_tokens":
+    case "stop_sequence":
+    case "model_context_window_exceeded":
+      return reason
+    case "guardrail_intervened":
+    case "content_filtered":
+      return "refusal"
+    // What the answer held counts more than the word for its end.
+    default:
+      return heldTools ? "tool_use" : "end_turn"
+  }
+}
+
+/** gpt-oss now and then writes marks of its own format behind a tool's name: `search<|channel|>commentary`. */
+export const calledName = (name: string): string => name.replace(/(?<=.)<\|.*$/s, "")
+
+/** A call of a tool that the provider runs itself, which is none of the client's. */
+export const isServerToolUse = (toolUse: JsonObject): boolean => toolUse.type === "server_tool_use"
+
+const binaryMark = "base64:"
+
+/** Redacted thinking: Converse sends bytes in base64; of Claude they are the text that Messages clients know. */
+export const redactedDataOf = (base64: string): string => {
+  const bytes = Buffer.from(base64, "base64")
+  const text = bytes.toString("utf8")
+  return Buffer.from(text, "utf8").equals(bytes) ? text : `${binaryMark}${base64}`
+}
+
+/** The way back. */
+export const redactedContentOf = (data: string): string =>
+  data.startsWith(binaryMark) ? data.slice(binaryMark.length) : Buffer.from(data, "utf8").toString("base64")
+
+/** A citation as Messages clients know it; `undefined` for a place they have no word for. */
+export const citationOf = (citation: JsonObject): JsonObject | undefined => {
+  const sources = Array.isArray(citation.sourceContent) ? citation.sourceContent : []
+  const citedText = sources.map((part) => (isJsonObject(part) ? (part.text ?? "") : "")).join("")
+  const title = citation.title ?? null
+  const location = isJsonObject(citation.location) ? citation.location : {}
+  const { documentChar, documentPage, documentChunk, searchResultLocation, web } = location
+  const inDocument = (place: JsonObject) => ({
+    cited_text: citedText,
+    document_index: place.documentIndex ?? 0,
+    document_title: title
+  })
+  if (isJsonObject(documentChar)) {
+    const { start = 0, end = 0 } = documentChar
+    return {
+      type: "char_location",
+      ...inDocument(documentChar),
+      start_char_index: start,
+      end_char_index: end
+    }
+  }
+  if (isJsonObject(documentPage)) {
+    const { start = 0, end = 0 } = documentPage
+    return {
+      type: "page_location",
+      ...inDocument(documentPage),
+      start_page_number: start,
+      end_page_number: end
+    }
+  }
+  if (isJsonObject(documentChunk)) {
+    const { start = 0, end = 0 } = documentChunk
+    return {
+      type: "content_block_location",
+      ...inDocument(documentChunk),
+      start_block_index: start,
+      end_block_index: end
+    }
+  }
+  if (isJsonObject(searchResultLocation)) {
+    const { searchResultIndex = 0, start = 0, end = 0 } = searchResultLocation
+    return {
+      type: "search_result_location",
+      cited_text: citedText,
+      title,
+      source: citation.source ?? "",
+      search_result_index: searchResultIndex,
+      start_block_index: start,
+      end_block_index: end
+    }
+  }
+  if (isJsonObject(web)) {
+    return {
+      type: "web_search_result_location",
+      cited_text: citedText,
+      title,
+      url: web.url ?? "",
+      encrypted_index: ""
+    }
+  }
+  return undefined
+}

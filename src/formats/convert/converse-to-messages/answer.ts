@@ -1,0 +1,82 @@
+/** A Converse answer as a Messages answer. */
+import { Result } from "effect"
+import { usageOfConverse } from "../../bedrock/usage.ts"
+import { stringOf } from "../../chat/content.ts"
+import { nestedTooDeeply } from "../../json/fields.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "../../json/json.ts"
+import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
+import { type ConversionContext, unreadable } from "../conversion.ts"
+import {
+  calledName,
+  citationOf,
+  isServerToolUse,
+  redactedDataOf,
+  stopReasonOfConverse
+} from "./answer-parts.ts"
+import { unsigned } from "../reasoning.ts"
+import { originalName } from "../tool-names.ts"
+
+/** Fails where the answer is none: that is the upstream's fault. */
+export const converseResponseToMessages = (
+  answer: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  const output = isJsonObject(answer.output) ? answer.output : {}
+  const message = isJsonObject(output.message) ? output.message : undefined
+  if (message === undefined || !Array.isArray(message.content)) return Result.fail(unreadable)
+  const content = objectsOf(message.content).flatMap((block) => blockOf(block, context))
+  const stopReason = stopReasonOfConverse(
+    answer.stopReason,
+    content.some((block) => block.type === "tool_use")
+  )
+  if (stopReason === undefined) return Result.fail(unreadable)
+  return Result.succeed({
+    ...messageShell(context),
+    content,
+    stop_reason: stopReason,
+    usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, 0)
+  })
+}
+
+const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  const { text, toolUse, reasoningContent, citationsContent } = block
+  if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
+  if (isJsonObject(toolUse)) {
+    if (isServerToolUse(toolUse)) return []
+    const { toolUseId, name, input } = toolUse
+    return [
+      {
+        type: "tool_use",
+        id: stringOf(toolUseId),
+        name: originalName(context.toolNames, calledName(stringOf(name))),
+        input: isJsonObject(input) && !nestedTooDeeply(input) ? input : {}
+      }
+    ]
+  }
+  if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent)
+  return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
+}
+
+const thinkingOf = (reasoning: JsonObject): ReadonlyArray<JsonObject> => {
+  const { reasoningText, redactedContent } = reasoning
+  if (typeof redactedContent === "string") {
+    return [{ type: "redacted_thinking", data: redactedDataOf(redactedContent) }]
+  }
+  if (!isJsonObject(reasoningText)) return []
+  const thinking = stringOf(reasoningText.text)
+  const signature = stringOf(reasoningText.signature)
+  return thinking === "" && signature === ""
+    ? []
+    : [{ type: "thinking", thinking, signature: signature === "" ? unsigned : signature }]
+}
+
+const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {
+  const text = objectsOf(cited.content)
+    .map((part) => stringOf(part.text))
+    .join("")
+  const citations = objectsOf(cited.citations)
+    .map(citationOf)
+    .filter((citation) => citation !== undefined)
+  return text === "" ? [] : [{ type: "text", text, citations }]
+}

@@ -1,0 +1,103 @@
+/** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
+import type { Usage } from "../../../domain/usage.ts"
+import { brokenOff } from "../conversion.ts"
+import type { ToolNames } from "../tool-names.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { BlockMeter } from "../../messages/BlockMeter.ts"
+import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
+import type { OutputMeter } from "../../meter/output-meter.ts"
+import { namedFrame } from "../../stream/sse.ts"
+import type { StreamCodec, StreamFailure } from "../../stream/stream-codec.ts"
+import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
+import { InvokeEventReader, type InvokeEvent } from "../../bedrock/stream-events.ts"
+
+export class InvokeStreamCodec implements StreamCodec {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  usageIsFinal = false
+  readonly storedId = undefined
+  tail: Buffer = Buffer.alloc(0)
+  readonly #blocks = new BlockMeter()
+  readonly #reader = new InvokeEventReader()
+  readonly #modelId: string
+  readonly #toolNames: ToolNames
+  #counts = noCounts
+
+  /** `modelId` is the catalogue id, which the answer carries in `model`; `toolNames`, what was changed on the way up. */
+  constructor(modelId: string, toolNames: ToolNames = new Map()) {
+    this.#modelId = modelId
+    this.#toolNames = toolNames
+  }
+
+  get meter(): OutputMeter {
+    return this.#blocks.output
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    const frames: Array<string> = []
+    for (const event of this.#reader.pushTexts(chunk)) {
+      const frame = this.#read(event)
+      if (this.failure !== undefined || this.finished) break
+      frames.push(frame)
+    }
+    // After the last event nothing can go wrong any more.
+    if (!this.finished) this.failure ??= this.#reader.failure
+    return frames.length === 0 ? undefined : Buffer.from(frames.join(""), "utf8")
+  }
+
+  end(): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    this.#reader.end()
+    this.failure = this.#reader.failure ?? brokenOff
+    return undefined
+  }
+
+  #read({ event, text }: InvokeEvent): string {
+    const type = typeof event.type === "string" ? event.type : "unknown"
+    let data = text
+    switch (type) {
+      case "message_start":
+        data = this.#start(event)
+        break
+      case "content_block_start":
+        if (this.#blocks.start(event.content_block)) this.contentSeen = true
+        if (this.#toolNames.size > 0) data = this.#startBlock(event)
+        break
+      case "content_block_delta":
+        if (this.#blocks.add(event.delta)) this.contentSeen = true
+        break
+      case "message_delta":
+        this.#mergeUsage(event.usage)
+        this.usageIsFinal ||= tellsOutput(event.usage)
+        break
+      case "message_stop":
+        this.finished = true
+        this.tail = Buffer.from(namedFrame(type, text), "utf8")
+        break
+      case "error":
+        this.failure = mapStreamError(event.error)
+        break
+    }
+    return namedFrame(type, data)
+  }
+
+  #start(event: JsonObject): string {
+    const message = isJsonObject(event.message) ? event.message : {}
+    this.#mergeUsage(message.usage)
+    return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
+  }
+
+  #startBlock(event: JsonObject): string {
+    const block = isJsonObject(event.content_block) ? event.content_block : {}
+    return JSON.stringify({ ...event, content_block: withOriginalName(block, this.#toolNames) })
+  }
+
+  #mergeUsage(usage: Json | undefined): void {
+    this.#counts = mergeCounts(this.#counts, usage)
+    this.usage = billedCounts(this.#counts)
+  }
+}

@@ -1,0 +1,224 @@
+/** A Messages upstream's stream as a stream of chat completion chunks. */
+import type { Usage } from "../../../domain/usage.ts"
+import { stringOf } from "../../chat/content.ts"
+import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
+import { messagesEventType } from "../../messages/event-type.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { BlockMeter } from "../../messages/BlockMeter.ts"
+import {
+  billedCounts,
+  mergeCounts,
+  type MessagesCounts,
+  noCounts,
+  tellsOutput
+} from "../../messages/usage.ts"
+import type { OutputMeter } from "../../meter/output-meter.ts"
+import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "../conversion.ts"
+import { argumentsOf, chatUsageOf, completionShell, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { withFunctionCall } from "../../chat/older-functions.ts"
+import { chatFinishReason } from "../stop-reasons.ts"
+import { originalName } from "../tool-names.ts"
+
+/** A block that has begun. Blocks of the provider's own tools are remembered so that their pieces are left out. */
+interface OpenBlock {
+  readonly type: string
+  /** Place among the tool calls; content blocks of other kinds do not count. */
+  readonly tool: number
+  readonly start: JsonObject
+  text: string
+  signature: string
+}
+
+export class MessagesStreamToChat implements StreamStage {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
+  usageIsFinal = false
+  readonly #context: ConversionContext
+  readonly #blocks = new BlockMeter()
+  readonly #open = new Map<number, OpenBlock>()
+  #started = false
+  #blocksBegun = false
+  #tools = 0
+  #thoughts = 0
+  #stopReason: Json | undefined
+  #stopDetails: Json | undefined
+  #counts: MessagesCounts = noCounts
+
+  constructor(context: ConversionContext) {
+    this.#context = context
+  }
+
+  get meter(): OutputMeter {
+    return this.#blocks.output
+  }
+
+  get usage(): Usage | undefined {
+    return billedCounts(this.#counts)
+  }
+
+  push(event: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.finished || this.failure !== undefined) return []
+    switch (messagesEventType(event)) {
+      case "message_start":
+        return this.#start(event)
+      case "content_block_start":
+        this.#blocks.start(event.content_block)
+        return this.#startBlock(
+          blockIndex(event),
+          isJsonObject(event.content_block) ? event.content_block : {}
+        )
+      case "content_block_delta":
+        this.#blocks.add(event.delta)
+        return this.#readDelta(
+          this.#open.get(blockIndex(event)),
+          isJsonObject(event.delta) ? event.delta : {}
+        )
+      case "content_block_stop":
+        return this.#stopBlock(blockIndex(event))
+      case "message_delta":
+        this.usageIsFinal ||= tellsOutput(event.usage)
+        this.#readEnd(event)
+        return []
+      case "message_stop":
+        return this.#finish()
+      case "error":
+        this.failure = mapStreamError(errorIn(event))
+        return []
+      default:
+        return []
+    }
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    if (!this.finished) this.failure ??= brokenOff
+    return []
+  }
+
+  #start(event: JsonObject): ReadonlyArray<JsonObject> {
+    const message = isJsonObject(event.message) ? event.message : {}
+    if (this.#started) {
+      // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
+      if (this.#blocksBegun) this.failure = unreadable
+      else this.#readEnd({ delta: message, usage: message.usage })
+      return []
+    }
+    this.#started = true
+    this.#readEnd({ delta: message, usage: message.usage })
+    // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
+    const content = objectsOf(message.content)
+    const events = [this.#chunk({ role: "assistant", content: "" })]
+    for (const [index, block] of content.entries()) {
+      this.#blocks.start(block)
+      events.push(...this.#startBlock(index, block), ...this.#stopBlock(index))
+    }
+    return events
+  }
+
+  #startBlock(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
+    this.#blocksBegun = true
+    const type = stringOf(start.type)
+    const tool = type === "tool_use" ? this.#tools++ : -1
+    const block: OpenBlock = { type, tool, start, text: "", signature: stringOf(start.signature) }
+    this.#open.set(index, block)
+    if (type === "text") return this.#content({ content: stringOf(start.text) }, start.text)
+    if (type === "thinking") return this.#think(block, stringOf(start.thinking))
+    if (type !== "tool_use") return []
+    const name = originalName(this.#context.toolNames, stringOf(start.name))
+    const call = { index: tool, id: stringOf(start.id), type: "function", function: { name, arguments: "" } }
+    return this.#content({ tool_calls: [call] }, name)
+  }
+
+  #readDelta(block: OpenBlock | undefined, delta: JsonObject): ReadonlyArray<JsonObject> {
+    switch (delta.type) {
+      case "text_delta":
+        return this.#content({ content: stringOf(delta.text) }, delta.text)
+      case "thinking_delta":
+        return block === undefined ? [] : this.#think(block, stringOf(delta.thinking))
+      case "signature_delta":
+        if (block !== undefined) block.signature += stringOf(delta.signature)
+        return []
+      case "input_json_delta":
+        return block === undefined || block.tool < 0
+          ? []
+          : this.#callArguments(block, stringOf(delta.partial_json))
+      default:
+        return []
+    }
+  }
+
+  #stopBlock(index: number): ReadonlyArray<JsonObject> {
+    const block = this.#open.get(index)
+    this.#open.delete(index)
+    if (block === undefined) return []
+    // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
+    if (block.type === "tool_use" && block.text === "")
+      return this.#callArguments(block, argumentsOf(block.start.input))
+    if (block.type === "redacted_thinking") return this.#content(this.#thought(block.start))
+    if (block.type !== "thinking" || block.signature === "") return []
+    const { signature, text: thinking } = block
+    return [this.#chunk(this.#thought({ type: "thinking", thinking, signature }))]
+  }
+
+  /** OpenAI's SDK puts lists together by the numbers of their items, and fails where there are none. */
+  #thought(block: JsonObject): JsonObject {
+    return { thinking_blocks: [{ index: this.#thoughts++, ...thinkingBlock(block) }] }
+  }
+
+  #callArguments(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
+    block.text += piece
+    return this.#content({ tool_calls: [{ index: block.tool, function: { arguments: piece } }] }, piece)
+  }
+
+  #think(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
+    block.text += piece
+    return this.#content({ reasoning_content: piece }, piece)
+  }
+
+  /** A chunk with content, unless the piece is an empty one. */
+  #content(delta: JsonObject, piece?: Json): ReadonlyArray<JsonObject> {
+    if (piece === "") return []
+    this.contentSeen = true
+    return [this.#chunk(delta)]
+  }
+
+  #readEnd(event: JsonObject): void {
+    const delta = isJsonObject(event.delta) ? event.delta : {}
+    this.#stopReason = delta.stop_reason ?? this.#stopReason
+    this.#stopDetails = delta.stop_details ?? this.#stopDetails
+    this.#counts = mergeCounts(this.#counts, event.usage)
+  }
+
+  /** The finish waits for the very end: an answer that breaks off before it must not look complete. */
+  #finish(): ReadonlyArray<JsonObject> {
+    if (this.#stopReason === undefined) {
+      this.failure = brokenOff
+      return []
+    }
+    this.finished = true
+    const closed = [...this.#open.keys()].flatMap((index) => this.#stopBlock(index))
+    const explanation = explanationOf(this.#stopDetails)
+    const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
+    const usage = { ...this.#shell(), choices: [], usage: chatUsageOf(this.#counts, this.#context) }
+    return [
+      ...closed,
+      this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),
+      ...(this.#context.includeUsage ? [usage] : [])
+    ]
+  }
+
+  #chunk(delta: JsonObject, finishReason: string | null = null): JsonObject {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason }
+    const { givesFunctions, includeUsage } = this.#context
+    const choices = [givesFunctions ? withFunctionCall(choice) : choice]
+    return { ...this.#shell(), choices, ...(includeUsage && { usage: null }) }
+  }
+
+  #shell(): JsonObject {
+    return completionShell("chat.completion.chunk", this.#context)
+  }
+}
+
+const blockIndex = (event: JsonObject): number => (typeof event.index === "number" ? event.index : -1)

@@ -1,0 +1,47 @@
+/** What the whole and the streamed answer of a Messages upstream share on their way to a chat client. */
+import { nestedTooDeeply } from "../../json/fields.ts"
+import { stringOf } from "../../chat/content.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { billedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import { type ConversionContext, completionIdOf } from "../conversion.ts"
+
+export const completionShell = (object: string, context: ConversionContext): JsonObject => ({
+  id: completionIdOf(context),
+  object,
+  created: context.now,
+  model: context.modelId
+})
+
+/** Usage in the words of the chat protocol, where cached input is a part of the prompt. */
+export const chatUsageOf = (counts: MessagesCounts, context: ConversionContext): JsonObject => {
+  const billed = billedCounts(counts)
+  const prompt = billed?.inputTokens ?? context.inputEstimate
+  const completion = billed?.outputTokens ?? counts.outputTokens ?? 0
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: counts.cacheReadTokens ?? 0,
+      cache_write_tokens: counts.cacheWriteTokens ?? 0
+    },
+    completion_tokens_details: { reasoning_tokens: counts.thinkingTokens ?? 0 }
+  }
+}
+
+/** A tool call's input as the string that chat clients parse. */
+export const argumentsOf = (input: Json | undefined): string =>
+  isJsonObject(input) && !nestedTooDeeply(input) ? JSON.stringify(input) : "{}"
+
+/** Why the model refused, in its provider's words. */
+export const explanationOf = (stopDetails: Json | undefined): string | null =>
+  isJsonObject(stopDetails) && typeof stopDetails.explanation === "string" ? stopDetails.explanation : null
+
+/**
+ * The fields that make a block of thinking, and no more: what else stands there is not for clients, and refused on its
+ * way back.
+ */
+export const thinkingBlock = (block: JsonObject): JsonObject =>
+  block.type === "thinking"
+    ? { type: "thinking", thinking: stringOf(block.thinking), signature: stringOf(block.signature) }
+    : { type: "redacted_thinking", data: stringOf(block.data) }

@@ -1,0 +1,69 @@
+/** A Messages upstream's whole answer as a chat completion. */
+import { Result } from "effect"
+import { stringOf } from "../../chat/content.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { mergeCounts, noCounts } from "../../messages/usage.ts"
+import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { type ConversionContext, unreadable } from "../conversion.ts"
+import { argumentsOf, chatUsageOf, completionShell, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { withFunctionCall } from "../../chat/older-functions.ts"
+import { chatFinishReason } from "../stop-reasons.ts"
+import { originalName } from "../tool-names.ts"
+
+export const messagesResponseToChat = (
+  body: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  if (isJsonObject(body.error)) return Result.fail(mapStreamError(body.error))
+  if (!Array.isArray(body.content)) return Result.fail(unreadable)
+  const message = chatMessage(body.content as ReadonlyArray<Json>, body.stop_details, context)
+  const hasCalls = message.tool_calls !== undefined
+  const reason = body.stop_reason === "end_turn" && hasCalls ? "tool_use" : body.stop_reason
+  const choice = { index: 0, message, logprobs: null, finish_reason: chatFinishReason(reason) }
+  return Result.succeed({
+    ...completionShell("chat.completion", context),
+    choices: [context.givesFunctions ? withFunctionCall(choice) : choice],
+    usage: chatUsageOf(mergeCounts(noCounts, body.usage), context)
+  })
+}
+
+/**
+ * Thinking goes into `reasoning_content`, and with its signatures into `thinking_blocks`, which a client may send back.
+ * Blocks of the provider's own tools are none of the client's.
+ */
+const chatMessage = (
+  content: ReadonlyArray<Json>,
+  stopDetails: Json | undefined,
+  context: ConversionContext
+): JsonObject => {
+  const calls: Array<JsonObject> = []
+  const thoughts: Array<JsonObject> = []
+  let text = ""
+  let reasoning = ""
+  for (const block of content.filter(isJsonObject)) {
+    if (block.type === "text") text += stringOf(block.text)
+    else if (block.type === "tool_use") calls.push(toolCall(block, context))
+    else if (block.type === "thinking" || block.type === "redacted_thinking") {
+      thoughts.push(thinkingBlock(block))
+      reasoning += stringOf(block.thinking)
+    }
+  }
+  return {
+    role: "assistant",
+    content: text === "" ? null : text,
+    refusal: explanationOf(stopDetails),
+    ...(reasoning !== "" && { reasoning_content: reasoning }),
+    ...(thoughts.length > 0 && { thinking_blocks: thoughts }),
+    ...(calls.length > 0 && { tool_calls: calls })
+  }
+}
+
+const toolCall = (block: JsonObject, context: ConversionContext): JsonObject => ({
+  id: stringOf(block.id),
+  type: "function",
+  function: {
+    name: originalName(context.toolNames, stringOf(block.name)),
+    arguments: argumentsOf(block.input)
+  }
+})

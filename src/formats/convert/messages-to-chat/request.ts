@@ -1,0 +1,120 @@
+/** A Messages request as a chat request for a model whose upstream speaks chat completions. */
+import type { Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import {
+  arrayAt,
+  type InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  positiveIntegerAt,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../../json/fields.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { requireMessagesRequest } from "../../messages/request.ts"
+import { chatTraitsOf } from "../../chat/chat-traits.ts"
+import { inTurnOrder } from "./turn-order.ts"
+import type { RequestConverted } from "../conversion.ts"
+import { fitsStrictMode } from "../../json/json-schema.ts"
+import { chatTools, isCallForced } from "./tools.ts"
+import { chatMessages } from "./turns.ts"
+import { chatReasoning } from "../reasoning.ts"
+import { chatNameLengthMax, ToolNameMap } from "../tool-names.ts"
+import { chatUserId } from "../user-ids.ts"
+
+export const messagesRequestToChat = (
+  body: JsonObject,
+  model: Model
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    requireMessagesRequest(body)
+    refuseWithoutCounterpart(body)
+    const traits = chatTraitsOf(model)
+    const names = new ToolNameMap(chatNameLengthMax, traits.toolNameStart)
+    const tools = chatTools(body, model, names)
+    const format = responseFormat(body, model)
+    return {
+      body: {
+        model: model.upstream.model,
+        messages: inTurnOrder([...format.instructions, ...chatMessages(body, model, names)], traits),
+        ...tools,
+        ...outputCap(body, model),
+        ...sampling(body, model),
+        ...chatReasoning(body, model, { given: tools.tools !== undefined, forced: isCallForced(tools) }),
+        response_format: format.field,
+        safety_identifier: safetyIdentifier(body, model),
+        ...(body.stream === true && { stream: true }),
+        ...(body.stream === true && !traits.usageUnasked && { stream_options: { include_usage: true } })
+      },
+      toolNames: names.originals
+    }
+  })
+
+/** A `thread` continues what a Messages provider keeps; the client's SDK sends the whole history on this refusal. */
+const refuseThread = (body: JsonObject): void => {
+  if (body.thread === undefined || body.thread === null) return
+  refuse("thread", "is not supported by this model", {
+    error_code: "thread_unsupported_request",
+    unsupported: ["thread"]
+  })
+}
+
+/** What only a Messages provider itself can do; dropping it would change what the caller asked for. */
+export const refuseWithoutCounterpart = (body: JsonObject): void => {
+  refuseThread(body)
+  // The answer to it is a summary that only its provider can sign and read again.
+  if (body.compaction !== undefined && body.compaction !== null)
+    refuse("compaction", "is not supported by this model")
+  const place = optional(stringAt, body.inference_geo, "inference_geo")
+  if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
+}
+
+const outputCap = (body: JsonObject, model: Model): JsonObject => {
+  // Zero fills a cache of prompts without an answer, which has no counterpart.
+  const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
+  return { [model.upstream.outputCapField]: Math.min(asked, model.maxOutputTokens ?? asked) }
+}
+
+/** `top_k` has no counterpart; like the others it is a hint whose loss changes no meaning. Stop sequences are not. */
+const sampling = (body: JsonObject, model: Model): JsonObject => {
+  const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
+    stringAt(value, `stop_sequences.${index}`)
+  )
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  if (stop.length > 0 && model.upstream.refuses.has("stop"))
+    refuse("stop_sequences", "are not supported by this model")
+  return {
+    stop: stop.length === 0 ? undefined : stop,
+    ...(takesSampling(model) && { temperature, top_p: topP })
+  }
+}
+
+const takesSampling = (model: Model): boolean =>
+  chatTraitsOf(model).sampling && !model.upstream.refuses.has("sampling")
+
+/** Where no schemas are known the schema is put into words. */
+const responseFormat = (body: JsonObject, model: Model) => {
+  const config = optional(objectAt, body.output_config, "output_config")
+  const format =
+    optional(objectAt, config?.format, "output_config.format") ??
+    optional(objectAt, body.output_format, "output_format")
+  if (format === undefined) return { field: undefined, instructions: [] }
+  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
+  const schema = objectAt(format.schema, "output_config.format.schema")
+  if (!chatTraitsOf(model).schemas) {
+    const content = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
+    return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }
+  }
+  const strict = fitsStrictMode(schema) ? true : undefined
+  return { field: { type: "json_schema", json_schema: { name: "output", schema, strict } }, instructions: [] }
+}
+
+const safetyIdentifier = (body: JsonObject, model: Model): string | undefined => {
+  const user = optional(objectAt, body.metadata, "metadata")?.user_id
+  return chatTraitsOf(model).safetyIdentifiers && typeof user === "string" ? chatUserId(user) : undefined
+}

@@ -1,0 +1,247 @@
+/** Content blocks of the Messages protocol as content blocks of Converse. */
+import { type FetchedImages, imageData, plainBase64 } from "../../bedrock/image-sources.ts"
+import type { ModelTraits } from "../../bedrock/model-traits.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { redactedContentOf } from "../converse-to-messages/answer-parts.ts"
+import type { DocumentNames } from "./document-names.ts"
+import { markerOf } from "../foreign-blocks.ts"
+import { textOfBlock } from "../messages-to-chat/content.ts"
+import { unsigned } from "../reasoning.ts"
+import { chatToolId, type ToolNameMap } from "../tool-names.ts"
+
+/** What the blocks of one request share. */
+export interface ConverseRequestContext {
+  readonly traits: ModelTraits
+  readonly images: FetchedImages
+  readonly toolNames: ToolNameMap
+  /** Ids of tool calls follow the rule for names. */
+  readonly toolIds: ToolNameMap
+  readonly documentNames: DocumentNames
+}
+
+/** One block and the cache point behind it: what must not be torn apart. */
+export type BlockGroup = ReadonlyArray<JsonObject>
+
+/** A string or an array of blocks; blank texts, which Converse refuses, are left out. */
+export const converseBlocks = (
+  content: Json | undefined,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<BlockGroup> => {
+  if (typeof content === "string") return textBlocks(content).map((block) => [block])
+  return arrayAt(content, field).flatMap((value, index) => {
+    const at = `${field}.${index}`
+    const block = objectAt(value, at)
+    const [first, ...beside] = convertBlock(block, at, context)
+    if (first === undefined) return []
+    const mark = { cache_control: block.cache_control ?? markInside(block) }
+    const isPlace = context.traits.cachePoints !== "behind-text" || first.text !== undefined
+    const group = isPlace ? [first].concat(cachePoint(mark, context)) : [first]
+    return [group].concat(beside.map((other) => [other]))
+  })
+}
+
+/** No cache point may stand in a tool's result, so that a mark in one counts for all of it: maximhq/bifrost #7614. */
+const markInside = (block: JsonObject): Json | undefined =>
+  block.type === "tool_result" ? objectsOf(block.content).findLast(isMarked)?.cache_control : undefined
+
+const isMarked = (block: JsonObject): boolean =>
+  block.cache_control !== undefined && block.cache_control !== null
+
+/** The cache point that a block, a system block or a tool asks for. */
+export const cachePoint = (
+  block: JsonObject,
+  { traits }: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const control = block.cache_control
+  if (control === undefined || control === null || traits.cachePoints === "nowhere") return []
+  const { ttl } = objectAt(control, "cache_control")
+  const lasting = traits.cachePoints === "everywhere" && typeof ttl === "string"
+  return [{ cachePoint: { type: "default", ...(lasting && { ttl }) } }]
+}
+
+export const textBlocks = (text: string): ReadonlyArray<JsonObject> => (text.trim() === "" ? [] : [{ text }])
+
+const convertBlock = (
+  block: JsonObject,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const text = textOfBlock(block, field)
+  if (text !== undefined) return textBlocks(text)
+  switch (block.type) {
+    case "image":
+      return [imageBlock(block, field, context)]
+    case "document":
+      return [documentBlock(block, field, context)]
+    case "search_result":
+      return searchResultBlocks(block, field, context)
+    case "tool_use":
+      return [toolUseBlock(block, field, context)]
+    case "tool_result":
+      return toolResultBlocks(block, field, context)
+    case "thinking":
+    case "redacted_thinking":
+      return reasoningBlocks(block, field, context)
+    // The tools of the request are those in effect.
+    case "tool_addition":
+    case "tool_removal":
+      return []
+    case "container_upload":
+      return refuse(`${field}.type`, "files in a container can not be used on this model")
+    default:
+      return textBlocks(markerOf(block))
+  }
+}
+
+const imageFormats: ReadonlyMap<string, string> = new Map([
+  ["image/png", "png"],
+  ["image/jpeg", "jpeg"],
+  ["image/jpg", "jpeg"],
+  ["image/gif", "gif"],
+  ["image/webp", "webp"]
+])
+
+const imageBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
+  const at = `${field}.source`
+  const { mediaType, data } = imageData(objectAt(block.source, at), at, context.images)
+  const format =
+    imageFormats.get(mediaType) ?? refuse(`${at}.media_type`, "must be a PNG, JPEG, WebP or GIF image")
+  return { image: { format, source: { bytes: data } } }
+}
+
+const documentFormats: ReadonlyMap<string, string> = new Map([
+  ["application/pdf", "pdf"],
+  ["text/plain", "txt"],
+  ["text/csv", "csv"],
+  ["text/html", "html"],
+  ["text/markdown", "md"],
+  ["application/msword", "doc"],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
+  ["application/vnd.ms-excel", "xls"],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"]
+])
+
+const documentBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
+  const title = optional(stringAt, block.title, `${field}.title`)
+  const citations = optional(objectAt, block.citations, `${field}.citations`)
+  const { format, source } = documentSource(objectAt(block.source, `${field}.source`), `${field}.source`)
+  return {
+    document: {
+      format,
+      name: context.documentNames.nameFor(title),
+      source,
+      context: optional(stringAt, block.context, `${field}.context`),
+      citations: context.traits.citations && citations?.enabled === true ? { enabled: true } : undefined
+    }
+  }
+}
+
+const documentSource = (source: JsonObject, field: string) => {
+  switch (source.type) {
+    case "text":
+      return { format: "txt", source: textBytes(stringAt(source.data, `${field}.data`)) }
+    case "content":
+      return { format: "txt", source: textBytes(plainText(source.content, `${field}.content`)) }
+    case "base64": {
+      const mediaType = stringAt(source.media_type, `${field}.media_type`)
+      const format =
+        documentFormats.get(mediaType) ?? refuse(`${field}.media_type`, "can not be used on this model")
+      return { format, source: { bytes: plainBase64(stringAt(source.data, `${field}.data`)) } }
+    }
+    default:
+      return refuse(
+        `${field}.type`,
+        `a source of type ${JSON.stringify(source.type)} can not be used on this model`
+      )
+  }
+}
+
+const textBytes = (text: string): JsonObject => ({ bytes: Buffer.from(text, "utf8").toString("base64") })
+
+/** Text blocks as one text; other blocks have no place where only text is taken. */
+const plainText = (content: Json | undefined, field: string): string => {
+  if (typeof content === "string") return content
+  const texts = arrayAt(content, field).map((value, index) => {
+    const at = `${field}.${index}`
+    return (
+      textOfBlock(objectAt(value, at), at) ?? refuse(`${at}.type`, "only text can be used here on this model")
+    )
+  })
+  return texts.join("\n\n")
+}
+
+const searchResultBlocks = (
+  block: JsonObject,
+  field: string,
+  { traits }: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const source = stringAt(block.source, `${field}.source`)
+  const title = stringAt(block.title, `${field}.title`)
+  const text = plainText(block.content, `${field}.content`)
+  if (!traits.citations) return textBlocks(`${title}\n${source}\n\n${text}`)
+  const citations = optional(objectAt, block.citations, `${field}.citations`)
+  const content = textBlocks(text)
+  return [{ searchResult: { source, title, content, citations: { enabled: citations?.enabled === true } } }]
+}
+
+const callId = (id: string, { toolIds, traits }: ConverseRequestContext): string =>
+  traits.shortCallIds ? chatToolId(id, traits) : toolIds.send(id)
+
+const toolUseBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => ({
+  toolUse: {
+    toolUseId: callId(stringAt(block.id, `${field}.id`), context),
+    name: context.toolNames.send(stringAt(block.name, `${field}.name`)),
+    input: optional(objectAt, block.input, `${field}.input`) ?? {}
+  }
+})
+
+/** A result and the images of it that must stand beside it. */
+const toolResultBlocks = (
+  block: JsonObject,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const inside = { ...context, traits: { ...context.traits, cachePoints: "nowhere" as const } }
+  const content = block.content ?? ""
+  const blocks = converseBlocks(content, `${field}.content`, inside).flat()
+  const isBeside = ({ image }: JsonObject): boolean => image !== undefined && !context.traits.resultImages
+  const beside = blocks.filter(isBeside)
+  const told = blocks.filter((result) => !isBeside(result))
+  const empty = beside.length === 0 ? "(no output)" : "(the result is attached)"
+  const failed = block.is_error === true
+  const marked = failed && !context.traits.toolStatus ? markAsError(told) : told
+  const toolResult = {
+    toolUseId: callId(stringAt(block.tool_use_id, `${field}.tool_use_id`), context),
+    content: marked.length === 0 ? [{ text: empty }] : marked,
+    status: failed && context.traits.toolStatus ? "error" : undefined
+  }
+  return [{ toolResult }, ...beside]
+}
+
+const markAsError = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  const [first, ...rest] = blocks
+  return typeof first?.text === "string"
+    ? [{ text: `[tool error] ${first.text}` }, ...rest]
+    : [{ text: "[tool error]" }, ...blocks]
+}
+
+/** Claude takes its own signed reasoning only; the signature of another model means nothing to Nova. */
+const reasoningBlocks = (
+  block: JsonObject,
+  field: string,
+  { traits }: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  if (traits.reasoning === "left-out") return []
+  if (block.type === "redacted_thinking") {
+    const redactedContent = redactedContentOf(stringAt(block.data, `${field}.data`))
+    return traits.reasoning === "signed" ? [{ reasoningContent: { redactedContent } }] : []
+  }
+  const text = optional(stringAt, block.thinking, `${field}.thinking`) ?? ""
+  const signature = optional(stringAt, block.signature, `${field}.signature`) ?? ""
+  if (traits.reasoning === "plain")
+    return text === "" ? [] : [{ reasoningContent: { reasoningText: { text } } }]
+  const signed = signature !== "" && signature !== unsigned
+  return signed ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
+}

@@ -1,0 +1,93 @@
+/** A Messages request as a Converse request, which is the same for plain and streamed calls. */
+import type { Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import type { FetchedImages } from "../../bedrock/image-sources.ts"
+import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
+import {
+  arrayAt,
+  type InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  positiveIntegerAt,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../../json/fields.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { requireMessagesRequest } from "../../messages/request.ts"
+import type { RequestConverted } from "../conversion.ts"
+import { DocumentNames } from "./document-names.ts"
+import type { ConverseRequestContext } from "./content.ts"
+import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
+import { converseTools } from "./tools.ts"
+import { converseTurns } from "./turns.ts"
+import { ToolNameMap } from "../tool-names.ts"
+
+const toolNameLengthMax = 64
+
+/** `images` holds what `imageUrls` of the request named. */
+export const messagesRequestToConverse = (
+  body: JsonObject,
+  model: Model,
+  images: FetchedImages
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    requireMessagesRequest(body)
+    refuseWithoutCounterpart(body)
+    const context: ConverseRequestContext = {
+      traits: traitsOf(model),
+      images,
+      toolNames: new ToolNameMap(toolNameLengthMax),
+      toolIds: new ToolNameMap(toolNameLengthMax),
+      documentNames: new DocumentNames()
+    }
+    const { toolConfig, callsForbidden } = converseTools(body, model, context)
+    const { system, messages } = converseTurns(body, context)
+    const instructions = callsForbidden ? [...system, noCallsNow] : system
+    const additional = additionalFields(body, model)
+    return {
+      body: {
+        messages,
+        system: instructions.length === 0 ? undefined : instructions,
+        inferenceConfig: inferenceConfig(body, model),
+        toolConfig,
+        outputConfig: outputConfig(body, context),
+        additionalModelRequestFields: Object.keys(additional).length === 0 ? undefined : additional
+      },
+      toolNames: context.toolNames.originals
+    }
+  })
+
+const noCallsNow: JsonObject = { text: "No tool can be called now: answer in text." }
+
+const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
+  // Zero fills a cache of prompts without an answer, which has no counterpart.
+  const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
+  const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
+    stringAt(value, `stop_sequences.${index}`)
+  )
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  if (stop.length > 0 && model.upstream.refuses.has("stop"))
+    refuse("stop_sequences", "are not supported by this model")
+  return {
+    maxTokens: Math.min(asked, model.maxOutputTokens ?? asked),
+    stopSequences: stop.length === 0 ? undefined : stop,
+    ...(!model.upstream.refuses.has("sampling") && { temperature, topP })
+  }
+}
+
+const outputConfig = (body: JsonObject, { traits }: ConverseRequestContext): JsonObject | undefined => {
+  const config = optional(objectAt, body.output_config, "output_config")
+  const format =
+    optional(objectAt, config?.format, "output_config.format") ??
+    optional(objectAt, body.output_format, "output_format")
+  if (format === undefined) return undefined
+  if (!traits.schemas) refuse("output_config.format", "(response_format) is not supported by this model")
+  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
+  const schema = JSON.stringify(objectAt(format.schema, "output_config.format.schema"))
+  return { textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } } }
+}

@@ -1,0 +1,96 @@
+/** Tools and the choice among them, from a Messages request to Converse's `toolConfig`. */
+import type { Model } from "../../../domain/catalogue.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { toolsInEffect } from "../../messages/tool-changes.ts"
+import { fitsStrictMode, withProperties } from "../../json/json-schema.ts"
+import { cachePoint, type ConverseRequestContext } from "./content.ts"
+import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
+
+export interface ConverseTools {
+  readonly toolConfig: JsonObject | undefined
+  /** Tools are declared only because the history holds calls: the model is to be told not to call them now. */
+  readonly callsForbidden: boolean
+}
+
+export const converseTools = (
+  body: JsonObject,
+  model: Model,
+  context: ConverseRequestContext
+): ConverseTools => {
+  const asked = toolsInEffect(body)
+  const choice = optional(objectAt, body.tool_choice, "tool_choice")
+  const kept = [...asked.entries()].filter(([, tool]) => !isServerTool(tool))
+  refuseForcedMissingTool(choice, asked, isServerTool)
+  const used = toolNamesInHistory(body)
+  const forbidden = kept.length === 0 || choice?.type === "none"
+  // Converse has no choice "none", and refuses a history with tool calls without the tools.
+  if (forbidden && used.size === 0) return { toolConfig: undefined, callsForbidden: false }
+  const tools =
+    kept.length > 0
+      ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
+      : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
+  const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
+  // A model that is made to call one certain tool calls it once.
+  const isOneCertain = toolChoice?.tool !== undefined || (toolChoice?.any !== undefined && kept.length === 1)
+  if (kept.length > 0 && !isOneCertain) refuseDisabledParallelUse(choice)
+  return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }
+}
+
+const anyInput: JsonObject = { json: { type: "object", properties: {} } }
+
+const toolSpec = (
+  tool: JsonObject,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
+  const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
+  const description = optional(stringAt, tool.description, `${field}.description`)
+  const spec = {
+    name: context.toolNames.send(stringAt(tool.name, `${field}.name`)),
+    description: description?.trim() === "" ? undefined : description,
+    inputSchema: { json: schema },
+    strict: tool.strict === true && context.traits.schemas && fitsStrictMode(schema) ? true : undefined
+  }
+  const point = context.traits.cachePoints === "behind-text" ? [] : cachePoint(tool, context)
+  return [{ toolSpec: spec }, ...point]
+}
+
+const refuseDisabledParallelUse = (choice: JsonObject | undefined): void => {
+  if (choice?.disable_parallel_tool_use === true && choice.type !== "none") {
+    refuse(
+      "tool_choice.disable_parallel_tool_use",
+      "(parallel_tool_calls: false) is not supported by this model"
+    )
+  }
+}
+
+const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContext): JsonObject => {
+  const refused = !context.traits.forcedTools || model.upstream.refuses.has("forced_tool_choice")
+  const forced = refused ? { auto: {} } : undefined
+  switch (choice.type) {
+    case "any":
+      return forced ?? { any: {} }
+    case "tool":
+      return forced ?? { tool: { name: context.toolNames.send(stringAt(choice.name, "tool_choice.name")) } }
+    case "auto":
+      return { auto: {} }
+    default:
+      return refuse("tool_choice.type", "must be auto, any, tool or none")
+  }
+}
+
+/** The tools that the history's calls name; a result without its call counts as a call of an unknown one. */
+const toolNamesInHistory = (body: JsonObject): ReadonlySet<string> => {
+  const called = new Set<string>()
+  let results = false
+  for (const message of arrayAt(body.messages, "messages")) {
+    if (!isJsonObject(message) || !Array.isArray(message.content)) continue
+    for (const block of message.content) {
+      if (!isJsonObject(block)) continue
+      if (block.type === "tool_use" && typeof block.name === "string") called.add(block.name)
+      else if (block.type === "tool_result") results = true
+    }
+  }
+  return results && called.size === 0 ? new Set(["tool"]) : called
+}

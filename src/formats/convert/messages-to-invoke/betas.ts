@@ -1,0 +1,69 @@
+/** The beta flags of the Messages protocol that Bedrock knows. One that it does not know fails the whole request there. */
+import { isToolChange } from "../../messages/tool-changes.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+
+const known: ReadonlySet<string> = new Set([
+  "compact-2026-01-12",
+  "computer-use-2024-10-22",
+  "computer-use-2025-01-24",
+  "computer-use-2025-11-24",
+  "context-1m-2025-08-07",
+  "context-management-2025-06-27",
+  // docs.aws.amazon.com, Bedrock user guide, "Fallback credit for refused requests".
+  "fallback-credit-2026-06-09",
+  "dev-full-thinking-2025-05-14",
+  "effort-2025-11-24",
+  "fine-grained-tool-streaming-2025-05-14",
+  "interleaved-thinking-2025-05-14",
+  "output-128k-2025-02-19",
+  "token-efficient-tools-2025-02-19",
+  "tool-examples-2025-10-29",
+  "tool-search-tool-2025-10-19"
+])
+
+/** Flags that Bedrock knows by another name. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ["advanced-tool-use-2025-11-20", "tool-search-tool-2025-10-19"],
+  ["per-turn-control-2026-07-01", "mid-conversation-output-config-2026-07-01"]
+])
+
+/**
+ * Flags that not every model there need know, sent with what they open and refused without: BerriAI/litellm,
+ * anthropic_beta_headers_config.json. Claude Code sends them with every call.
+ */
+const opening: ReadonlyMap<string, (request: JsonObject) => boolean> = new Map([
+  ["dangerous-tool-use-2026-09-03", ({ safeguards }) => safeguards !== undefined],
+  ["mid-conversation-output-config-2026-07-01", (request) => hasTurnEffort(request.messages)],
+  ["mid-conversation-tool-changes-2026-07-01", (request) => hasToolChange(request.messages)],
+  ["inline-tools-2026-09-15", (request) => hasToolChange(request.messages)],
+  [
+    "thinking-binding-controls-2026-08-01",
+    ({ thinking }) => memberOf(thinking, "block_binding") !== undefined
+  ],
+  ["thinking-display-updates-2026-08-18", ({ thinking }) => memberOf(thinking, "display") === "updates"]
+])
+
+const memberOf = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) ? value[name] : undefined
+
+const hasTurnEffort = (messages: Json | undefined): boolean =>
+  objectsOf(messages).some((message) => message.output_config !== undefined)
+
+const hasToolChange = (messages: Json | undefined): boolean =>
+  objectsOf(messages).some(({ content }) => objectsOf(content).some(({ type }) => isToolChange(type)))
+
+/**
+ * The flags to send to Bedrock with this request, each once, in the order given. `header` is the value of
+ * `anthropic-beta`.
+ */
+export const bedrockBetas = (header: string | undefined, request: JsonObject = {}): ReadonlyArray<string> => {
+  const flags = (header ?? "").split(",").map((flag) => flag.trim())
+  const isTaken = (flag: string): boolean => known.has(flag) || opening.get(flag)?.(request) === true
+  return [...new Set(flags.map((flag) => renamed.get(flag) ?? flag).filter(isTaken))]
+}
+
+/** Needed on Bedrock for tools that are loaded on demand, where the protocol itself asks for no flag any more. */
+export const toolSearchBeta = "tool-search-tool-2025-10-19"
+
+/** Needed on Bedrock for tool inputs that are streamed as they are written. */
+export const eagerInputBeta = "fine-grained-tool-streaming-2025-05-14"

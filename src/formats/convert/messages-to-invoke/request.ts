@@ -1,0 +1,170 @@
+/**
+ * A Messages request as the body of InvokeModel for Claude. It stays what the caller sent, but for a few members that
+ * are taken out and set, so that the caller's own bytes can go up with these edits spliced in.
+ */
+import type { Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import { withoutBillingLine } from "../../messages/billing-line.ts"
+import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
+import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
+import type { ToolNames } from "../tool-names.ts"
+import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../../json/fields.ts"
+import type { Json, JsonObject } from "../../json/json.ts"
+import { readMember, replaceValue, scanMembers, splice } from "../../json/splice.ts"
+import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
+import { parseExactJson } from "../../json/parse-exact-json.ts"
+import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
+import { withoutCacheScopes } from "./cache-scopes.ts"
+import { bedrockHistory } from "./history.ts"
+import { type FetchedImages, hasImagesByUrl, withImageData } from "../../bedrock/image-sources.ts"
+import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
+import { systemTurnsAsUser } from "./system-turns.ts"
+
+/** Changes to the outermost members of a request, and the tool names that they changed. */
+export interface BodyEdits {
+  readonly remove: ReadonlyArray<string>
+  /** Never empty. */
+  readonly set: Readonly<Record<string, Json>>
+  readonly toolNames: ToolNames
+}
+
+export interface InvokeOptions {
+  /** The caller's `anthropic-beta` header. */
+  readonly betas: string | undefined
+  /** What `imageUrls` of the request named. */
+  readonly images: FetchedImages
+}
+
+export const invokeEdits = (
+  request: JsonObject,
+  model: Model,
+  options: InvokeOptions
+): Result.Result<BodyEdits, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(request)
+    requireMessagesRequest(request)
+    refuseWithoutCounterpart(request)
+    const tools = toolsOf(request)
+    const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
+    const messages = changedMessages(request, model, options.images, tools)
+    const sent = messages === undefined ? request : { ...request, messages }
+    const betas = allBetas(sent, tools, options.betas)
+    const remove = [...toolChanges.remove, ...system.remove]
+    const fitted = { ...toolChanges.set, ...system.set, ...(messages !== undefined && { messages }) }
+    const kept = applyEdits(request, { remove, set: fitted })
+    const changed = { ...fitted, ...withoutCacheScopes(kept) }
+    const shortened = shortenToolNames({ ...kept, ...changed })
+    return {
+      remove: [...notOnBedrock, ...remove, ...(betas.length === 0 ? ["anthropic_beta"] : [])],
+      set: {
+        anthropic_version: "bedrock-2023-05-31",
+        ...(betas.length > 0 && { anthropic_beta: betas }),
+        ...changed,
+        ...shortened.set
+      },
+      toolNames: shortened.toolNames
+    }
+  })
+
+type Changes = Pick<BodyEdits, "remove" | "set">
+
+const systemEdits = ({ system }: JsonObject): Changes => {
+  const kept = withoutBillingLine(system)
+  if (kept === system) return { remove: [], set: {} }
+  return kept === undefined ? { remove: ["system"], set: {} } : { remove: [], set: { system: kept } }
+}
+
+/** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
+export const spliceEdits = (bytes: Buffer, { remove, set }: Changes): Buffer | undefined => {
+  const members = scanMembers(bytes)
+  if (members === undefined) return undefined
+  const leaves = new Set([...remove, ...Object.keys(set)])
+  const parts: Array<Buffer> = [Buffer.from(JSON.stringify(set).slice(0, -1))]
+  for (const { name, nameStart, valueEnd } of members) {
+    if (leaves.has(name)) continue
+    parts.push(comma, bytes.subarray(nameStart, valueEnd))
+  }
+  return Buffer.concat([...parts, Buffer.from("}")])
+}
+
+const comma = Buffer.from(",")
+
+/** The same for a request that has been converted and has no bytes yet. */
+export const applyEdits = (request: JsonObject, { remove, set }: Changes): JsonObject => ({
+  ...Object.fromEntries(Object.entries(request).filter(([name]) => !remove.includes(name))),
+  ...set
+})
+
+/** Bedrock's answer with the catalogue id in `model` and the caller's tool names; what is no JSON object stays as it is. */
+export const withModelId = (answer: Buffer, modelId: string, toolNames: ToolNames = new Map()): Buffer => {
+  const members = scanMembers(answer) ?? []
+  const content = toolNames.size === 0 ? undefined : readMember(answer, members, "content", parseExactJson)
+  const renamed = Array.isArray(content)
+    ? replaceValue(members, "content", JSON.stringify(withOriginalNames(content, toolNames)))
+    : []
+  return splice(answer, [...replaceValue(members, "model", JSON.stringify(modelId)), ...renamed])
+}
+
+/** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools and the like. */
+const notOnBedrock = [
+  "model",
+  "stream",
+  "service_tier",
+  "container",
+  "mcp_servers",
+  "inference_geo",
+  "fallbacks",
+  "speed",
+  "diagnostics",
+  // Blocks can be marked for the cache there, but not the request as a whole: the mark is left out, which only costs.
+  "cache_control"
+]
+
+/** Tools that Anthropic runs itself and Bedrock does not. Those that the caller runs are Claude's own, also here. */
+const serverTool = /^(web_search|web_fetch|code_execution|advisor|mcp_toolset)/
+
+const isMissing = ({ type }: JsonObject): boolean => typeof type === "string" && serverTool.test(type)
+
+const toolEdits = (request: JsonObject, tools: ReadonlyArray<JsonObject>): Changes => {
+  const kept = tools.filter((tool) => !isMissing(tool))
+  const eager = kept.some((tool) => tool.eager_input_streaming !== undefined)
+  if (kept.length === tools.length && !eager) return { remove: [], set: {} }
+  const choice = optional(objectAt, request.tool_choice, "tool_choice")
+  refuseForcedMissingTool(choice, tools, isMissing)
+  return kept.length === 0
+    ? { remove: ["tools", "tool_choice"], set: {} }
+    : { remove: [], set: { tools: eager ? kept.map(withoutEagerInput) : kept } }
+}
+
+/** Bedrock refuses the field and has a flag for the whole request instead. */
+const withoutEagerInput = ({ eager_input_streaming: _, ...tool }: JsonObject): JsonObject => tool
+
+const allBetas = (
+  request: JsonObject,
+  tools: ReadonlyArray<JsonObject>,
+  header: string | undefined
+): ReadonlyArray<string> => {
+  const inBody: ReadonlyArray<Json> = Array.isArray(request.anthropic_beta) ? request.anthropic_beta : []
+  const onDemand = tools.some(
+    ({ type, defer_loading: deferred }) =>
+      deferred === true || (typeof type === "string" && type.startsWith("tool_search_tool_"))
+  )
+  const eager = tools.some((tool) => tool.eager_input_streaming === true)
+  const needed = [onDemand ? toolSearchBeta : "", eager ? eagerInputBeta : ""]
+  return bedrockBetas([header ?? "", ...inBody, ...needed].join(","), request)
+}
+
+/**
+ * The messages where they can not go up as they are: images by URL, what only Anthropic's own service reads, and system
+ * turns for models before those.
+ */
+const changedMessages = (
+  request: JsonObject,
+  model: Model,
+  images: FetchedImages,
+  tools: ReadonlyArray<JsonObject>
+): Json | undefined => {
+  const withData = hasImagesByUrl(request) ? withImageData(request.messages, images) : request.messages
+  const fitted = bedrockHistory(withData, { model, tools, isMissing })
+  return systemTurnsAsUser(fitted, model) ?? (fitted === request.messages ? undefined : fitted)
+}

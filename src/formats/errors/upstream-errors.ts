@@ -1,0 +1,223 @@
+/** Errors of upstreams, read in whatever shape they come and put into the contract's words; nothing of the upstream leaks. */
+import { nestedTooDeeply } from "../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import type { StreamFailure } from "../stream/stream-codec.ts"
+
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "insufficient_balance"
+  | "not_found_error"
+  | "request_too_large"
+  | "rate_limit_error"
+  | "api_error"
+  | "service_unavailable"
+
+export interface UpstreamError extends StreamFailure {
+  readonly status: 400 | 413 | 429 | 502
+}
+
+const unavailable = "The model's provider could not answer the request."
+const outOfCapacity = "The model's provider has no capacity left for this model."
+
+/** An upstream's HTTP error as the gateway answers it. Only what the caller can mend keeps its own status and message. */
+export const readUpstreamError = (status: number, body: Uint8Array): UpstreamError => {
+  const told = readBody(body)
+  switch (status) {
+    case 400:
+    case 422:
+      if (isOperatorsOwn(told)) return { status: 502, type: "api_error", message: unavailable }
+      return {
+        status: 400,
+        ...mendable("invalid_request_error", told, "The model's provider refused the request.")
+      }
+    case 404:
+      // A thread or an item that the provider has forgotten: on this a client can send everything anew.
+      if (told.details !== undefined || told.param === "input")
+        return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
+      break
+    case 413:
+      return {
+        status: 413,
+        ...mendable("request_too_large", told, "The request is too large for the model's provider.")
+      }
+    case 429:
+      return { status: 429, ...limited(told) }
+  }
+  return { status: 502, type: "api_error", message: unavailable }
+}
+
+/** An error that an upstream reported inside a stream. The argument is what stands under `error`, or the whole event. */
+export const mapStreamError = (error: unknown): StreamFailure => {
+  const told = readError(error as Json)
+  const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
+  if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return limited(told)
+  if (
+    isOperatorsOwn(told) ||
+    /authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)
+  ) {
+    return { type: "api_error", message: unavailable }
+  }
+  if (/too_?large|\b413\b/.test(word)) return mendable("request_too_large", told, "The request is too large.")
+  if (/invalid|validation|context_length|filter|inspection|sensitive|polic|\b4(00|22)\b/.test(word)) {
+    return mendable("invalid_request_error", told, "The model's provider refused the request.")
+  }
+  return {
+    type: "api_error",
+    message: told.message === undefined ? unavailable : publicMessage(told.message)
+  }
+}
+
+/**
+ * The error that an answer with a success's status, or an event of a stream, reports: under its usual name, in a shape
+ * of its own as vLLM does, or where MiniMax and Groq have it.
+ */
+export const errorIn = (answer: JsonObject): Json | undefined =>
+  answer.object === "error"
+    ? answer
+    : (reported(answer) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
+
+/**
+ * Some write that there is none as `null`, `false` or an empty text. xAI has the message there, and its kind beside it:
+ * https://github.com/yym68686/uni-api/issues/105
+ */
+const reported = ({ code, error }: JsonObject): Json | undefined =>
+  typeof error === "string" && error !== "" && typeof code === "string"
+    ? { code, message: error }
+    : error || undefined
+
+const statusTypes: ReadonlyMap<Json | undefined, string> = new Map([
+  ...[1002, 1039, 1041, 2045, 2056].map((code) => [code, "rate_limit_error"] as const),
+  ...[1004, 1008, 2049].map((code) => [code, "authentication_error"] as const),
+  ...[1026, 1027, 1042, 2013].map((code) => [code, "invalid_request_error"] as const)
+])
+
+const errorInStatus = (status: Json | undefined): JsonObject | undefined => {
+  if (!isJsonObject(status) || typeof status.status_code !== "number" || status.status_code === 0)
+    return undefined
+  return { type: statusTypes.get(status.status_code) ?? "api_error", message: status.status_msg ?? "" }
+}
+
+const errorOfGroq = (own: Json | undefined): Json | undefined =>
+  isJsonObject(own) ? reported(own) : undefined
+
+/** The error that an upstream gave as plain JSON, with a success's status, where a stream was asked for. */
+export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined => {
+  if (!mayBeError(bytes)) return undefined
+  try {
+    const error = errorIn(JSON.parse(bytes.toString("utf8")) as JsonObject)
+    return error === undefined ? undefined : mapStreamError(error)
+  } catch {
+    return undefined
+  }
+}
+
+/** By its first byte and its size; of nothing yet anything may become. */
+export const mayBeError = (bytes: Buffer): boolean =>
+  bytes.length === 0 || (bytes[0] === openBrace && bytes.length <= textBytesMax)
+
+const openBrace = 123
+
+interface Told {
+  readonly type?: string
+  readonly code?: string
+  readonly param?: string
+  readonly message?: string
+  readonly details?: JsonObject
+  /** The body as it came, for the few things that are found nowhere else. */
+  readonly text: string
+}
+
+const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): StreamFailure => ({
+  type,
+  message: told.message === undefined ? otherwise : publicMessage(told.message),
+  ...(told.param !== undefined && { param: told.param }),
+  ...(told.code !== undefined && { code: told.code }),
+  ...(told.details !== undefined && { details: told.details })
+})
+
+/** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
+const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
+  /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b/.test(
+    `${code} ${message} ${text}`
+  ) || /\binsufficient[ _]balance\b/i.test(`${code} ${message}`)
+
+/** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
+const limited = (told: Told): StreamFailure => {
+  const ours = /quota|billing|credit|\bbalance\b|recharge/i.test(`${told.type} ${told.code} ${told.message}`)
+  return ours
+    ? { type: "rate_limit_error", message: outOfCapacity }
+    : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
+}
+
+// An error page or a dump is cut; what a person can use stands at its start.
+const textBytesMax = 64 * 1024
+const messageLengthMax = 2_000
+
+const readBody = (body: Uint8Array): Told => {
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, textBytesMax))
+    .toString("utf8")
+    .trim()
+  if (text === "" || text.startsWith("<")) return { text }
+  try {
+    return { ...readError(JSON.parse(text) as Json), text }
+  } catch {
+    return { message: text, text }
+  }
+}
+
+/** Finds the error in the shapes of OpenAI, Anthropic, Google (in an array), AWS (`message`, `__type`) and FastAPI (`detail`). */
+const readError = (value: Json | undefined, depth = 0): Told => {
+  const outer = Array.isArray(value) ? value[0] : value
+  if (typeof outer === "string") return { message: outer, text: "" }
+  if (!isJsonObject(outer)) return { text: "" }
+  if (outer.error !== undefined && outer.error !== null && depth < 3) {
+    const inner = readError(outer.error, depth + 1)
+    return inner.message === undefined ? { ...inner, ...messageOf(outer) } : inner
+  }
+  return {
+    ...wordOf("type", outer.type ?? outer.__type ?? outer.status),
+    ...wordOf("code", outer.code ?? outer.status_code),
+    ...wordOf("param", outer.param),
+    ...detailsOf(outer.details),
+    ...messageOf(outer),
+    text: ""
+  }
+}
+
+const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
+  typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
+
+/** What Anthropic's clients act upon: they send a thread's whole history where it can not go on. */
+const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {
+  if (!isJsonObject(details) || !threadCodes.has(details.error_code)) return {}
+  const { error_code, unsupported } = details
+  const listed = Array.isArray(unsupported) && unsupported.every(isFieldName)
+  return { details: { error_code, ...(listed && { unsupported }) } }
+}
+
+const threadCodes: ReadonlySet<Json | undefined> = new Set(["thread_not_found", "thread_unsupported_request"])
+
+const isFieldName = (value: Json | undefined): boolean =>
+  typeof value === "string" && /^[a-z_]{1,64}$/.test(value)
+
+const messageOf = (error: JsonObject): { message?: string } => {
+  const message = [error.message, error.Message, error.detail, error.error_description].find(
+    (text) => text !== undefined && text !== null && text !== ""
+  )
+  if (message === undefined) return {}
+  if (typeof message === "string") return { message }
+  return nestedTooDeeply(message) ? {} : { message: JSON.stringify(message) }
+}
+
+/** What may stand in a provider's message and is none of the caller's business: keys, addresses, account names. */
+const secrets: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\b(?:sk|pk|rk|xai|gsk)-[\w*-]{8,}/gi, "[key]"],
+  [/\bAIza[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[key]"],
+  [/\barn:aws[\w-]*:\S+/gi, "[resource]"],
+  [/\b(?:org|proj|acct)[-_][A-Za-z0-9]{6,}/g, "[account]"],
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, "[address]"]
+]
+
+const publicMessage = (message: string): string =>
+  secrets.reduce((text, [pattern, name]) => text.replace(pattern, name), message.slice(0, messageLengthMax))

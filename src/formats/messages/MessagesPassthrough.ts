@@ -1,0 +1,64 @@
+/** A Messages stream for a Messages client: passed on as it is. */
+import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
+import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { BlockMeter } from "./BlockMeter.ts"
+import { messagesEventType } from "./event-type.ts"
+import { billedCounts, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
+import type { OutputMeter } from "../meter/output-meter.ts"
+import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
+
+export class MessagesPassthrough extends PassthroughCodec {
+  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
+  usageIsFinal = false
+  protected override readonly textEvent = textDeltaEvent
+  readonly #blocks = new BlockMeter()
+  #counts = noCounts
+
+  override get meter(): OutputMeter {
+    return this.#blocks.output
+  }
+
+  protected read(data: string): Verdict {
+    const event = this.parse(data)
+    if (event === undefined) return "strip"
+    switch (messagesEventType(event)) {
+      case "content_block_delta":
+        if (this.#blocks.add(event["delta"])) this.contentSeen = true
+        return "pass"
+      case "content_block_start":
+        if (this.#blocks.start(event["content_block"])) this.contentSeen = true
+        return "pass"
+      case "message_start":
+        if (isJsonObject(event["message"])) this.#start(event["message"])
+        return "pass"
+      case "message_delta":
+        this.#mergeUsage(event["usage"])
+        this.usageIsFinal ||= tellsOutput(event["usage"])
+        return "pass"
+      case "message_stop":
+        return "finish"
+      case "error":
+        return this.failAs(mapStreamError(errorIn(event)))
+      default:
+        return "pass"
+    }
+  }
+
+  protected endsWell(): boolean {
+    return false
+  }
+
+  #start({ id, usage }: JsonObject): void {
+    if (typeof id === "string") this.storedId = id
+    this.#mergeUsage(usage)
+  }
+
+  #mergeUsage(usage: unknown): void {
+    this.#counts = mergeCounts(this.#counts, usage)
+    this.usage = billedCounts(this.#counts)
+  }
+}
+
+/** A delta of text. Read by pattern it costs a tenth of what parsing it does. */
+const textDeltaEvent =
+  /(event: content_block_delta\ndata: \{"type":"content_block_delta","index":\d+,"delta":\{"type":"text_delta","text":")([^"\\\r\n]*)"\} *\} *\n\n/y

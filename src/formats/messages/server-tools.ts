@@ -1,0 +1,24 @@
+/** Tools that a Messages provider runs or defines by itself, which other providers do not have. */
+import { refuse } from "../json/fields.ts"
+import type { JsonObject } from "../json/json.ts"
+
+/** They have a type and no schema. A chat client's function is the caller's own. */
+export const isServerTool = (tool: JsonObject): boolean =>
+  tool.input_schema === undefined &&
+  typeof tool.type === "string" &&
+  tool.type !== "custom" &&
+  tool.type !== "function"
+
+/** What the provider does not have is left out of what was asked for, unless the choice forces it. */
+export const refuseForcedMissingTool = (
+  choice: JsonObject | undefined,
+  asked: ReadonlyArray<JsonObject>,
+  isMissing: (tool: JsonObject) => boolean
+): void => {
+  const namesMissing =
+    choice?.type === "tool" && asked.some((tool) => isMissing(tool) && tool.name === choice.name)
+  const leavesNone = choice?.type === "any" && asked.length > 0 && asked.every(isMissing)
+  if (namesMissing || leavesNone) {
+    refuse("tool_choice", "forces a tool that this model's provider does not have")
+  }
+}

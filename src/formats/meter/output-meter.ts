@@ -1,0 +1,231 @@
+/**
+ * Weighs text by what it is made of, cheaply enough for every event of every stream. `tokens/` makes tokens of the
+ * sums. No text is kept.
+ */
+import { nestedTooDeeply } from "../json/fields.ts"
+import { isJsonObject, type Json } from "../json/json.ts"
+import { afterWide, blockLength, digitsOf, mostOf, pairWeights, textStart, usualOf } from "./text-weights.ts"
+import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
+
+export class TextMeter {
+  /** ASCII in hundredths of a token: the usual amount, and one seldom exceeded. */
+  asciiUsual = 0
+  asciiMost = 0
+  /** Digits among the ASCII: some tokenizers make a token of each. */
+  digits = 0
+  /** Latin letters with diacritics that some language uses. */
+  accented = 0
+  /** Letters of Cyrillic, Greek, Hebrew and Arabic that some language uses. */
+  foreign = 0
+  /** Characters in daily use of Chinese, Japanese, Thai, Hindi and the like, and usual punctuation. */
+  signs = 0
+  /** Korean syllables in daily use. */
+  hangul = 0
+  /** All other characters of the basic plane: seldom used, and up to three tokens each. */
+  rare = 0
+  /** Four bytes each in UTF-8: emoji and historic scripts. */
+  wide4 = 0
+
+  addText(text: string): void {
+    if (text.length > shortText) return this.#addLongText(text)
+    const length = text.length
+    let before = textStart
+    for (let start = 0; start < length; start += blockLength) {
+      const end = Math.min(length, start + blockLength)
+      let block = 0
+      for (let index = start; index < end; index++) {
+        const unit = text.charCodeAt(index)
+        if (unit < 128) {
+          block = (block + pairWeights[(before << 7) | unit]!) | 0
+          before = unit
+        } else {
+          this.#addWide(unit)
+          before = afterWide
+        }
+      }
+      this.#addBlock(block)
+    }
+  }
+
+  /** Adds plain UTF-8. */
+  addUtf8(bytes: Uint8Array): void {
+    this.#addPlain(bytes, bytes.length, textStart)
+  }
+
+  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  protected addJsonBytes(bytes: Uint8Array, start: number, end: number): void {
+    let before = textStart
+    for (let index = start; index < end;) {
+      // An escape may reach over the end of the block.
+      const blockEnd = Math.min(end, index + blockLength)
+      let block = 0
+      for (; index < blockEnd; index++) {
+        let unit = bytes[index]!
+        if (unit === backslash) {
+          unit = unescaped(bytes, index + 1)
+          index += bytes[index + 1] === letterU ? 5 : 1
+        } else if (unit >= 128) unit = unitAt(bytes, index)
+        if (unit < 128) {
+          block = (block + pairWeights[(before << 7) | unit]!) | 0
+          before = unit
+        } else {
+          this.#addWide(unit)
+          before = afterWide
+        }
+      }
+      this.#addBlock(block)
+    }
+  }
+
+  /** Bytes are read faster than the characters of a string, even when they must be written first. */
+  #addLongText(text: string): void {
+    let before = textStart
+    for (let rest = text; rest !== "";) {
+      const { read, written } = encoder.encodeInto(rest, scratch)
+      before = this.#addPlain(scratch, written, before)
+      rest = rest.slice(read)
+    }
+  }
+
+  /** Adds the first `length` bytes of plain UTF-8, two at a time; gives what the next text comes after. */
+  #addPlain(bytes: Uint8Array, length: number, textBefore: number): number {
+    let before = textBefore
+    for (let index = 0; index < length;) {
+      const blockEnd = Math.min(length, index + blockLength)
+      let block = 0
+      for (; index + 1 < blockEnd; index += 2) {
+        const first = bytes[index]!
+        const second = bytes[index + 1]!
+        if ((first | second) < 128) {
+          block = (block + pairWeights[(before << 7) | first]! + pairWeights[(first << 7) | second]!) | 0
+          before = second
+        } else {
+          block = (block + this.#weigh(bytes, index, before)) | 0
+          before = first < 128 ? first : afterWide
+          block = (block + this.#weigh(bytes, index + 1, before)) | 0
+          before = second < 128 ? second : afterWide
+        }
+      }
+      if (index < blockEnd) {
+        block = (block + this.#weigh(bytes, index, before)) | 0
+        before = bytes[index]! < 128 ? bytes[index]! : afterWide
+        index++
+      }
+      this.#addBlock(block)
+    }
+    return before
+  }
+
+  /** The weight of an ASCII character; other characters are counted at their first byte. */
+  #weigh(bytes: Uint8Array, index: number, before: number): number {
+    const unit = bytes[index]!
+    if (unit < 128) return pairWeights[(before << 7) | unit]!
+    this.#addWide(unitAt(bytes, index))
+    return 0
+  }
+
+  #addBlock(block: number): void {
+    this.asciiUsual += usualOf(block)
+    this.asciiMost += mostOf(block)
+    this.digits += digitsOf(block)
+  }
+
+  #addWide(unit: number): void {
+    // A character of four bytes is two code units, of which the first counts.
+    if (unit >= 0xd800 && unit < 0xdc00) return void this.wide4++
+    if (unit >= 0xdc00 && unit <= 0xdfff) return
+    const kind = wideKindOf[unit]!
+    if (kind === accented) this.accented++
+    else if (kind === signs) this.signs++
+    else if (kind === hangul) this.hangul++
+    else if (kind === foreign) this.foreign++
+    else this.rare++
+  }
+}
+
+/** Weighs what an upstream has produced so far. */
+export class OutputMeter extends TextMeter {
+  /** Content events seen; most upstreams send at least one token in each. */
+  events = 0
+  /** Tool calls begun; each costs its frame beside its name and arguments. Whoever reads the stream counts them. */
+  toolCalls = 0
+  /** Characters of encrypted reasoning, which stand for tokens nobody outside sees. */
+  opaqueCharacters = 0
+
+  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  addBytes(bytes: Uint8Array, start: number, end: number): void {
+    this.events++
+    this.addJsonBytes(bytes, start, end)
+  }
+
+  /** Adds the beginning of a tool call; without a name there is none yet. */
+  addToolCall(name: string): void {
+    if (name === "") return
+    this.toolCalls++
+    this.addText(name)
+  }
+
+  /** Adds what a tool is called with where that came as a whole object. */
+  addArguments(input: Json | undefined): void {
+    if (!isJsonObject(input) || nestedTooDeeply(input)) return
+    for (const name in input) {
+      if (Object.hasOwn(input, name)) return this.addText(JSON.stringify(input))
+    }
+  }
+
+  override addText(text: string): void {
+    this.events++
+    super.addText(text)
+  }
+}
+
+const backslash = 92
+const letterU = 117
+
+/** Stands for the bytes that continue a character, which count for nothing. */
+const lowSurrogate = 0xdc00
+
+/** Characters up to which a text is read as it is. */
+const shortText = 512
+const encoder = new TextEncoder()
+const scratch = new Uint8Array(16_384)
+
+/** The code unit that the JSON escape whose letter is at `index` stands for. */
+const unescaped = (bytes: Uint8Array, index: number): number => {
+  switch (bytes[index]) {
+    case letterU:
+      return hexUnit(bytes, index + 1)
+    case 110:
+      return 10
+    case 114:
+      return 13
+    case 116:
+      return 9
+    case 98:
+      return 8
+    case 102:
+      return 12
+    default:
+      return bytes[index] ?? 32
+  }
+}
+
+const hexUnit = (bytes: Uint8Array, start: number): number => {
+  let unit = 0
+  for (let index = start; index < start + 4; index++) {
+    const byte = bytes[index] ?? 48
+    unit = (unit << 4) | (byte <= 57 ? byte & 15 : (byte & 7) + 9)
+  }
+  return unit & 0xffff
+}
+
+/** The code unit of the wide character that begins at `index`; any high surrogate stands for those of four bytes. */
+const unitAt = (bytes: Uint8Array, index: number): number => {
+  const lead = bytes[index]!
+  if (lead < 0xc0) return lowSurrogate
+  if (lead >= 0xf0) return 0xd800
+  const second = (bytes[index + 1] ?? 0) & 63
+  return lead < 0xe0
+    ? ((lead & 31) << 6) | second
+    : ((lead & 15) << 12) | (second << 6) | ((bytes[index + 2] ?? 0) & 63)
+}

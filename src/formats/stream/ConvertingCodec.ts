@@ -1,0 +1,127 @@
+/** The stream codec of a converted call: bytes are cut into events, which pass through one or two stages and are written. */
+import type { Usage } from "../../domain/usage.ts"
+import type { JsonObject } from "../json/json.ts"
+import type { OutputMeter } from "../meter/output-meter.ts"
+import { dataFrame, namedFrame } from "./sse.ts"
+import type { StreamCodec, StreamFailure } from "./stream-codec.ts"
+import { ChatStreamToMessages } from "../convert/chat-to-messages/ChatStreamToMessages.ts"
+import { brokenOff, type ConversionContext, type StreamStage } from "../convert/conversion.ts"
+import { type EventReader, SseEventReader } from "./event-reader.ts"
+import { MessagesStreamToChat } from "../convert/messages-to-chat/MessagesStreamToChat.ts"
+
+/** Writes the events of a client's protocol. The last one of a finished stream is its `tail`. */
+export interface EventWriter {
+  readonly tail: string
+  /** Empty for the event that is the tail. */
+  write(event: JsonObject): string
+}
+
+export const messagesWriter: EventWriter = {
+  tail: namedFrame("message_stop", `{"type":"message_stop"}`),
+  write: (event) =>
+    event.type === "message_stop" ? "" : namedFrame(String(event.type), JSON.stringify(event))
+}
+
+export const chatWriter: EventWriter = {
+  tail: dataFrame("[DONE]"),
+  write: (event) => dataFrame(JSON.stringify(event))
+}
+
+/** A chat upstream for a Messages client. */
+export const chatToMessagesCodec = (context: ConversionContext): StreamCodec =>
+  new ConvertingCodec(new SseEventReader(), [new ChatStreamToMessages(context)], messagesWriter)
+
+/** A Messages upstream for a chat client. */
+export const messagesToChatCodec = (context: ConversionContext): StreamCodec =>
+  new ConvertingCodec(new SseEventReader(), [new MessagesStreamToChat(context)], chatWriter)
+
+export class ConvertingCodec implements StreamCodec {
+  failure: StreamFailure | undefined
+  readonly storedId = undefined
+  readonly tail: Buffer
+  readonly #reader: EventReader
+  /** The first reads the upstream's protocol, the last gives the client's. */
+  readonly #stages: readonly [StreamStage, ...Array<StreamStage>]
+  readonly #writer: EventWriter
+
+  constructor(
+    reader: EventReader,
+    stages: readonly [StreamStage, ...Array<StreamStage>],
+    writer: EventWriter
+  ) {
+    this.#reader = reader
+    this.#stages = stages
+    this.#writer = writer
+    this.tail = Buffer.from(writer.tail)
+  }
+
+  get contentSeen(): boolean {
+    return this.#stages.at(-1)!.contentSeen
+  }
+
+  get finished(): boolean {
+    return this.#stages.at(-1)!.finished
+  }
+
+  get isWhole(): boolean {
+    return this.#stages[0].isWhole === true
+  }
+
+  get usage(): Usage | undefined {
+    return this.#stages[0].usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#stages[0].usageIsFinal ?? this.finished
+  }
+
+  get meter(): OutputMeter {
+    return this.#stages[0].meter
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    return this.failure !== undefined || this.finished ? undefined : this.#convert(this.#reader.push(chunk))
+  }
+
+  end(): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    const rest = this.#convert(this.#reader.end())
+    if (this.failure !== undefined || this.finished) return rest
+    let text = ""
+    for (const [place, stage] of this.#stages.entries()) text += this.#written(stage.end(), place + 1)
+    this.#noticeFailure()
+    if (!this.finished) this.failure ??= brokenOff
+    return joined(rest, text)
+  }
+
+  /** What was read before a failure still goes out; after it, nothing. */
+  #convert(events: ReadonlyArray<JsonObject>): Buffer | undefined {
+    let text = ""
+    for (const event of events) {
+      text += this.#written([event], 0)
+      this.#noticeFailure()
+      if (this.failure !== undefined || this.finished) break
+    }
+    if (!this.finished) this.failure ??= this.#reader.failure
+    return joined(undefined, text)
+  }
+
+  #written(events: ReadonlyArray<JsonObject>, place: number): string {
+    let text = ""
+    for (const event of events) {
+      const stage = this.#stages[place]
+      text += stage === undefined ? this.#writer.write(event) : this.#written(stage.push(event), place + 1)
+    }
+    return text
+  }
+
+  #noticeFailure(): void {
+    for (const stage of this.#stages) this.failure ??= stage.failure
+  }
+}
+
+const joined = (first: Buffer | undefined, text: string): Buffer | undefined => {
+  if (text === "") return first
+  const bytes = Buffer.from(text)
+  return first === undefined ? bytes : Buffer.concat([first, bytes])
+}

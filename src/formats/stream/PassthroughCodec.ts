@@ -1,0 +1,218 @@
+/**
+ * Passes an SSE stream on byte for byte while reading what must be known of it. Only whole events are passed on; one
+ * that arrives in pieces waits for its blank line.
+ */
+import type { Usage } from "../../domain/usage.ts"
+import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
+import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { OutputMeter } from "../meter/output-meter.ts"
+import { eventBytesMax, isKeepAlive } from "./sse.ts"
+import type { StreamCodec, StreamFailure } from "./stream-codec.ts"
+
+/** What becomes of an event: passed on, left out, or the successful end, kept back with all that follows it. */
+export type Verdict = "pass" | "strip" | "finish"
+
+const lineFeed = 10
+const carriageReturn = 13
+const empty = Buffer.alloc(0)
+
+export abstract class PassthroughCodec implements StreamCodec {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  storedId: string | undefined
+  /** The beginning of an event whose end has not come. */
+  #pieces: Array<Buffer> = []
+  #pieceBytes = 0
+  #tail: Array<Buffer> = []
+  readonly #meter = new OutputMeter()
+
+  get meter(): OutputMeter {
+    return this.#meter
+  }
+
+  get tail(): Buffer {
+    const held = this.finished ? [...this.#tail, ...this.#pieces] : []
+    return held.length === 0 ? empty : Buffer.concat(held)
+  }
+
+  /**
+   * The most common event, whole, in the only form it is expected in: what stands before its text is the first group,
+   * the text, without escapes, the second. Sticky. Any other event is read by `read`.
+   */
+  protected readonly textEvent: RegExp | undefined = undefined
+
+  /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
+  protected abstract read(data: string): Verdict
+  /** The upstream has closed without the protocol's last event: was that a successful end? */
+  protected abstract endsWell(): boolean
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.failure !== undefined) return undefined
+    if (this.#pieces.length === 0) return this.#pass(chunk)
+    this.#keep(chunk)
+    if (!chunk.includes(lineFeed)) return undefined
+    const whole = Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#pieceBytes = 0
+    return this.#pass(whole)
+  }
+
+  end(): Buffer | undefined {
+    if (this.failure !== undefined || this.finished) return undefined
+    // An event that only lacks its blank line is whole; half an event is not JSON and fails.
+    const rest = Buffer.concat(this.#pieces)
+    this.#pieces = []
+    const error = errorInsteadOfStream(rest)
+    if (error !== undefined && !this.endsWell()) {
+      this.failAs(error)
+      return undefined
+    }
+    const blank = rest.length === 0 ? "" : rest.at(-1) === lineFeed ? "\n" : "\n\n"
+    const last = rest.length === 0 ? undefined : this.#pass(Buffer.concat([rest, Buffer.from(blank)]))
+    if (this.failure !== undefined) return undefined
+    if (this.finished) {
+      this.#tail = [rest]
+      return undefined
+    }
+    if (!this.endsWell()) {
+      this.fail("The model provider closed the stream before its end.")
+      return last
+    }
+    this.finished = true
+    return last?.subarray(0, last.length - blank.length)
+  }
+
+  protected fail(message: string): Verdict {
+    return this.failAs({ type: "api_error", message })
+  }
+
+  protected failAs(failure: StreamFailure): Verdict {
+    // After the successful end nothing can go wrong any more, and clients that were told so would take it for a failure.
+    if (this.finished) return "strip"
+    this.failure = failure
+    return "strip"
+  }
+
+  /** The event's data as an object; sets `failure` when it is none. */
+  protected parse(data: string): JsonObject | undefined {
+    try {
+      const value: unknown = JSON.parse(data)
+      if (isJsonObject(value)) return value
+    } catch {
+      // Told below.
+    }
+    this.fail("The model provider sent an event that can not be read.")
+    return undefined
+  }
+
+  #judge(data: string, isError: boolean): Verdict {
+    if (isKeepAlive(data)) return "strip"
+    if (!isError) return this.read(data)
+    const event = this.parse(data)
+    // The data may hold the error, or be it.
+    return event === undefined ? "strip" : this.failAs(mapStreamError(errorIn(event) ?? event))
+  }
+
+  /** Passes on all whole events of `bytes` and keeps the rest. */
+  #pass(bytes: Buffer): Buffer | undefined {
+    const parts: Array<Buffer> = []
+    let passFrom = 0
+    // From here on all is kept back for the tail, and the next of that begins there.
+    let passTo = this.finished ? 0 : undefined
+    let heldFrom = 0
+    // A character for each byte, so that places in it are places in the bytes.
+    const latin = this.textEvent === undefined ? "" : bytes.toString("latin1")
+    let eventStart = this.#passTexts(bytes, latin, 0)
+    let lineStart = eventStart
+    let data: string | undefined
+    let isError = false
+    for (
+      let feed = bytes.indexOf(lineFeed, lineStart);
+      feed !== -1;
+      feed = bytes.indexOf(lineFeed, lineStart)
+    ) {
+      const lineEnd = feed > lineStart && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
+      if (lineEnd > lineStart) {
+        const value = dataOf(bytes, lineStart, lineEnd)
+        if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`
+        else isError ||= isErrorName(bytes, lineStart, lineEnd)
+        lineStart = feed + 1
+        continue
+      }
+      lineStart = feed + 1
+      const verdict = data === undefined ? "pass" : this.#judge(data, isError)
+      data = undefined
+      isError = false
+      if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
+      if (verdict === "finish") {
+        this.finished = true
+        if (passTo === undefined) passTo = heldFrom = eventStart
+      }
+      if (verdict === "strip" && passTo !== undefined) {
+        this.#hold(bytes, heldFrom, eventStart)
+        heldFrom = lineStart
+      } else if (verdict === "strip") {
+        if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
+        passFrom = lineStart
+      }
+      eventStart = lineStart = this.#passTexts(bytes, latin, lineStart)
+    }
+    // A copy, since a few bytes would keep the whole network buffer alive.
+    if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
+    if (passTo === undefined) return join(parts, bytes, passFrom, eventStart)
+    this.#hold(bytes, heldFrom, eventStart)
+    return join(parts, bytes, passFrom, passTo)
+  }
+
+  #hold(bytes: Buffer, from: number, to: number): void {
+    if (to > from) this.#tail.push(Buffer.from(bytes.subarray(from, to)))
+  }
+
+  /** Reads the text events that stand at `from`; answers where they end. They are passed on like what is around them. */
+  #passTexts(bytes: Buffer, latin: string, from: number): number {
+    const pattern = this.textEvent
+    if (pattern === undefined) return from
+    let end = from
+    pattern.lastIndex = from
+    for (let match = pattern.exec(latin); match !== null; match = pattern.exec(latin)) {
+      const textStart = end + match[1]!.length
+      const textEnd = textStart + match[2]!.length
+      end = pattern.lastIndex
+      if (textEnd === textStart) continue
+      this.contentSeen = true
+      this.meter.addBytes(bytes, textStart, textEnd)
+    }
+    return end
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#pieceBytes += piece.length
+    if (this.#pieceBytes <= eventBytesMax) return
+    this.#pieces = []
+    this.fail("The model provider sent an event that is too large.")
+  }
+}
+
+/** The value of a `data:` line, with or without a byte order mark before it; `undefined` for any other line. */
+const dataOf = (bytes: Buffer, lineStart: number, end: number): string | undefined => {
+  const isMarked = bytes[lineStart] === 0xef && bytes[lineStart + 1] === 0xbb && bytes[lineStart + 2] === 0xbf
+  const start = isMarked ? lineStart + 3 : lineStart
+  const isData =
+    bytes[start] === 100 && bytes[start + 1] === 97 && bytes[start + 2] === 116 && bytes[start + 3] === 97
+  if (!isData || bytes[start + 4] !== 58) return undefined
+  return bytes.toString("utf8", bytes[start + 5] === 32 ? start + 6 : start + 5, end)
+}
+
+const errorName = /^event: ?error$/
+
+const isErrorName = (bytes: Buffer, start: number, end: number): boolean =>
+  end - start <= 12 && errorName.test(bytes.toString("latin1", start, end))
+
+const join = (parts: Array<Buffer>, bytes: Buffer, from: number, to: number): Buffer | undefined => {
+  if (parts.length === 0) return to > from ? bytes.subarray(from, to) : undefined
+  if (to > from) parts.push(bytes.subarray(from, to))
+  return Buffer.concat(parts)
+}

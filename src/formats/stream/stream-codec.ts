@@ -1,0 +1,46 @@
+/** What stands between an upstream's stream and the client's: bytes in, bytes out, and what was learnt on the way. */
+import type { Usage } from "../../domain/usage.ts"
+import type { JsonObject } from "../json/json.ts"
+import type { OutputMeter } from "../meter/output-meter.ts"
+
+/** Why a stream that had begun can not be completed; `type` is one of the contract's error types. */
+export interface StreamFailure {
+  readonly type: "api_error" | "rate_limit_error" | "invalid_request_error" | "request_too_large"
+  readonly message: string
+  /** What clients read beside the message, where the upstream told it and the caller can mend it. */
+  readonly param?: string
+  readonly code?: string
+  readonly details?: JsonObject
+}
+
+export interface StreamCodec {
+  /** The first content event has been passed on: text, thinking, a tool call, a refusal. Not headers, pings, role chunks. */
+  readonly contentSeen: boolean
+  /** The protocol's successful end has been seen. What belongs to it is in `tail`, not passed on. */
+  readonly finished: boolean
+  /** The answer is told to its end, and only what stands behind that is missing: an upstream that closes now has ended well. */
+  readonly isWhole?: boolean
+  /** The upstream reported an error inside the stream, broke off, or sent rubbish. */
+  readonly failure: StreamFailure | undefined
+  /** The upstream's own count, the last one seen, as billed. */
+  readonly usage: Usage | undefined
+  /** `usage` tells the whole output, not only the beginning of a count; absent where usage comes with the end. */
+  readonly usageIsFinal?: boolean
+  readonly meter: OutputMeter
+  /** The id under which the provider stores the answer, where it does. */
+  readonly storedId: string | undefined
+  /** What keeps the stream alive now, where that depends on what has been passed on. */
+  readonly keepAlive?: string | undefined
+  /** The number of the next event, where the protocol counts them. */
+  readonly nextSequenceNumber?: number
+
+  /**
+   * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a
+   * keep-alive may follow anything given. Nothing is given once `failure` is set.
+   */
+  push(chunk: Buffer): Buffer | undefined
+  /** The upstream has closed. Sets `failure` unless the stream was finished. May give bytes as `push` does. */
+  end(): Buffer | undefined
+  /** The last event of a finished stream: for the client once the charge is committed. */
+  readonly tail: Buffer
+}

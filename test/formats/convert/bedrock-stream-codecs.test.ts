@@ -1,0 +1,117 @@
+/** Bedrock's streams in its own frames, written after its public documents: whole, in pieces, failing under way. */
+import { assert, describe, it } from "@effect/vitest"
+import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
+import {
+  converseToChatCodec,
+  converseToMessagesCodec,
+  invokeToChatCodec,
+  invokeToMessagesCodec
+} from "../../../src/formats/convert/bedrock-stream-codecs.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
+import { context, eventsOf, runCodec } from "../bedrock-fixtures.ts"
+
+const frame = (kind: "event" | "exception", type: string, payload: JsonObject): Buffer =>
+  encodeEventStreamMessage({
+    headers: {
+      [`:${kind}-type`]: { type: "string", value: type },
+      ":content-type": { type: "string", value: "application/json" },
+      ":message-type": { type: "string", value: kind }
+    },
+    body: Buffer.from(JSON.stringify(payload))
+  })
+/** An event of Converse, padded as Bedrock pads. */
+const converse = (type: string, payload: JsonObject) => frame("event", type, { ...payload, p: "abc" })
+/** An event of Claude's own stream. */
+const invoke = (event: JsonObject) =>
+  frame("event", "chunk", { bytes: Buffer.from(JSON.stringify(event)).toString("base64"), p: "abcd" })
+
+const converseBegun = [
+  converse("messageStart", { role: "assistant" }),
+  converse("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "Xin chào 😀" } }),
+  converse("contentBlockStop", { contentBlockIndex: 0 })
+]
+const converseEnd = [
+  converse("messageStop", { stopReason: "end_turn" }),
+  converse("metadata", {
+    usage: { inputTokens: 3, outputTokens: 4, totalTokens: 17, cacheReadInputTokens: 10 },
+    metrics: { latencyMs: 5 },
+    trace: { guardrail: {} },
+    performanceConfig: { latency: "standard" }
+  })
+]
+const invokeBegun = [
+  invoke({ type: "message_start", message: { id: "msg_1", usage: { input_tokens: 13, output_tokens: 1 } } }),
+  invoke({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+  invoke({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Xin chào 😀" } }),
+  invoke({ type: "content_block_stop", index: 0 })
+]
+const invokeEnd = [
+  invoke({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 4 } }),
+  invoke({ type: "message_stop", "amazon-bedrock-invocationMetrics": { inputTokenCount: 13 } })
+]
+
+const codecs = [
+  ["Converse", "Messages", () => converseToMessagesCodec(context), converseBegun, converseEnd],
+  ["Converse", "chat", () => converseToChatCodec(context, new Map()), converseBegun, converseEnd],
+  ["InvokeModel", "Messages", () => invokeToMessagesCodec(context), invokeBegun, invokeEnd],
+  ["InvokeModel", "chat", () => invokeToChatCodec(context), invokeBegun, invokeEnd]
+] as const
+
+const textOf = (output: Buffer): string =>
+  eventsOf(output)
+    .flatMap((event) => {
+      const choices = (event.choices ?? []) as ReadonlyArray<JsonObject>
+      return [event, ...choices].map(({ delta }) => delta as JsonObject | undefined)
+    })
+    .map((delta) => delta?.text ?? delta?.content ?? "")
+    .join("")
+
+describe.each(codecs)("a %s stream for a %s client", (upstream, _, make, begun, end) => {
+  it("is the same wherever its frames are cut, and is billed by its last count", () => {
+    const bytes = Buffer.concat([...begun, ...end])
+    const whole = runCodec(make(), bytes)
+    assert.isUndefined(whole.failure)
+    assert.strictEqual(textOf(whole.output), "Xin chào 😀")
+    assert.include(["message_stop", "[DONE]"], eventsOf(whole.output).at(-1)!.type)
+    assert.deepStrictEqual(whole.usage, { inputTokens: 13, outputTokens: 4 })
+    for (const size of [1, 2, 11, 300]) assert.deepStrictEqual(runCodec(make(), bytes, size), whole)
+  })
+
+  it.each([
+    ["throttlingException", "rate_limit_error"],
+    ["validationException", "invalid_request_error"],
+    ["internalServerException", "api_error"],
+    ["modelStreamErrorException", "api_error"],
+    ["modelTimeoutException", "api_error"],
+    ["serviceUnavailableException", "api_error"]
+  ])("fails with %s, after what came before it and without an end", (exception, expected) => {
+    const told = frame("exception", exception, { message: "not now", originalStatusCode: 500 })
+    const bytes = Buffer.concat([...begun, told, ...end])
+    for (const size of [1, bytes.length]) {
+      const { failure, output } = runCodec(make(), bytes, size)
+      assert.strictEqual(failure?.type, expected)
+      assert.strictEqual(failure?.message, "not now")
+      assert.strictEqual(textOf(output), "Xin chào 😀")
+      assert.notMatch(output.toString(), /message_stop|\[DONE\]|"finish_reason":"/)
+    }
+    const first = runCodec(make(), told)
+    assert.strictEqual(first.failure?.type, expected)
+    assert.isFalse(first.contentSeen)
+  })
+
+  it("fails where it is cut inside a frame or before its end", () => {
+    const bytes = Buffer.concat(begun)
+    const before = upstream === "Converse" ? end.slice(0, 0) : end.slice(0, 1)
+    for (const cut of [bytes.subarray(0, -3), bytes, Buffer.concat([bytes, ...before])]) {
+      const { failure, output } = runCodec(make(), cut)
+      assert.strictEqual(failure?.type, "api_error")
+      assert.notMatch(output.toString(), /message_stop|\[DONE\]/)
+    }
+  })
+
+  it("fails where a frame is damaged", () => {
+    const damaged = Buffer.concat([...begun, ...end])
+    damaged[damaged.length - 20]! ^= 1
+    assert.strictEqual(runCodec(make(), damaged).failure?.type, "api_error")
+  })
+})

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { chatResponseToMessages } from "../../../../src/formats/convert/chat-to-messages/answer.ts"
+import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
+import { contextFor } from "../../../wire/models.ts"
+import { chunk, says, calls, begins, finish, usage, answer } from "../chat-streams.ts"
+
+describe("a chat answer, as a Messages answer", () => {
+  const message = (message: JsonObject, finish_reason = "stop", more: JsonObject = {}) =>
+    chatResponseToMessages({ choices: [{ message, finish_reason }], ...more }, contextFor("claude-x"))
+
+  it("C28 arguments that are no object are an empty one", () => {
+    for (const text of ["", `{"a":`, "[1]", "null", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`]) {
+      const body = Result.getOrThrow(message({ tool_calls: [begins(0, "a", "f", text)] }, "length"))
+      assert.deepStrictEqual(body.content, [{ type: "tool_use", id: "a", name: "f", input: {} }])
+      assert.strictEqual(body.stop_reason, "max_tokens")
+    }
+  })
+
+  it.each([
+    ["stop", "end_turn"],
+    ["length", "max_tokens"],
+    ["content_filter", "refusal"],
+    ["tool_calls", "end_turn"],
+    ["function_call", "end_turn"],
+    [null, "end_turn"]
+  ])("C06 C21 C22 text that ended with %j ended with %s", (finish_reason, stop_reason) => {
+    const choices = [{ message: { content: "x" }, finish_reason }]
+    const body = Result.getOrThrow(chatResponseToMessages({ choices }, contextFor()))
+    assert.deepInclude(body, { content: [{ type: "text", text: "x" }], stop_reason, stop_sequence: null })
+  })
+
+  it("C78 holds what the stream of the same answer holds", () => {
+    const whole = Result.getOrThrow(
+      message(
+        { reasoning_content: "hm", content: "t", tool_calls: [begins(0, "a", "f", `{"x":1}`)] },
+        "tool_calls",
+        { usage: { ...usage, prompt_tokens_details: { cached_tokens: 4 } } }
+      )
+    )
+    const streamed = answer(
+      chunk({ reasoning_content: "hm" }),
+      says("t"),
+      calls(begins(0, "a", "f", `{"x":1}`)),
+      finish("tool_calls"),
+      { choices: [], usage: { ...usage, prompt_tokens_details: { cached_tokens: 4 } } }
+    )
+    const held = (whole.content as ReadonlyArray<JsonObject>).map((block) =>
+      block.type === "tool_use"
+        ? [block.type, block.name, JSON.stringify(block.input)]
+        : [block.type, block.text ?? block.thinking]
+    )
+    assert.deepStrictEqual(held, streamed.blocks)
+    assert.strictEqual(whole.stop_reason, streamed.end.stop_reason)
+    assert.deepStrictEqual(whole.usage, streamed.usage)
+  })
+
+  it("C74b cached input is counted apart and never below zero", () => {
+    const counted = (details: JsonObject) =>
+      Result.getOrThrow(message({ content: "t" }, "stop", { usage: { ...usage, ...details } }))
+        .usage as JsonObject
+    assert.deepInclude(counted({ prompt_tokens_details: { cached_tokens: 8 } }), {
+      input_tokens: 2,
+      cache_read_input_tokens: 8
+    })
+    assert.deepInclude(counted({ prompt_cache_hit_tokens: 3 }), {
+      input_tokens: 7,
+      cache_read_input_tokens: 3
+    })
+    assert.deepInclude(counted({ prompt_tokens_details: { cached_tokens: 80 } }), {
+      input_tokens: 0,
+      cache_read_input_tokens: 10
+    })
+  })
+
+  it("reasoning that the completion leaves out is in the total", () => {
+    const counted = { prompt_tokens: 307, completion_tokens: 26, total_tokens: 560 }
+    assert.deepInclude(Result.getOrThrow(message({ content: "t" }, "stop", { usage: counted })).usage, {
+      output_tokens: 253
+    })
+  })
+
+  it("tells how much of the output was thinking, where the upstream does", () => {
+    const details = (reasoning_tokens: Json) => {
+      const counted = { ...usage, completion_tokens_details: { reasoning_tokens } }
+      return (Result.getOrThrow(message({ content: "t" }, "stop", { usage: counted })).usage as JsonObject)
+        .output_tokens_details
+    }
+    assert.deepStrictEqual(details(3), { thinking_tokens: 3 })
+    assert.deepStrictEqual(details(300), { thinking_tokens: usage.completion_tokens })
+    assert.isUndefined(details(0))
+    assert.isUndefined(details(null))
+  })
+
+  it("an error under a good status, and what is no answer, are failures", () => {
+    const bodies: ReadonlyArray<JsonObject> = [
+      { error: { message: "x" } },
+      {},
+      { choices: null },
+      { choices: [{ finish_reason: "error" }] }
+    ]
+    for (const body of bodies) {
+      assert.isTrue(Result.isFailure(chatResponseToMessages(body, contextFor())))
+    }
+  })
+})

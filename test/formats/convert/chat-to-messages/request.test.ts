@@ -1,0 +1,294 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { chatRequestToMessages } from "../../../../src/formats/convert/chat-to-messages/request.ts"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { claudeModel } from "../../../wire/models.ts"
+import { calling, convert, fn, refused, request, returned, text, user } from "../chat-requests.ts"
+
+describe("tools of a chat request, as Messages tools", () => {
+  const tools = [fn("f"), fn("g")]
+
+  it.each([
+    ["auto", { type: "auto" }],
+    ["none", { type: "none" }],
+    ["required", { type: "any" }],
+    ["any", { type: "any" }],
+    [
+      { type: "function", function: { name: "f" } },
+      { type: "tool", name: "f" }
+    ]
+  ])("C58 the choice %j is %j, and one call at a time goes with all but none", (choice, expected) => {
+    assert.deepStrictEqual(convert({ tools, tool_choice: choice }).tool_choice, expected)
+    assert.deepStrictEqual(convert({ tools, tool_choice: choice, parallel_tool_calls: false }).tool_choice, {
+      ...expected,
+      ...(choice !== "none" && { disable_parallel_tool_use: true })
+    })
+  })
+
+  it("without tools there is no choice", () => {
+    const body = convert({ tool_choice: "required", parallel_tool_calls: false })
+    assert.notProperty(body, "tool_choice")
+    assert.notProperty(body, "tools")
+  })
+
+  it("of the allowed tools alone one may be chosen", () => {
+    const choice = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [fn("g")] } }
+    const body = convert({ tools, tool_choice: choice })
+    assert.deepStrictEqual(
+      (body.tools as ReadonlyArray<JsonObject>).map(({ name }) => name),
+      ["g"]
+    )
+    assert.deepStrictEqual(body.tool_choice, { type: "any" })
+    const free = { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [fn("g"), fn("h")] } }
+    assert.deepStrictEqual(convert({ tools, tool_choice: free }), {
+      ...body,
+      tool_choice: { type: "auto" }
+    })
+    const unknown = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [fn("h")] } }
+    assert.include(refused({ tools, tool_choice: unknown }).field, "tool_choice")
+  })
+
+  it("a model that refuses to be forced is left to choose", () => {
+    for (const choice of ["required", { type: "function", function: { name: "f" } }]) {
+      assert.deepStrictEqual(
+        convert({ tools, tool_choice: choice }, { refuses: ["forced_tool_choice"] }).tool_choice,
+        { type: "auto" }
+      )
+    }
+  })
+
+  it("a call that is forced is made without thinking, which Claude refuses beside it", () => {
+    const reasoning_effort = "high"
+    for (const tool_choice of ["required", { type: "function", function: { name: "f" } }]) {
+      const body = convert({ tools, tool_choice, reasoning_effort, temperature: 0.5 })
+      assert.notProperty(body, "thinking")
+      assert.deepInclude(body, { output_config: { effort: "high" }, temperature: 0.5 })
+      const own = { thinking: { type: "enabled", budget_tokens: 2_000 } }
+      assert.notProperty(convert({ tools, tool_choice, ...own }), "thinking")
+      const left = convert({ tools, tool_choice, reasoning_effort }, { refuses: ["forced_tool_choice"] })
+      assert.deepInclude(left, { thinking: { type: "adaptive" }, tool_choice: { type: "auto" } })
+    }
+    assert.deepInclude(convert({ tools, tool_choice: "auto", reasoning_effort }), {
+      thinking: { type: "adaptive" }
+    })
+    assert.property(convert({ tool_choice: "required", reasoning_effort }), "thinking")
+  })
+
+  it("a tool that is there twice is sent once, as it was first told", () => {
+    const twice = [fn("f", { type: "object", title: "first" }), fn("g"), fn("f")]
+    const sent = convert({ tools: twice }).tools as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(
+      sent.map(({ name }) => name),
+      ["f", "g"]
+    )
+    assert.deepInclude(sent[0], { input_schema: { type: "object", title: "first" } })
+  })
+
+  it("C63 C69 schemas keep their key order, and alternatives at the root become one object", () => {
+    const ordered = { required: ["b"], properties: { b: {}, a: {} }, type: "object" }
+    const union = {
+      anyOf: [
+        { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+        { type: "object", properties: { b: {} } }
+      ]
+    }
+    const body = convert({ tools: [fn("f", ordered), fn("g", union), fn("h")] })
+    const schemas = (body.tools as ReadonlyArray<JsonObject>).map((tool) => tool.input_schema)
+    assert.strictEqual(JSON.stringify(schemas[0]), JSON.stringify(ordered))
+    assert.deepStrictEqual(schemas[1], { type: "object", properties: { a: { type: "string" }, b: {} } })
+    assert.deepStrictEqual(schemas[2], { type: "object" })
+  })
+
+  it("names that the other side forbids are changed, and tools that are no functions refused by name", () => {
+    const converted = Result.getOrThrow(chatRequestToMessages(request({ tools: [fn("a.b")] }), claudeModel()))
+    const [sent] = (converted.body.tools as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
+    assert.match(sent!, /^[a-zA-Z0-9_-]{1,128}$/)
+    assert.strictEqual(converted.toolNames.get(sent!), "a.b")
+    assert.strictEqual(refused({ tools: [{ type: "custom", custom: { name: "f" } }] }).field, "tools.0.type")
+  })
+})
+
+describe("tools that a chat client defines as the Messages protocol does", () => {
+  const schema = { type: "object", properties: { a: {} } }
+  const tool = { name: "f", description: "d", input_schema: schema, cache_control: { type: "ephemeral" } }
+  const choose = (tool_choice: JsonObject) => convert({ tools: [tool], tool_choice }).tool_choice
+
+  it("are the same tools, whether they say their type or not", () => {
+    for (const type of [{}, { type: "custom" }])
+      assert.deepStrictEqual(convert({ tools: [{ ...tool, ...type }] }).tools as unknown, [tool])
+  })
+
+  it("may be chosen among in that protocol's words", () => {
+    assert.deepStrictEqual(choose({ type: "auto" }), { type: "auto" })
+    assert.deepStrictEqual(choose({ type: "none" }), { type: "none" })
+    assert.deepStrictEqual(choose({ type: "any" }), { type: "any" })
+    assert.deepStrictEqual(choose({ type: "tool", name: "f", disable_parallel_tool_use: true }), {
+      type: "tool",
+      name: "f",
+      disable_parallel_tool_use: true
+    })
+  })
+})
+
+describe("settings of a chat request, as Messages settings", () => {
+  it("C59 a schema becomes the output format: closed, and what the grammar lacks in words", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        n: { type: "integer", minimum: 1, description: "N" },
+        o: { type: ["object", "null"], properties: { p: { properties: {} } } },
+        s: { oneOf: [{ type: "string", format: "date" }] }
+      },
+      required: ["n"]
+    }
+    const closed = { additionalProperties: false }
+    const body = convert({
+      response_format: { type: "json_schema", json_schema: { name: "x", schema, strict: true } }
+    })
+    assert.deepStrictEqual(body.output_config, {
+      format: {
+        type: "json_schema",
+        schema: {
+          type: "object",
+          properties: {
+            n: { type: "integer", description: `N\n\n{"minimum":1}` },
+            o: { type: ["object", "null"], properties: { p: { properties: {}, ...closed } }, ...closed },
+            s: { anyOf: [{ type: "string", format: "date" }] }
+          },
+          required: ["n"],
+          ...closed
+        }
+      }
+    })
+    const box = { properties: { kind: { const: "box" } } }
+    const narrowed = {
+      type: "object",
+      properties: { kind: { type: "string" }, size: { type: "number" } },
+      anyOf: [box]
+    }
+    const format = { type: "json_schema", json_schema: { name: "x", schema: narrowed } }
+    assert.deepStrictEqual(
+      convert({ response_format: format }).output_config,
+      { format: { type: "json_schema", schema: { ...narrowed, additionalProperties: false } } },
+      "what only says more of an object is not closed by itself"
+    )
+    assert.notProperty(convert({ response_format: { type: "text" } }), "output_config")
+  })
+
+  it("the JSON mode is put into words", () => {
+    assert.include(JSON.stringify(convert({ response_format: { type: "json_object" } }).system), "JSON")
+  })
+
+  it("C68 without a cap it is the model's maximum; of two the smaller; never above the maximum", () => {
+    const cap = (more: JsonObject) => convert(more, { maxOutputTokens: 1_000 }).max_tokens
+    assert.strictEqual(cap({}), 1_000)
+    assert.strictEqual(cap({ max_tokens: 50, max_completion_tokens: 40 }), 40)
+    assert.strictEqual(cap({ max_completion_tokens: 60 }), 60)
+    assert.strictEqual(cap({ max_tokens: 9_999 }), 1_000)
+    assert.strictEqual(refused({ max_tokens: 0 }).field, "max_tokens")
+    assert.strictEqual(refused({ max_completion_tokens: "x" }).field, "max_completion_tokens")
+  })
+
+  it("C70 stop is a list without white space alone", () => {
+    assert.deepStrictEqual(convert({ stop: "a" }).stop_sequences, ["a"])
+    assert.deepStrictEqual(convert({ stop: ["a", " \n", "b"] }).stop_sequences, ["a", "b"])
+    assert.notProperty(convert({ stop: ["  "] }), "stop_sequences")
+    assert.strictEqual(refused({ stop: "a" }, { refuses: ["stop"] }).field, "stop")
+  })
+
+  it("C71 sampling is clamped, and left out with thinking or where the model refuses it", () => {
+    const sampling = { temperature: 1.5, top_p: 0.5, top_k: 3 }
+    assert.deepInclude(convert(sampling), { temperature: 1, top_p: 0.5, top_k: 3 })
+    for (const body of [
+      convert({ ...sampling, reasoning_effort: "high" }),
+      convert(sampling, { refuses: ["sampling"] })
+    ]) {
+      for (const field of Object.keys(sampling)) assert.notProperty(body, field)
+    }
+    assert.property(convert({ ...sampling, reasoning_effort: "none" }), "temperature")
+    assert.notProperty(convert({ temperature: 0.5, top_p: 1 }), "top_p")
+    assert.deepInclude(convert({ temperature: 0.5, top_p: 0.9 }), { temperature: 0.5, top_p: 0.9 })
+    assert.strictEqual(convert({ top_p: 1 }).top_p, 1)
+  })
+
+  it.each([
+    [
+      { reasoning_effort: "medium" },
+      [],
+      { thinking: { type: "adaptive" }, output_config: { effort: "medium" } }
+    ],
+    [
+      { reasoning_effort: "minimal" },
+      [],
+      { thinking: { type: "adaptive" }, output_config: { effort: "low" } }
+    ],
+    [
+      { reasoning_effort: "xhigh" },
+      [],
+      { thinking: { type: "adaptive" }, output_config: { effort: "high" } }
+    ],
+    [
+      { reasoning_effort: "xhigh" },
+      ["sampling"],
+      { thinking: { type: "adaptive" }, output_config: { effort: "xhigh" } }
+    ],
+    [{ reasoning_effort: "none" }, [], { thinking: { type: "disabled" } }],
+    [{ reasoning_effort: "none" }, ["thinking_disabled"], { output_config: { effort: "low" } }],
+    [
+      { thinking: { type: "enabled", budget_tokens: 2_000 } },
+      [],
+      { thinking: { type: "enabled", budget_tokens: 2_000 } }
+    ],
+    [
+      { thinking: { type: "enabled", budget_tokens: 2_000 } },
+      ["thinking_budget"],
+      { thinking: { type: "adaptive" } }
+    ]
+  ] as const)("%j for a model that refuses %j is %j", (asked, refuses, expected) => {
+    const { thinking, output_config } = convert(asked as JsonObject, { refuses })
+    assert.deepStrictEqual(JSON.parse(JSON.stringify({ thinking, output_config })), expected)
+  })
+
+  it("a budget for thinking is left to the model behind calls that were made without a thought", () => {
+    const thinking = { type: "enabled", budget_tokens: 2_000, display: "summarized" }
+    const thought = { thinking_blocks: [{ type: "thinking", thinking: "hm", signature: "s" }] }
+    const thinkingOf = (more: JsonObject, family = "claude", after: ReadonlyArray<JsonObject> = []) => {
+      const messages = [{ ...calling("a"), ...more }, returned("a", "r"), ...after]
+      return convert({ thinking, messages }, { family }).thinking
+    }
+    assert.deepStrictEqual(thinkingOf({}), { type: "adaptive", display: "summarized" })
+    assert.deepStrictEqual(thinkingOf(thought), thinking)
+    assert.deepStrictEqual(thinkingOf({}, "minimax"), thinking)
+    const answered = [{ role: "assistant", content: "so" }, user(text("and?"))]
+    assert.deepStrictEqual(thinkingOf({}, "claude", answered), thinking)
+  })
+
+  it.each([
+    [{ n: 2 }, "n"],
+    [{ n: "2" }, "n"],
+    [{ n: [2] }, "n"],
+    [{ logprobs: true }, "logprobs"],
+    [{ logit_bias: { "50256": -100 } }, "logit_bias"],
+    [{ modalities: ["text", "audio"] }, "modalities"],
+    [{ response_format: { type: "grammar" } }, "response_format.type"]
+  ])("%j is refused, since its loss would change the answer", (more, field) => {
+    const failure = refused(more as JsonObject)
+    assert.strictEqual(failure.field, field)
+    assert.include(failure.message, field)
+  })
+
+  it("hints without a counterpart are left out", () => {
+    const body = convert({
+      n: 1,
+      seed: 1,
+      frequency_penalty: 1,
+      store: true,
+      metadata: { a: "b" },
+      verbosity: "low",
+      x: 1,
+      user: "u"
+    })
+    assert.hasAllKeys(body, ["model", "max_tokens", "messages", "metadata"])
+    assert.deepStrictEqual(body.metadata, { user_id: "u" })
+  })
+})

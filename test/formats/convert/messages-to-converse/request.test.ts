@@ -1,0 +1,253 @@
+import { assert, describe, it } from "@effect/vitest"
+import { imageUrls } from "../../../../src/formats/bedrock/image-sources.ts"
+import { assistant, calls, convert, nova, tool, user } from "../../bedrock-convert.ts"
+
+describe("a Messages request as a Converse request", () => {
+  it("is refused when its turns are all blank", () => {
+    const messages = [user(" "), assistant([{ type: "text", text: "" }])]
+    assert.strictEqual(convert({ system: "s", messages }).refused?.field, "messages")
+  })
+
+  it("keeps system, text and the settings that Converse has", () => {
+    const { body } = convert({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "" }
+      ],
+      messages: [user("hi"), assistant([{ type: "text", text: "hello" }]), user("bye")],
+      temperature: 0.5,
+      top_p: 0.9,
+      top_k: 20,
+      stop_sequences: ["END"],
+      stream: true,
+      metadata: { user_id: "u" }
+    })
+    assert.deepStrictEqual(body, {
+      system: [{ text: "Be brief." }],
+      messages: [
+        { role: "user", content: [{ text: "hi" }] },
+        { role: "assistant", content: [{ text: "hello" }] },
+        { role: "user", content: [{ text: "bye" }] }
+      ],
+      inferenceConfig: { maxTokens: 100, temperature: 0.5, topP: 0.9, stopSequences: ["END"] },
+      additionalModelRequestFields: { inferenceConfig: { topK: 20 } }
+    })
+  })
+
+  it("reads system messages that only set an effort, hold for one turn, or change the tools", () => {
+    const named = (name: string) => ({ ...tool, name })
+    const added = { type: "tool_definition", definition: named("grep") }
+    const changes = [
+      { type: "tool_addition", tool: added },
+      { type: "tool_removal", tool: { type: "tool_reference", name: "write" } }
+    ]
+    const { body } = convert({
+      tools: [named("read"), named("write")],
+      messages: [
+        user("a"),
+        { role: "system", output_config: { effort: "low" } },
+        { role: "system", content: "Now briefly.", clear_at: "next_user_message" },
+        user("b"),
+        { role: "system", content: changes }
+      ]
+    })
+    assert.deepStrictEqual(body.messages, [{ role: "user", content: [{ text: "a" }, { text: "b" }] }])
+    const names = body.toolConfig.tools.map(({ toolSpec }: { toolSpec: { name: string } }) => toolSpec.name)
+    assert.deepStrictEqual(names, ["read", "grep"])
+  })
+
+  it("lowers a cap above the model's maximum", () => {
+    assert.strictEqual(convert({ max_tokens: 10 ** 6 }, "svc/nova-pro").body.inferenceConfig.maxTokens, 8192)
+  })
+
+  it("tells a system prompt where it stands, and merges turns of the same role", () => {
+    const { body } = convert({
+      messages: [
+        { role: "system", content: "first" },
+        user("one"),
+        { role: "system", content: [{ type: "text", text: "second" }] },
+        user("two"),
+        assistant("three"),
+        assistant("four")
+      ]
+    })
+    assert.deepStrictEqual(body.system, [{ text: "first" }])
+    assert.deepStrictEqual(body.messages, [
+      { role: "user", content: [{ text: "one" }, { text: "<system>\nsecond\n</system>" }, { text: "two" }] },
+      { role: "assistant", content: [{ text: "three" }, { text: "four" }] }
+    ])
+  })
+
+  it("begins with the user, also where the client begins with a greeting of its own", () => {
+    const { body } = convert({ system: "s", messages: [assistant("Xin chào!"), user("hi")] })
+    assert.deepStrictEqual(
+      body.messages.map(({ role }: { role: string }) => role),
+      ["user", "assistant", "user"]
+    )
+    assert.deepStrictEqual(body.messages.slice(1), [
+      { role: "assistant", content: [{ text: "Xin chào!" }] },
+      { role: "user", content: [{ text: "hi" }] }
+    ])
+  })
+
+  it("puts tool results before everything else the user's turn says", () => {
+    const { body } = convert({
+      tools: [tool],
+      messages: [calls[0], calls[1], { role: "system", content: "note" }, calls[2], user("well?")]
+    })
+    assert.deepStrictEqual(body.messages[2].content, [
+      { toolResult: { toolUseId: "toolu_1", content: [{ text: "rain" }] } },
+      { text: "<system>\nnote\n</system>" },
+      { text: "well?" }
+    ])
+  })
+
+  it("carries images, errors and emptiness of tool results", () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } }
+    const result = (part: object) => ({ type: "tool_result", tool_use_id: "toolu_1", ...part })
+    const contents = (model: string) =>
+      [
+        result({ content: [{ type: "text", text: "see" }, image] }),
+        result({ content: "broken", is_error: true }),
+        result({ content: [] }),
+        result({ content: [{ type: "tool_reference", tool_name: "x" }] })
+      ].map((block) => {
+        const { body } = convert({ tools: [tool], messages: [calls[0], calls[1], user([block])] }, model)
+        return body.messages[2].content[0].toolResult
+      })
+    const png = { image: { format: "png", source: { bytes: "aGk=" } } }
+    assert.deepStrictEqual(contents(nova), [
+      { toolUseId: "toolu_1", content: [{ text: "see" }, png] },
+      { toolUseId: "toolu_1", content: [{ text: "broken" }], status: "error" },
+      { toolUseId: "toolu_1", content: [{ text: "(no output)" }] },
+      { toolUseId: "toolu_1", content: [{ text: "[tool_reference] x" }] }
+    ])
+    assert.deepStrictEqual(contents("svc/llama4-maverick-17b-instruct")[1], {
+      toolUseId: "toolu_1",
+      content: [{ text: "[tool error] broken" }]
+    })
+  })
+
+  it("asks for images by URL and puts the fetched bytes in their place", () => {
+    const url = "https://example.com/cat.webp"
+    const source = { type: "url", url }
+    const messages = [
+      user([
+        { type: "image", source },
+        { type: "tool_result", tool_use_id: "t", content: [{ type: "image", source }] },
+        { type: "image", source: { type: "url", url: "data:image/x;base64,iVBORw0KGgo=" } }
+      ])
+    ]
+    assert.deepStrictEqual(imageUrls({ messages } as never), [url])
+    const images = new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/webp" }]])
+    const { body } = convert({ messages }, nova, images)
+    const webp = { image: { format: "webp", source: { bytes: "aGk=" } } }
+    assert.deepStrictEqual(body.messages[0].content, [
+      { toolResult: { toolUseId: "t", content: [webp] } },
+      webp,
+      { image: { format: "png", source: { bytes: "iVBORw0KGgo=" } } }
+    ])
+    assert.strictEqual(convert({ messages }).refused?.field, "messages.0.content.0.source.url")
+  })
+
+  it("leaves out a turn of which nothing is left", () => {
+    const thinking = assistant([{ type: "thinking", thinking: "hm", signature: "x" }])
+    const { body } = convert({ messages: [user("a"), thinking, user("b"), assistant("")] }, "svc/nova-pro")
+    assert.deepStrictEqual(body.messages, [{ role: "user", content: [{ text: "a" }, { text: "b" }] }])
+  })
+
+  it("asks for thinking in the words of each family", () => {
+    const asked = (model: string, request: object) =>
+      convert(request, model).body.additionalModelRequestFields
+    const budget = (tokens: number) => ({
+      max_tokens: 50_000,
+      thinking: { type: "enabled", budget_tokens: tokens }
+    })
+    assert.deepStrictEqual(asked(nova, budget(1024)), {
+      reasoningConfig: { type: "enabled", maxReasoningEffort: "low" }
+    })
+    assert.deepStrictEqual(asked(nova, { output_config: { effort: "max" } }), {
+      reasoningConfig: { type: "enabled", maxReasoningEffort: "medium" }
+    })
+    assert.deepStrictEqual(asked(nova, { thinking: { type: "disabled" } }), {
+      reasoningConfig: { type: "disabled" }
+    })
+    assert.deepStrictEqual(asked("svc/gpt-oss-120b", budget(30_000)), { reasoning_effort: "high" })
+    assert.deepStrictEqual(asked("svc/claude-opus-4-6", { ...budget(2000), top_k: 5 }), {
+      thinking: { type: "enabled", budget_tokens: 2000 },
+      top_k: 5
+    })
+    assert.isUndefined(asked("svc/nova-pro", budget(1024)))
+    assert.isUndefined(asked("svc/deepseek-v3.2", { top_k: 5 }))
+  })
+
+  it("binds answers and tools to schemas where the model can be bound", () => {
+    const schema = { type: "object", properties: {}, additionalProperties: false }
+    const output = { output_config: { format: { type: "json_schema", schema } } }
+    const { body } = convert(
+      { ...output, tools: [{ name: "t", strict: true, input_schema: schema }] },
+      "svc/qwen3-coder-480b-a35b"
+    )
+    assert.deepStrictEqual(body.outputConfig, {
+      textFormat: {
+        type: "json_schema",
+        structure: { jsonSchema: { name: "output", schema: JSON.stringify(schema) } }
+      }
+    })
+    assert.isTrue(body.toolConfig.tools[0].toolSpec.strict)
+    assert.strictEqual(convert(output).refused?.field, "output_config.format")
+    assert.notProperty(
+      convert({ tools: [{ name: "t", strict: true, input_schema: schema }] }).body.toolConfig.tools[0]
+        .toolSpec,
+      "strict"
+    )
+  })
+
+  it("is made to call one certain tool whether or not several at a time were ruled out", () => {
+    const tools = [
+      { ...tool, name: "a" },
+      { ...tool, name: "b" }
+    ]
+    const named = { type: "tool", name: "a", disable_parallel_tool_use: true }
+    const any = { type: "any", disable_parallel_tool_use: true }
+    const chosen = (request: object) => convert(request).body.toolConfig.toolChoice
+    assert.deepStrictEqual(chosen({ tools, tool_choice: named }), { tool: { name: "a" } })
+    assert.deepStrictEqual(chosen({ tools: tools.slice(1), tool_choice: any }), { any: {} })
+    assert.isDefined(convert({ tools, tool_choice: any }).refused)
+  })
+
+  it.each([
+    [{ thread: { id: "t" } }, "thread"],
+    [{ inference_geo: "us" }, "inference_geo"],
+    [{ max_tokens: 0 }, "max_tokens"],
+    [
+      { messages: [user([{ type: "image", source: { type: "file", file_id: "f" } }])] },
+      "messages.0.content.0.source.type"
+    ],
+    [
+      {
+        messages: [user([{ type: "image", source: { type: "base64", media_type: "image/bmp", data: "" } }])]
+      },
+      "messages.0.content.0.source.media_type"
+    ],
+    [
+      { messages: [user([{ type: "document", source: { type: "url", url: "https://x/a.pdf" } }])] },
+      "messages.0.content.0.source.type"
+    ],
+    [{ messages: [user([{ type: "text" }])] }, "messages.0.content.0.text"],
+    [{ messages: [user(5)] }, "messages.0.content"],
+    [{ tools: [{ name: "t" }] }, "tools.0.input_schema"],
+    [
+      { tools: [tool], tool_choice: { type: "auto", disable_parallel_tool_use: true } },
+      "tool_choice.disable_parallel_tool_use"
+    ],
+    [
+      { tools: [{ type: "web_search_20250305", name: "web_search" }], tool_choice: { type: "any" } },
+      "tool_choice"
+    ]
+  ])("is refused by name when its meaning would be lost: %j", (request, field) => {
+    const { refused } = convert(request)
+    assert.strictEqual(refused?.field, field)
+    assert.include(refused!.message, field)
+  })
+})

@@ -1,0 +1,132 @@
+/** What a conversation brings along to Claude on Bedrock from Anthropic's own service. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { applyEdits, invokeEdits } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
+import { modelOf } from "../../bedrock-fixtures.ts"
+
+const newest = "svc/claude-opus-5-5"
+const text = (words: string): JsonObject => ({ type: "text", text: words })
+const user = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "user", content })
+const assistant = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "assistant", content })
+const system = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "system", content })
+
+const convert = (request: JsonObject, betas?: string, model = newest): JsonObject => {
+  const body = { model, max_tokens: 100, ...request }
+  return applyEdits(body, Result.getOrThrow(invokeEdits(body, modelOf(model), { betas, images: new Map() })))
+}
+
+const claudeCode =
+  "claude-code-20250219,context-management-2025-06-27,prompt-caching-scope-2026-01-05," +
+  "mid-conversation-system-2026-04-07,per-turn-control-2026-07-01,mid-conversation-tool-changes-2026-07-01," +
+  "inline-tools-2026-09-15,dangerous-tool-use-2026-09-03,thinking-display-updates-2026-08-18,afk-mode-2026-01-31"
+
+describe("a conversation that goes on with Claude on Bedrock", () => {
+  it("carries flags for what it uses alone", () => {
+    const plain = { messages: [user(text("hi"))], diagnostics: { previous_message_id: null } }
+    assert.notProperty(convert(plain), "diagnostics")
+    assert.deepStrictEqual(convert(plain, claudeCode).anthropic_beta, ["context-management-2025-06-27"])
+    const safeguards = [{ type: "dangerous_tool_use", classifier_context: { v: 1 } }]
+    const addition = { type: "tool_addition", tool: { type: "tool_reference", name: "Read" } }
+    const used = {
+      safeguards,
+      thinking: { type: "adaptive", display: "updates" },
+      messages: [user(text("hi")), { ...system(text("Go on."), addition), output_config: { effort: "low" } }]
+    }
+    const sent = convert(used, claudeCode)
+    assert.deepStrictEqual(sent.anthropic_beta, [
+      "context-management-2025-06-27",
+      "mid-conversation-output-config-2026-07-01",
+      "mid-conversation-tool-changes-2026-07-01",
+      "inline-tools-2026-09-15",
+      "dangerous-tool-use-2026-09-03",
+      "thinking-display-updates-2026-08-18"
+    ])
+    assert.deepStrictEqual(sent.messages, used.messages)
+    assert.deepStrictEqual(sent.safeguards, safeguards)
+    assert.notProperty(convert(used), "anthropic_beta")
+  })
+
+  it("sets the effort of a turn where the model takes that, and else leaves it to the request", () => {
+    const effort = { output_config: { effort: "low" } }
+    const messages = [user(text("a")), { ...system(), ...effort }, { ...user(text("b")), ...effort }]
+    const newer = convert({ messages }, claudeCode)
+    assert.deepStrictEqual(newer.messages, messages)
+    for (const model of ["svc/claude-opus-5", "svc/claude-sonnet-5", "svc/claude-opus-4-6"]) {
+      const older = convert({ messages }, claudeCode, model)
+      assert.deepStrictEqual(older.messages, [user(text("a")), user(text("b"))])
+      assert.deepStrictEqual(older.anthropic_beta, ["context-management-2025-06-27"])
+    }
+  })
+
+  it("tells what the tools that Bedrock does not have were asked and found", () => {
+    const mark = { cache_control: { type: "ephemeral" } }
+    const cited = {
+      type: "web_search_result_location",
+      url: "https://a.example",
+      encrypted_index: "c2VjcmV0"
+    }
+    const page = { type: "page_location", cited_text: "x", document_index: 0 }
+    const result = {
+      type: "web_search_result",
+      title: "Tides",
+      url: "https://a.example",
+      encrypted_content: "c2U"
+    }
+    const history = assistant(
+      { type: "server_tool_use", id: "s", name: "web_search", input: { query: "tides" } },
+      { type: "web_search_tool_result", tool_use_id: "s", content: [result], ...mark },
+      { ...text("High at noon."), citations: [cited] },
+      { ...text("So it says."), citations: [cited, page] },
+      { type: "fallback", from: { model: "a" }, to: { model: "b" } }
+    )
+    const sent = convert({ messages: [user(text("a")), history, user(text("b"))] })
+    assert.deepStrictEqual((sent.messages as ReadonlyArray<Json>)[1], {
+      role: "assistant",
+      content: [
+        text('[server_tool_use] web_search {"query":"tides"}'),
+        { ...text("[web_search_tool_result] Tides https://a.example"), ...mark },
+        text("High at noon."),
+        { ...text("So it says."), citations: [page] }
+      ]
+    })
+  })
+
+  it("keeps what Bedrock knows as it is", () => {
+    const messages = [
+      user(text("a")),
+      assistant(
+        { type: "compaction", content: "So far." },
+        { type: "server_tool_use", id: "s", name: "tool_search_tool_regex", input: { pattern: "x" } },
+        { type: "tool_search_tool_result", tool_use_id: "s", content: { tool_references: [] } },
+        { type: "tool_use", id: "t", name: "f", input: {} }
+      ),
+      user({ type: "tool_result", tool_use_id: "t", content: "r" })
+    ]
+    assert.strictEqual(convert({ messages }).messages, messages)
+  })
+
+  it("gives no tool on the way that was left out, nor takes it away", () => {
+    const advisor = { type: "advisor_20260301", name: "advisor", model: "claude-fable-5" }
+    const read = { name: "Read", input_schema: { type: "object" } }
+    const change = (type: string, tool: JsonObject) => ({ type, tool })
+    const named = (name: string) => ({ type: "tool_reference", name })
+    const kept = change("tool_addition", named("Read"))
+    const messages = [
+      user(text("a")),
+      system(change("tool_addition", named("advisor")), kept),
+      assistant(text("b")),
+      system(change("tool_removal", named("advisor"))),
+      system(change("tool_addition", { type: "tool_definition", definition: advisor }), text("c")),
+      system(change("tool_addition", { type: "mcp_toolset_reference", server_name: "crm" }))
+    ]
+    const sent = convert({ tools: [read, advisor], messages })
+    assert.deepStrictEqual(sent.tools, [read])
+    assert.deepStrictEqual(sent.messages, [
+      user(text("a")),
+      system(kept),
+      assistant(text("b")),
+      system(text("c"))
+    ])
+  })
+})

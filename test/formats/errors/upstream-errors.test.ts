@@ -1,0 +1,290 @@
+import { APIError as AnthropicError } from "@anthropic-ai/sdk"
+import { assert, describe, it } from "@effect/vitest"
+import OpenAI, { APIError as OpenAIError } from "openai"
+import { AnswerUnreadable, readAnswer, type ReadAnswerTask } from "../../../src/compute/read-answer.ts"
+import { streamCodecFor } from "../../../src/compute/stream-codec-for.ts"
+import { errorIn, mapStreamError, readUpstreamError } from "../../../src/formats/errors/upstream-errors.ts"
+import { renderErrorBody, renderStreamError } from "../../../src/formats/render-error.ts"
+import { errorOfFailure } from "../../../src/gateway/error-of-failure.ts"
+import { modelLike } from "../../tokens/models.ts"
+import { context } from "../bedrock-fixtures.ts"
+
+const read = (status: number, body: unknown) =>
+  readUpstreamError(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)))
+
+describe("an upstream's HTTP error", () => {
+  it("keeps its status and message where the caller can mend it, in every provider's shape", () => {
+    const shapes: ReadonlyArray<unknown> = [
+      {
+        error: {
+          message: "too long",
+          type: "invalid_request_error",
+          param: "messages",
+          code: "context_length_exceeded"
+        }
+      },
+      { type: "error", error: { type: "invalid_request_error", message: "too long" }, request_id: "req_up" },
+      [{ error: { code: 400, message: "too long", status: "INVALID_ARGUMENT" } }],
+      { message: "too long" },
+      { __type: "com.amazon#ValidationException", Message: "too long" },
+      { error: "too long" },
+      { detail: "too long" },
+      { object: "error", message: "too long", type: "BadRequestError" },
+      "too long"
+    ]
+    for (const body of shapes) {
+      for (const status of [400, 422]) {
+        const error = read(status, body)
+        assert.deepInclude(error, { status: 400, type: "invalid_request_error", message: "too long" })
+      }
+    }
+    assert.deepInclude(read(400, shapes[0]), { param: "messages", code: "context_length_exceeded" })
+  })
+
+  it("keeps the code by which a client mends its thread, and nothing else of the details", () => {
+    const told = (details: object) => ({ type: "error", error: { type: "x", message: "no thread", details } })
+    const details = { error_code: "thread_unsupported_request", unsupported: ["cache_control"] }
+    assert.deepInclude(read(400, told({ ...details, host: "internal" })), { status: 400, details })
+    const forgotten = { error_code: "thread_not_found" }
+    assert.deepInclude(read(404, told(forgotten)), {
+      status: 400,
+      type: "invalid_request_error",
+      details: forgotten
+    })
+    for (const error_code of ["https://internal.host/", "workspace_name"])
+      assert.notProperty(read(400, told({ error_code })), "details")
+    assert.strictEqual(read(404, told({ error_code: "file_expired" })).status, 502)
+  })
+
+  it("keeps the message about a stored item that the provider has forgotten, and hides that of a missing model", () => {
+    const told = (param: string | null, message: string) => ({
+      error: { message, type: "invalid_request_error", param, code: null }
+    })
+    const forgotten = "Item with id 'rs_1' not found."
+    assert.deepInclude(read(404, told("input", forgotten)), {
+      status: 400,
+      type: "invalid_request_error",
+      message: forgotten,
+      param: "input"
+    })
+    for (const param of [null, "model"]) {
+      const error = read(404, told(param, "The model does not exist."))
+      assert.strictEqual(error.status, 502)
+      assert.notInclude(error.message, "exist")
+    }
+  })
+
+  it("C96 is one of four statuses, and says nothing of the upstream where the caller can do nothing", () => {
+    for (const status of [401, 402, 403, 404, 405, 408, 409, 410, 418, 500, 502, 503, 504, 529]) {
+      const error = read(status, { error: { message: "key sk-live-123456789 of internal.host refused" } })
+      assert.deepStrictEqual([error.status, error.type], [502, "api_error"])
+      assert.notMatch(error.message, /sk-live|internal/)
+    }
+    assert.deepInclude(read(429, { message: "Too many tokens" }), {
+      status: 429,
+      type: "rate_limit_error",
+      message: "Too many tokens"
+    })
+    assert.deepInclude(read(413, "Too big"), { status: 413, type: "request_too_large", message: "Too big" })
+  })
+
+  it("does not tell of the operator's own quota or key", () => {
+    const quota = {
+      error: { message: "You exceeded your current quota, check your billing", code: "insufficient_quota" }
+    }
+    assert.notMatch(read(429, quota).message, /quota|billing/)
+    const unpaid = {
+      error: { code: "1113", message: "Insufficient balance or no resource package. Please recharge." }
+    }
+    assert.notMatch(read(429, unpaid).message, /balance|recharge/)
+    const key = [
+      { error: { code: 400, message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] } }
+    ]
+    assert.strictEqual(read(400, key).status, 502)
+    const shown = { code: "invalid argument", error: "Incorrect API key provided: ab***yz." }
+    assert.deepInclude(read(400, shown), { status: 502, type: "api_error" })
+    assert.notInclude(read(400, shown).message, "yz")
+    const closed: ReadonlyArray<object> = [
+      { error: { type: "invalid_request_error", message: "Your credit balance is too low to call us." } },
+      { error: { type: "invalid_request_error", message: "This organization has been disabled." } },
+      { error: { type: "invalid_request_error", code: "billing_hard_limit_reached", message: "Limit hit" } },
+      { code: "Arrearage", message: "Access denied, please pay.", request_id: "r" }
+    ]
+    for (const body of closed) {
+      const error = read(400, body)
+      assert.deepStrictEqual([error.status, error.type], [502, "api_error"])
+      assert.notMatch(error.message, /balance|limit|pay|disabled/i)
+      assert.strictEqual(mapStreamError(body).message, error.message)
+    }
+    assert.notInclude(
+      read(429, { error: { code: "1113", message: "Insufficient balance" } }).message,
+      "balance"
+    )
+  })
+
+  it("masks keys, addresses and account names in a message that is passed on", () => {
+    const { message } = read(400, {
+      error: {
+        message:
+          "Bad key sk-proj-abcdefghij at https://api.host.example/v1 for org-AbCdEf123456, see arn:aws:bedrock:us-east-1:123456789012:model/x"
+      }
+    })
+    assert.strictEqual(message, "Bad key [key] at [address] for [account], see [resource]")
+  })
+
+  it("has a message of its own for pages, empty bodies and dumps", () => {
+    for (const body of ["<html><body>nginx</body></html>", "", "{}", `{"error":{}}`, "null", "[]"]) {
+      assert.isNotEmpty(read(400, body).message)
+      assert.notInclude(read(400, body).message, "nginx")
+    }
+    assert.isAtMost(read(400, "x".repeat(1_000_000)).message.length, 2_000)
+    assert.isString(read(400, `{"error":`.repeat(5_000)).message)
+    assert.isString(read(400, `{"detail":${"[".repeat(20_000)}${"]".repeat(20_000)}}`).message)
+  })
+})
+
+describe("an error inside a stream", () => {
+  it.each([
+    [{ type: "overloaded_error", message: "Overloaded" }, "api_error"],
+    [{ type: "server_error", message: "x", code: 500 }, "api_error"],
+    [{ type: "rate_limit_error", message: "x" }, "rate_limit_error"],
+    [{ message: "x", code: 429 }, "rate_limit_error"],
+    [{ type: "ThrottlingException", message: "x" }, "rate_limit_error"],
+    [{ message: "x", code: 400 }, "invalid_request_error"],
+    [{ type: "invalid_request_error", code: "tool_use_failed", message: "x" }, "invalid_request_error"],
+    [{ type: "request_too_large", message: "x" }, "request_too_large"],
+    [{ type: "authentication_error", message: "x" }, "api_error"],
+    [{ code: "context_length_exceeded", message: "x" }, "invalid_request_error"],
+    [{ type: "content_filter", message: "x" }, "invalid_request_error"],
+    [{ code: "data_inspection_failed", message: "x" }, "invalid_request_error"],
+    [{ code: "image_content_policy_violation", message: "x" }, "invalid_request_error"],
+    ["broken", "api_error"],
+    [null, "api_error"],
+    [17, "api_error"]
+  ] as const)("%j is %s", (error, type) => {
+    assert.strictEqual(mapStreamError(error).type, type)
+    assert.isNotEmpty(mapStreamError(error).message)
+  })
+
+  it("keeps the code and the field by which clients know what to mend, and no other's", () => {
+    const error = { code: "context_length_exceeded", param: "input", message: "too long" }
+    assert.deepInclude(mapStreamError(error), { code: "context_length_exceeded", param: "input" })
+    assert.notProperty(mapStreamError({ code: "server_error", message: "m" }), "code")
+    const route = { id: "r", baseUrl: "https://api.host.example", apiKey: "", priority: 1, weight: 1 }
+    const call = errorOfFailure(mapStreamError(error), route)
+    assert.deepInclude(call, { status: 400, code: "context_length_exceeded", param: "input" })
+  })
+
+  it("says nothing of the operator's empty account", () => {
+    const { message, type } = mapStreamError({
+      code: "1113",
+      message: "Insufficient balance. Please recharge."
+    })
+    assert.strictEqual(type, "api_error")
+    assert.notMatch(message, /balance|recharge/)
+  })
+})
+
+describe("an error told with a success's status", () => {
+  const asks = (status_code: number, status_msg: string) => ({ base_resp: { status_code, status_msg } })
+
+  it.each([
+    [asks(1002, "rate limit"), "rate_limit_error"],
+    [asks(1008, "insufficient balance"), "api_error"],
+    [asks(1027, "output new_sensitive"), "invalid_request_error"],
+    [asks(2013, "invalid params"), "invalid_request_error"],
+    [asks(1033, "system error"), "api_error"],
+    [{ error: "Internal error" }, "api_error"],
+    [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
+    [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
+  ] as const)("%j is %s, whole and in streams", (told, type) => {
+    const reading = { context, model: modelLike("a-model") }
+    const answers = [
+      ["messages", "messages", { type: "message", content: [] }],
+      ["chat_completions", "messages", { type: "message", content: [] }],
+      ["messages", "chat_completions", { choices: [] }],
+      ["chat_completions", "chat_completions", { choices: [] }],
+      ["responses", "responses", { output: [] }]
+    ] as const
+    for (const [endpoint, protocol, answer] of answers) {
+      const bytes = Buffer.from(JSON.stringify({ ...answer, ...told }))
+      assert.strictEqual(unreadable({ ...reading, endpoint, protocol, bytes }).type, type)
+    }
+    for (const [endpoint, protocol] of answers.slice(0, 4)) {
+      const codec = streamCodecFor(endpoint, protocol, reading.model, context)
+      const given = codec.push(Buffer.from(`data: ${JSON.stringify(told)}\n\n`))
+      assert.isUndefined(given)
+      assert.strictEqual(codec.failure?.type, type)
+    }
+  })
+
+  it("is none where it says that there is none", () => {
+    for (const told of [asks(0, "success"), { error: null }, { error: "" }, { x_groq: { id: "r" } }])
+      assert.isUndefined(errorIn(told))
+  })
+})
+
+const unreadable = (task: ReadAnswerTask) => {
+  try {
+    readAnswer(task)
+  } catch (error) {
+    if (error instanceof AnswerUnreadable) return error.failure
+    throw error
+  }
+  return assert.fail("the answer was taken for one")
+}
+
+describe("an error as clients see it", () => {
+  const shown = { type: "rate_limit_error", message: "slow down", requestId: "req_1" } as const
+
+  it("C96 has one body on all endpoints, with `param` and `code` for those clients that read them", () => {
+    assert.deepStrictEqual(JSON.parse(renderErrorBody("messages", shown)), {
+      type: "error",
+      error: { type: "rate_limit_error", message: "slow down" },
+      request_id: "req_1"
+    })
+    for (const family of ["chat", "responses", "images", "speech"] as const) {
+      assert.deepStrictEqual(JSON.parse(renderErrorBody(family, { ...shown, param: "n" })), {
+        type: "error",
+        error: { type: "rate_limit_error", message: "slow down", param: "n", code: null },
+        request_id: "req_1"
+      })
+    }
+    const details = { error_code: "thread_unsupported_request" }
+    assert.deepInclude(JSON.parse(renderErrorBody("messages", { ...shown, details })).error, { details })
+  })
+
+  it("the official clients raise it from a body", () => {
+    const body = (family: "messages" | "chat") => JSON.parse(renderErrorBody(family, shown)) as object
+    assert.strictEqual(AnthropicError.generate(429, body("messages"), undefined, new Headers()).status, 429)
+    const openai = OpenAIError.generate(429, body("chat"), undefined, new Headers())
+    assert.include(openai.message, "slow down")
+  })
+
+  it("C98 the OpenAI client raises it from a chat stream and from a Responses stream", async () => {
+    const client = (text: string) =>
+      new OpenAI({
+        apiKey: "k",
+        maxRetries: 0,
+        fetch: () => Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }))
+      })
+    const raised = async (events: AsyncIterable<unknown>) => {
+      try {
+        for await (const _ of events);
+      } catch (error) {
+        return error
+      }
+      return assert.fail("nothing was raised")
+    }
+    const chat = await client(renderStreamError("chat", shown)).chat.completions.create({
+      model: "m",
+      messages: [],
+      stream: true
+    })
+    assert.include(String(await raised(chat)), "slow down")
+    const text = renderStreamError("responses", shown, 7)
+    assert.include(text, `"sequence_number":7`)
+    const responses = await client(text).responses.create({ model: "m", input: "q", stream: true })
+    assert.include(String(await raised(responses)), "slow down")
+  })
+})

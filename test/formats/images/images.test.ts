@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { imageEditForm, readImageEdit } from "../../../src/formats/images/edit.ts"
+import { refusable } from "../../../src/formats/json/fields.ts"
+import { readImageGeneration } from "../../../src/formats/images/generation.ts"
+import { imageMediaType } from "../../../src/formats/images/image-type.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
+import { readSpeechRequest } from "../../../src/formats/speech/request.ts"
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
+const jpeg = Buffer.from("ffd8ffe000104a46494600", "hex")
+const gif = Buffer.from("GIF89a\x01\x00\x01\x00")
+const webp = Buffer.from("RIFF\x24\x00\x00\x00WEBPVP8 ")
+
+/** The field that a reader complains about. */
+const refusedField = (read: (body: JsonObject) => unknown, body: JsonObject): string | undefined => {
+  const result = refusable(() => read(body))
+  if (Result.isSuccess(result)) return undefined
+  assert.include(result.failure.message, result.failure.field)
+  return result.failure.field
+}
+
+describe("an image generation", () => {
+  it("asks for one image unless it says how many", () => {
+    assert.deepStrictEqual(readImageGeneration({ prompt: "a cat" }), { prompt: "a cat", count: 1 })
+    assert.strictEqual(readImageGeneration({ prompt: "a cat", n: 3, size: "1024x1536" }).count, 3)
+    assert.strictEqual(readImageGeneration({ prompt: "a cat", n: null, size: null }).count, 1)
+  })
+
+  it.each([
+    [{}, "prompt"],
+    [{ prompt: "  " }, "prompt"],
+    [{ prompt: 5 }, "prompt"],
+    [{ prompt: "a", n: 0 }, "n"],
+    [{ prompt: "a", n: 1.5 }, "n"],
+    [{ prompt: "a", n: "2" }, "n"],
+    [{ prompt: "a", n: 11 }, "n"],
+    [{ prompt: "a", size: "big" }, "size"],
+    [{ prompt: "a", size: "0x5" }, "size"],
+    [{ prompt: "a", size: "1024×1024" }, "size"],
+    [{ prompt: "a", size: "1024x1024 " }, "size"],
+    [{ prompt: "a", size: 1024 }, "size"],
+    [{ prompt: "a", stream: true }, "stream"],
+    [{ prompt: "a", stream: "true" }, "stream"]
+  ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
+    assert.strictEqual(refusedField(readImageGeneration, body), parameter)
+  })
+})
+
+describe("an image's kind", () => {
+  it("is told by its first bytes", () => {
+    assert.strictEqual(imageMediaType(png), "image/png")
+    assert.strictEqual(imageMediaType(jpeg), "image/jpeg")
+    assert.strictEqual(imageMediaType(gif), "image/gif")
+    assert.strictEqual(imageMediaType(webp), "image/webp")
+    for (const other of ["", "<svg/>", "RIFF1234WAVE", "%PDF-1.7", "BM"]) {
+      assert.isUndefined(imageMediaType(Buffer.from(other)))
+    }
+  })
+})
+
+describe("an image edit", () => {
+  const parameters = ["image", "image_url", "reference_image", "ref_image"]
+
+  it.each(parameters)("takes the reference image from %s, in three forms", (parameter) => {
+    const url = "https://example.com/cat.png"
+    assert.deepStrictEqual(readImageEdit({ prompt: "a", [parameter]: url }).image, {
+      _tag: "Url",
+      url,
+      parameter
+    })
+    for (const [bytes, mediaType] of [
+      [png, "image/png"],
+      [jpeg, "image/jpeg"],
+      [gif, "image/gif"],
+      [webp, "image/webp"]
+    ] as const) {
+      const base64 = bytes.toString("base64")
+      // What a data URL says of itself does not count.
+      for (const value of [base64, `data:image/png;base64,${base64}`, `DATA:;base64,${base64}\n`]) {
+        const { image } = readImageEdit({ prompt: "a", [parameter]: value })
+        assert.deepStrictEqual(image, { _tag: "Bytes", bytes, mediaType })
+      }
+    }
+  })
+
+  it.each([
+    [{ prompt: "a" }, "image"],
+    [{ image: png.toString("base64") }, "prompt"],
+    [{ prompt: "a", image: "" }, "image"],
+    [{ prompt: "a", image: 7 }, "image"],
+    [{ prompt: "a", image_url: "ftp://example.com/a.png" }, "image_url"],
+    [{ prompt: "a", ref_image: Buffer.from("<html>").toString("base64") }, "ref_image"],
+    [{ prompt: "a", reference_image: "data:image/png,abc" }, "reference_image"],
+    [{ prompt: "a", image: png.toString("base64"), n: 99 }, "n"],
+    [{ prompt: "a", image: png.toString("base64"), extra: { a: 1 } }, "extra"]
+  ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
+    assert.strictEqual(refusedField(readImageEdit, body), parameter)
+  })
+
+  it("is read in one pass, whatever it holds", () => {
+    const image = `${"a ".repeat(7_000_000)}!`
+    assert.strictEqual(refusedField(readImageEdit, { prompt: "a", image }), "image")
+    const padded = `${png.toString("base64")}${"A".repeat(14_000_000)}`
+    assert.strictEqual(readImageEdit({ prompt: "a", image: padded }).image._tag, "Bytes")
+  })
+
+  it("goes on as multipart with every plain field and the image as a file", async () => {
+    const edit = readImageEdit({
+      model: "req/gpt-image-2",
+      prompt: "một con mèo\r\n--boundary",
+      n: 2,
+      size: "512x512",
+      quality: "low",
+      'odd"name': true,
+      background: null,
+      image: png.toString("base64")
+    })
+    assert.strictEqual(edit.count, 2)
+    assert.strictEqual(edit.image._tag, "Bytes")
+    if (edit.image._tag !== "Bytes") return
+    const body = imageEditForm(edit, "gpt-image-2", edit.image, "xyz-boundary")
+    const form = await new Response(body, {
+      headers: { "content-type": "multipart/form-data; boundary=xyz-boundary" }
+    }).formData()
+    const file = form.get("image")
+    assert.instanceOf(file, File)
+    assert.strictEqual(file.name, "image.png")
+    assert.strictEqual(file.type, "image/png")
+    assert.deepStrictEqual(Buffer.from(await file.arrayBuffer()), png)
+    form.delete("image")
+    assert.deepStrictEqual(Object.fromEntries(form.entries()), {
+      model: "gpt-image-2",
+      prompt: "một con mèo\r\n--boundary",
+      n: "2",
+      size: "512x512",
+      quality: "low",
+      'odd"name': "true"
+    })
+  })
+})
+
+describe("what lies over an image to edit", () => {
+  it("goes on as files beside it", async () => {
+    const mask = `data:image/png;base64,${png.toString("base64")}`
+    const edit = readImageEdit({
+      prompt: "a",
+      image: jpeg.toString("base64"),
+      mask,
+      markup: webp.toString("base64")
+    })
+    assert.deepStrictEqual(edit.fields, [["prompt", "a"]])
+    const body = imageEditForm(edit, "gpt-image-2", { bytes: jpeg, mediaType: "image/jpeg" }, "xyz")
+    const form = await new Response(body, {
+      headers: { "content-type": "multipart/form-data; boundary=xyz" }
+    }).formData()
+    for (const [name, file, bytes] of [
+      ["image", "image.jpg", jpeg],
+      ["mask", "mask.png", png],
+      ["markup", "markup.webp", webp]
+    ] as const) {
+      const sent = form.get(name)
+      assert.instanceOf(sent, File)
+      assert.strictEqual(sent.name, file)
+      assert.deepStrictEqual(Buffer.from(await sent.arrayBuffer()), bytes)
+    }
+  })
+
+  it.each([["https://example.com/mask.png"], ["no image"], [""], [7], [{}]])("is refused as %j", (mask) => {
+    const body = { prompt: "a", image: png.toString("base64"), mask }
+    assert.strictEqual(refusedField(readImageEdit, body), "mask")
+  })
+})
+
+describe("a speech request", () => {
+  it("may name its voice by an id", () => {
+    const voice = { id: "voice_1234" }
+    assert.strictEqual(readSpeechRequest({ input: "a", voice }).voice, "voice_1234")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a", voice: {} }), "voice.id")
+  })
+
+  it("has words and a voice", () => {
+    assert.deepStrictEqual(readSpeechRequest({ input: "Xin chào", voice: "alloy", speed: 1 }), {
+      input: "Xin chào",
+      voice: "alloy"
+    })
+    assert.strictEqual(refusedField(readSpeechRequest, { voice: "alloy" }), "input")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "", voice: "alloy" }), "input")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a" }), "voice")
+    assert.strictEqual(refusedField(readSpeechRequest, { input: "a", voice: 3 }), "voice")
+  })
+})

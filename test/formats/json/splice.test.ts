@@ -1,0 +1,165 @@
+/** Members are found in bytes and changed, and every other byte stays. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  addMember,
+  countElements,
+  type Edit,
+  readMember,
+  removeMembers,
+  replaceValue,
+  scanMembers,
+  splice
+} from "../../../src/formats/json/splice.ts"
+import { Random } from "../../Random.ts"
+
+const scan = (text: string) => scanMembers(Buffer.from(text))
+const edited = (
+  text: string,
+  edits: (members: NonNullable<ReturnType<typeof scan>>) => ReadonlyArray<Edit>
+) => splice(Buffer.from(text), edits(scan(text)!)).toString()
+
+describe("the members of an object", () => {
+  it("are found with their bytes, whatever stands in them", () => {
+    const text = ` { "a" : 1e5 , "b\\u0041":"x\\"}\\\\" ,"c":[{"d":"]"},[]],"a":{"e":{}} , "":null,"ệ":true } `
+    const bytes = Buffer.from(text)
+    const members = scanMembers(bytes)!
+    assert.deepStrictEqual(
+      members.map(({ name, valueEnd, valueStart }) => [name, bytes.toString("utf8", valueStart, valueEnd)]),
+      [
+        ["a", "1e5"],
+        ["bA", '"x\\"}\\\\"'],
+        ["c", '[{"d":"]"},[]]'],
+        ["a", '{"e":{}}'],
+        ["", "null"],
+        ["ệ", "true"]
+      ]
+    )
+    assert.deepStrictEqual(readMember(bytes, members, "a"), { e: {} })
+    assert.strictEqual(readMember(bytes, members, "z"), undefined)
+    assert.deepStrictEqual(scan("{}"), [])
+  })
+
+  it.each([
+    "",
+    "[]",
+    "1",
+    "null",
+    "{",
+    "}",
+    '{"a"}',
+    '{"a":}',
+    '{"a":1',
+    '{"a":"x}',
+    '{"a":[1}',
+    '{"a":1,}',
+    '{"a":1}}',
+    '{"a":1} x',
+    "{a:1}",
+    '{"a" 1}',
+    '{"a\\x":1}',
+    '{"a":1 "b":2}'
+  ])("are not made up where there is no whole object: %s", (text) => {
+    const found = scan(text)
+    if (found === undefined) return
+    // Brackets of the wrong kind are for the parser to refuse.
+    assert.throws(() => JSON.parse(text) as unknown)
+  })
+})
+
+describe("edits", () => {
+  const text = '{ "model" : "a", "n":1.0,"model":"b" ,"x":[ 1 ] }'
+
+  it("replace every member of a name and nothing else", () => {
+    assert.strictEqual(
+      edited(text, (members) => replaceValue(members, "model", '"c"')),
+      '{ "model" : "c", "n":1.0,"model":"c" ,"x":[ 1 ] }'
+    )
+    assert.strictEqual(
+      edited(text, (members) => [addMember(members, "new", "true")]),
+      '{ "new":true,"model" : "a", "n":1.0,"model":"b" ,"x":[ 1 ] }'
+    )
+    assert.strictEqual(
+      edited("{ }", (members) => [addMember(members, "new", "1")]),
+      '{"new":1 }'
+    )
+    assert.strictEqual(
+      edited(text, () => []),
+      text
+    )
+  })
+
+  it("leave a whole object behind, whichever members are taken out", () => {
+    const names = ["a", "b", "c", "a", "d"]
+    for (let kept = 0; kept < 2 ** names.length; kept++) {
+      const marked = names.map((name, index) => ((kept >> index) & 1 ? name : "gone"))
+      const written = `{ ${marked.map((name, index) => `"${name}" : ${index}`).join(" , ")} }`
+      const left = JSON.parse(
+        edited(written, (members) => removeMembers(members, ({ name }) => name === "gone"))
+      ) as Record<string, number>
+      const expected = Object.fromEntries(
+        marked.flatMap((name, index) => (name === "gone" ? [] : [[name, index]]))
+      )
+      assert.deepStrictEqual(left, expected)
+    }
+  })
+
+  it("agree with parsing and writing anew, for any object", () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = new Random(seed)
+      const value = () =>
+        random.pick<unknown>([
+          1,
+          -2.5,
+          'a"\\{}[],:',
+          "ệ😀",
+          null,
+          true,
+          [],
+          [1, "]", { a: "}" }],
+          {},
+          { b: [[]] }
+        ])
+      const object = Object.fromEntries(
+        Array.from({ length: random.below(6) }, () => [random.pick(["a", "b", "c\n", 'd"', ""]), value()])
+      )
+      const written = JSON.stringify(object, undefined, random.pick([0, 1, "\t"]))
+      const name = random.pick(["a", "b", "c\n"])
+      const members = scan(written)!
+      assert.deepStrictEqual(
+        members.map((member) => member.name),
+        Object.keys(object)
+      )
+      const { [name]: _, ...without } = object
+      const bytes = Buffer.from(written)
+      assert.deepStrictEqual(
+        JSON.parse(
+          splice(
+            bytes,
+            removeMembers(members, (member) => member.name === name)
+          ).toString()
+        ),
+        without
+      )
+      assert.deepStrictEqual(JSON.parse(splice(bytes, [addMember(members, "new", "[1]")]).toString()), {
+        new: [1],
+        ...object
+      })
+      const replaced = JSON.parse(splice(bytes, replaceValue(members, name, "5")).toString()) as unknown
+      assert.deepStrictEqual(replaced, Object.hasOwn(object, name) ? { ...object, [name]: 5 } : object)
+    }
+  })
+})
+
+describe("the elements of an array", () => {
+  it.each([
+    ["[]", 0],
+    ["[ ]", 0],
+    ["[1]", 1],
+    ['[{"a":[1,2]},"],[", [] ]', 3],
+    ["[1", undefined],
+    ["{}", undefined],
+    ["[1 2]", undefined]
+  ])("of %s are %s", (text, count) => {
+    assert.strictEqual(countElements(Buffer.from(text), 0), count)
+  })
+})

@@ -1,0 +1,72 @@
+/** Whole answers are weighed by what the model wrote, not by ids, signatures and other frames. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { meterAnswer } from "../../../src/formats/meter/meter-answer.ts"
+import { outputTokens } from "../../../src/tokens/output-tokens.ts"
+import { modelLike } from "../../tokens/models.ts"
+import { recordings } from "../../tokens/recorded.ts"
+import { countableOutput } from "../../tokens/recorded-limits.ts"
+
+const answerOf = (name: string): Record<string, never> | undefined =>
+  JSON.parse(readFileSync(`../shared/fixtures/${name}.json`, "utf8")).response.body
+
+const whole = recordings()
+  .filter(({ name }) => !name.startsWith("bedrock/"))
+  .filter(({ outputTokens: tokens, pieces }) => tokens !== undefined && pieces.length > 0)
+  .filter(countableOutput)
+  .flatMap((recorded) => {
+    const answer = answerOf(recorded.name)
+    return answer === undefined ? [] : [{ ...recorded, answer }]
+  })
+
+describe("a whole answer", () => {
+  it.skipIf(whole.length === 0).each(whole)(
+    "$name: its count is within 25 % of the usage recorded, or eight tokens",
+    ({ answer, hiddenTokens, model, outputTokens: tokens }) => {
+      const shown = tokens! - hiddenTokens
+      const counted = outputTokens(meterAnswer(answer), modelLike(model))
+      assert.approximately(counted, shown, Math.max(8, 0.25 * shown))
+    }
+  )
+
+  it("counts tool calls with their names and arguments, on every protocol alike", () => {
+    const args = { city: "Hà Nội" }
+    const messages = { content: [{ type: "tool_use", id: "toolu_1", name: "get_weather", input: args }] }
+    const called = { name: "get_weather", arguments: JSON.stringify(args) }
+    const chat = { choices: [{ message: { tool_calls: [{ id: "call_1", function: called }] } }] }
+    const loose = { choices: [{ message: { tool_calls: [{ function: { ...called, arguments: args } }] } }] }
+    const responses = { output: [{ type: "function_call", call_id: "call_1", ...called }] }
+    const counts = [messages, chat, loose, responses].map((answer) => {
+      const { events, toolCalls } = meterAnswer(answer)
+      return { events, toolCalls }
+    })
+    for (const count of counts) assert.deepStrictEqual(count, counts[0])
+    assert.strictEqual(counts[0]!.toolCalls, 1)
+  })
+
+  it("counts reasoning that is an object of text and signature as its text alone", () => {
+    const told = (reasoning: object | string) =>
+      meterAnswer({ choices: [{ message: { reasoning_content: reasoning as string } }] }).events
+    assert.isAbove(told("a thought"), 0)
+    assert.strictEqual(told({ text: "a thought", signature: "s".repeat(500) }), told("a thought"))
+  })
+
+  it("takes signatures and encrypted thoughts for no text", () => {
+    const data = "A".repeat(5_000)
+    const answer = {
+      content: [
+        { type: "thinking", thinking: "", signature: data },
+        { type: "redacted_thinking", data }
+      ],
+      output: [{ type: "reasoning", summary: [], encrypted_content: data }]
+    }
+    assert.strictEqual(meterAnswer(answer).events, 0)
+    assert.strictEqual(meterAnswer(answer).opaqueCharacters, 10_000)
+  })
+
+  it("of 10,000 levels is weighed without overflowing the stack", () => {
+    const levels = JSON.parse("[".repeat(10_000) + "]".repeat(10_000))
+    const answer = { content: [{ type: "tool_use", name: "f", input: { levels } }, levels], choices: levels }
+    assert.strictEqual(meterAnswer(answer).toolCalls, 1)
+  })
+})

@@ -1,0 +1,101 @@
+/** What a client that leaves is charged by: the codecs' own count of recorded streams, at their end and in their middle. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { streamCodecFor } from "../../../src/compute/stream-codec-for.ts"
+import type { TextEndpoint } from "../../../src/compute/convert-request.ts"
+import type { Model, Protocol } from "../../../src/domain/catalogue.ts"
+import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
+import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
+import { outputTokens, outputTokensBound } from "../../../src/tokens/output-tokens.ts"
+import { traitsOf } from "../../../src/tokens/tokenizer-traits.ts"
+import { modelLike } from "../../tokens/models.ts"
+import { type Recorded, recordings } from "../../tokens/recorded.ts"
+import { countableOutput } from "../../tokens/recorded-limits.ts"
+import { context } from "../bedrock-fixtures.ts"
+
+const root = "../shared/fixtures"
+
+interface Stream {
+  readonly name: string
+  readonly recorded: Recorded
+  readonly bytes: Buffer
+  readonly protocol: Protocol
+  readonly endpoint: TextEndpoint
+  readonly model: Model
+}
+
+const protocolOf = (name: string): Protocol => {
+  if (name.startsWith("bedrock/")) return "bedrock"
+  if (name.startsWith("anthropic")) return "messages"
+  return name.startsWith("openai-responses") ? "responses" : "chat_completions"
+}
+
+const streams: ReadonlyArray<Stream> = recordings()
+  .filter((recorded) => recorded.outputTokens !== undefined && recorded.pieces.length > 0)
+  .filter(countableOutput)
+  .flatMap((recorded) => {
+    const file = [`${root}/${recorded.name}.sse`, `${root}/${recorded.name}.b64`].find(existsSync)
+    if (file === undefined) return []
+    const text = readFileSync(file)
+    const bytes = file.endsWith(".b64") ? Buffer.from(text.toString(), "base64") : text
+    const protocol = protocolOf(recorded.name)
+    const model = modelLike(recorded.model)
+    const endpoints: ReadonlyArray<TextEndpoint> =
+      protocol === "responses" ? ["responses"] : ["messages", "chat_completions"]
+    return endpoints.map((endpoint) => ({
+      name: `${recorded.name} for ${endpoint}`,
+      recorded,
+      bytes,
+      protocol,
+      endpoint,
+      // Converse and InvokeModel are told apart by the family.
+      model:
+        recorded.name.includes("bedrock/converse") && model.family === "claude"
+          ? { ...model, family: "other" }
+          : model
+    }))
+  })
+
+const codecOf = ({ endpoint, model, protocol }: Stream) => streamCodecFor(endpoint, protocol, model, context)
+
+const countOf = (codec: StreamCodec, { recorded }: Stream) =>
+  outputTokens(codec.meter, modelLike(recorded.model))
+
+describe.skipIf(streams.length === 0)("left streams (skipped where ../shared/fixtures is absent)", () => {
+  it("are there in numbers", () => {
+    assert.isAtLeast(streams.length, 50)
+  })
+
+  it.each(streams)(
+    "$name: the count at the end is within 25 % of the usage recorded, or eight tokens",
+    (stream) => {
+      const codec = codecOf(stream)
+      codec.push(stream.bytes)
+      codec.end()
+      const shown = stream.recorded.outputTokens! - stream.recorded.hiddenTokens
+      assert.approximately(countOf(codec, stream), shown, Math.max(8, 0.25 * shown))
+      assert.isAtLeast(outputTokensBound(codec.meter, modelLike(stream.recorded.model)), shown)
+    }
+  )
+
+  it.each(streams)(
+    "$name: the count in the middle is within 25 % of its share, or twelve tokens",
+    (stream) => {
+      const whole = codecOf(stream)
+      whole.push(stream.bytes)
+      const shown = stream.recorded.outputTokens! - stream.recorded.hiddenTokens
+      const frame = traitsOf(modelLike(stream.recorded.model)).answerToolCall
+      const exact = (text: string, calls: number) => exactTextTokens(text) + calls * frame
+      const texts = stream.recorded.pieces
+      const all = exact(texts.join(""), whole.meter.toolCalls)
+      // Bytes are given one by one until half of the events have been counted.
+      const codec = codecOf(stream)
+      for (let at = 0; at < stream.bytes.length && codec.meter.events < whole.meter.events / 2; at++) {
+        codec.push(stream.bytes.subarray(at, at + 1))
+      }
+      const part = exact(texts.slice(0, codec.meter.events).join(""), codec.meter.toolCalls)
+      const share = shown * (part / all)
+      assert.approximately(countOf(codec, stream), share, Math.max(12, 0.25 * share))
+    }
+  )
+})

@@ -1,0 +1,98 @@
+/** Text events are read by pattern where they have the usual form: with the same result as any other way of writing them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { ChatPassthrough } from "../../../src/formats/chat/ChatPassthrough.ts"
+import { MessagesPassthrough } from "../../../src/formats/messages/MessagesPassthrough.ts"
+import type { PassthroughCodec } from "../../../src/formats/stream/PassthroughCodec.ts"
+
+const Text = Schema.Union([
+  Schema.String,
+  Schema.Literals([
+    "",
+    "Xin chào",
+    "tiền đã vào ví",
+    "😀",
+    'a "quote"',
+    "\n\n",
+    "data: {}",
+    "\\",
+    "123 456",
+    "文字",
+    " "
+  ])
+])
+const Texts = Schema.Array(Text).check(Schema.isMaxLength(30))
+const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(20)
+)
+
+const chatEvent = (content: string) =>
+  `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
+const messagesEvent = (text: string) =>
+  `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })}\n\n`
+
+interface Protocol {
+  readonly name: string
+  readonly codec: () => PassthroughCodec
+  readonly event: (text: string) => string
+}
+
+const protocols: ReadonlyArray<Protocol> = [
+  { name: "chat", codec: () => new ChatPassthrough({ clientAskedForUsage: true }), event: chatEvent },
+  { name: "messages", codec: () => new MessagesPassthrough(), event: messagesEvent }
+]
+
+/** The same event, as no pattern expects it. */
+const unusual = (event: string) => event.replace("data: {", "data: { ")
+
+const passed = (codec: PassthroughCodec, stream: string, cuts: ReadonlyArray<number>) => {
+  const bytes = Buffer.from(stream)
+  const out: Array<Buffer> = []
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const next = at + cuts[turn % cuts.length]!
+    // A copy, since a socket's memory is used again.
+    const piece = codec.push(Buffer.from(bytes.subarray(at, next)))
+    if (piece !== undefined) out.push(Buffer.from(piece))
+    at = next
+  }
+  return Buffer.concat(out).toString("utf8")
+}
+
+const meterOf = ({ meter }: PassthroughCodec) => ({ ...meter })
+
+describe.each(protocols)("text events of $name", ({ codec, event }) => {
+  it.prop(
+    "pass byte for byte and weigh the same however they are written and cut",
+    [Texts, Cuts],
+    ([texts, cuts]) => {
+      const usual = texts.map((text) => event(text)).join("")
+      const other = texts.map((text) => unusual(event(text))).join("")
+      const [byPattern, byParsing] = [codec(), codec()]
+      assert.strictEqual(passed(byPattern, usual, cuts), usual)
+      assert.strictEqual(passed(byParsing, other, cuts), other)
+      assert.deepStrictEqual(meterOf(byPattern), meterOf(byParsing))
+      assert.strictEqual(byPattern.contentSeen, byParsing.contentSeen)
+      assert.strictEqual(
+        byPattern.contentSeen,
+        texts.some((text) => text !== "")
+      )
+      assert.isUndefined(byPattern.failure)
+    }
+  )
+
+  it("are told from an event that only begins like one", () => {
+    const whole = event("one")
+    const broken = whole.replace("}\n\n", "]\n\n")
+    const reader = codec()
+    assert.strictEqual(passed(reader, whole + broken + whole, [10_000]), whole)
+    assert.isDefined(reader.failure)
+  })
+
+  it("may stand around events of other kinds", () => {
+    const comment = ": keep-alive\n\n"
+    const stream = event("one") + comment + event("two") + comment + comment + event("three")
+    assert.strictEqual(passed(codec(), stream, [7]), stream)
+    assert.strictEqual(passed(codec(), stream, [10_000]), stream)
+  })
+})
