@@ -35,7 +35,7 @@ export interface Settings {
   readonly telemetry: TelemetrySettings
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
-  /** Simulated, and not said to be production: conveniences such as the simulated bank are on. */
+  /** Simulated, and not said to be production. Without a real bank, that one is then simulated as well. */
   readonly development: boolean
   /** For tests alone: which thread dies on SIGUSR2. */
   readonly crashOnSignal: CrashTarget | undefined

@@ -18,8 +18,10 @@ import { listenForPayments, type Payments } from "./payments.ts"
 interface Configured {
   readonly settings: Settings
   readonly catalogue: Catalogue
-  /** Where customers pay into; in development a made-up account. */
+  /** Where customers pay into; a made-up account where the bank is simulated. */
   readonly bank: BankSettings | undefined
+  /** Providers and bank are both simulated: a made-up bank may pay orders. Nothing here is real money. */
+  readonly simulatesBank: boolean
   readonly banks: ReadonlyArray<BankAdapter>
 }
 
@@ -49,7 +51,7 @@ export interface DashboardOptions {
   readonly warn: (message: string) => void
 }
 
-const developmentBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
+const simulatedBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
 
 export const openDashboardContext = async (options: DashboardOptions): Promise<DashboardContext> => {
   const { limited, readLive, settings, warn } = options
@@ -100,10 +102,13 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
 
 const configured = (settings: Settings): Configured => {
   const { bank, sepay } = settings.topUp
+  const isBankReal = bank !== undefined || Object.values(sepay).some((secret) => secret !== undefined)
+  const simulatesBank = settings.development && !isBankReal
   return {
     settings,
     catalogue: new Catalogue(settings.catalogue, settings.aliases),
-    bank: bank ?? (settings.development ? developmentBank : undefined),
+    simulatesBank,
+    bank: bank ?? (simulatesBank ? simulatedBank : undefined),
     banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)]
   }
 }

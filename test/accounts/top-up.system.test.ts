@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { orderTopUp } from "../../src/accounts/top-up.ts"
+import { fromVnd } from "../../src/domain/money.ts"
+import { noBank, startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
 import { listen } from "../listen.ts"
 
@@ -194,23 +196,29 @@ describe("orders", () => {
     assert.isTrue((await events.read()).done)
   })
 
-  it("are paid by the simulated bank in development, through the same path", async () => {
-    const person = await newPerson()
-    const { id } = await order(person)
-    assert.strictEqual((await person.post(`/dashboard/api/top-ups/${id}/simulate`)).status, 200)
-    assert.strictEqual(await balanceOf(person), "100000")
+  const simulated = async (environment: Readonly<Record<string, string>>) => {
+    const { databaseUrl } = dashboard
+    const started = await startTestDashboard({ databaseUrl, environment })
+    onTestFinished(() => started.stop())
+    const person = await signUpPerson(started, `p${nextId()}@example.com`)
+    const { person: me, simulates_bank: shown } = (await person.get("/dashboard/api/session")).body
+    const { id } = await orderTopUp(dashboard.sql, me.account_id, fromVnd(100_000n))
+    const { status } = await person.post(`/dashboard/api/top-ups/${id}/simulate`)
+    return { status, shown, balance: await balanceOf(person) }
+  }
+
+  it("are paid by the simulated bank where providers and bank are both simulated, by the same path", async () => {
+    assert.deepStrictEqual(await simulated(noBank), { status: 200, shown: true, balance: "100000" })
   })
 
-  it("have no simulated bank in production", async () => {
-    const production = await startTestDashboard({
-      databaseUrl: dashboard.databaseUrl,
-      environment: { NODE_ENV: "production" }
-    })
-    onTestFinished(() => production.stop())
-    const person = await signUpPerson(production, `p${nextId()}@example.com`)
-    const { id } = await order(person)
-    assert.strictEqual((await person.post(`/dashboard/api/top-ups/${id}/simulate`)).status, 404)
-    assert.strictEqual(await balanceOf(person), "0")
+  it.each<readonly [string, Readonly<Record<string, string>>]>([
+    ["a real bank", {}],
+    ["a real bank's messenger", { ...noBank, SEPAY_API_KEY: "messenger-key" }],
+    ["a real provider", { ...noBank, OPENAI_API_KEY: "sk-sample" }],
+    ["production", { ...noBank, NODE_ENV: "production" }]
+  ])("have no simulated bank with %s", async (_, environment) => {
+    const { balance, shown, status } = await simulated(environment)
+    assert.deepStrictEqual({ balance, shown, status }, { balance: "0", shown: false, status: 404 })
   })
 })
 

@@ -29,7 +29,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     assert.deepStrictEqual([refused.status, refused.body.error?.type], [402, "insufficient_balance"])
     const link = /https?:\S+\/dashboard\/topup/.exec(refused.body.error?.message ?? "")?.[0]
     await page.goto(link ?? "no link")
-    await topUp(page, words)
+    await topUp(page, words, server)
 
     const answered = await call(server, key)
     assert.strictEqual(answered.status, 200)

@@ -5,7 +5,7 @@ import { english as englishOperator } from "../../src/dashboard/web/text/operato
 import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
-import { testPassword } from "../dashboard/TestPerson.ts"
+import { tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
 import { watchErrors } from "./check-page.ts"
 import type { TestServer } from "./start-server.ts"
 
@@ -69,7 +69,8 @@ export const createKey = async (page: Page, words: typeof vietnamese, name: stri
   return key
 }
 
-export const topUp = async (page: Page, words: typeof vietnamese) => {
+/** Orders, and has the bank tell of the transfer. */
+export const topUp = async (page: Page, words: typeof vietnamese, server: TestServer) => {
   await page.getByRole("button", { name: words.topup.create }).click()
   await page
     .getByRole("img")
@@ -77,6 +78,8 @@ export const topUp = async (page: Page, words: typeof vietnamese) => {
     .first()
     .waitFor()
   await page.getByText(words.topup.waiting).waitFor()
-  await page.getByRole("button", { name: words.topup.simulate }).click()
+  const [order] = await server.sql<[{ code: string }]>`
+    select code from top_up_orders where status = 'pending' order by created_at desc limit 1`
+  await tellTransfer(server, { id: order.code, content: order.code, transferAmount: 100_000 })
   await page.getByText(words.topup.paid).waitFor()
 }

@@ -43,6 +43,9 @@ const bankEnvironment = {
   SEPAY_WEBHOOK_SECRET: webhookSecret
 }
 
+/** Takes the real bank away; an empty value counts as not set. */
+export const noBank = Object.fromEntries(Object.keys(bankEnvironment).map((name) => [name, ""]))
+
 export const startTestDashboard = async (options: TestOptions = {}): Promise<TestDashboard> => {
   const folder = await ensureBuilt()
   const dataDir = mkdtempSync(join(tmpdir(), "tollgate-dashboard-"))

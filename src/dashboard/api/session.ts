@@ -18,6 +18,7 @@ export const sessionRoutes = [
       },
       base_url: context.settings.publicUrl,
       development: context.settings.development,
+      simulates_bank: context.simulatesBank,
       sends_mail: context.settings.mail !== undefined
     })
     return { ...reply, headers: [...reply.headers, ...(signedIn?.cookies ?? [])] }

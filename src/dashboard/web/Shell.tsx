@@ -126,7 +126,7 @@ const DevelopmentNote = () =>
   session.value?.development ? (
     <p class="flex items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-center text-[0.8125rem] text-warn">
       <Icon name="info" size={16} />
-      {text().common.development}
+      {session.value.simulates_bank ? text().common.development : text().common.simulatedAnswers}
     </p>
   ) : null
 

@@ -12,6 +12,7 @@ export interface Session {
   readonly person?: SignedInPerson
   readonly base_url: string
   readonly development: boolean
+  readonly simulates_bank: boolean
   readonly sends_mail: boolean
 }
 

@@ -22,9 +22,11 @@ export const signOut = async (): Promise<void> => {
 
 const tellEnd = () => toast(text().errors.codes.signed_out, "bad")
 
+const nobody: Session = { base_url: "", development: false, simulates_bank: false, sends_mail: false }
+
 whenSignedOut(() => {
   if (session.value?.person !== undefined) tellEnd()
-  const { person: _, ...rest } = session.value ?? { base_url: "", development: false, sends_mail: false }
+  const { person: _, ...rest } = session.value ?? nobody
   session.value = rest
 })
 

@@ -75,7 +75,7 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
           </dl>
           <p class="mt-3 text-sm text-soft">{words.memoHint}</p>
           <Waiting order={order} />
-          {session.value?.development && <Simulate order={order} />}
+          {session.value?.simulates_bank && <Simulate order={order} />}
           <div class="mt-5">
             <Button look="quiet" small onClick={onAnother} class="-ml-2.5">
               {words.otherAmount}

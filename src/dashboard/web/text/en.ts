@@ -26,6 +26,7 @@ export const english: Text = {
     menu: "Open the menu",
     navigation: "Main navigation",
     development: "Development mode: answers and the bank are simulated",
+    simulatedAnswers: "Development mode: answers are simulated, the bank is real",
     notFound: "There is no such page",
     notFoundHint: "The address may have changed, or you may not be allowed to see it.",
     goHome: "Go to the overview"

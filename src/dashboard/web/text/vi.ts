@@ -22,6 +22,7 @@ export const vietnamese = {
     menu: "Mở menu",
     navigation: "Điều hướng chính",
     development: "Chế độ thử nghiệm: trả lời và ngân hàng đều là giả lập",
+    simulatedAnswers: "Chế độ thử nghiệm: trả lời là giả lập, ngân hàng là thật",
     notFound: "Không có trang này",
     notFoundHint: "Địa chỉ có thể đã đổi hoặc bạn không có quyền xem.",
     goHome: "Về trang tổng quan"
