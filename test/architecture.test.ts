@@ -96,4 +96,9 @@ describe("architecture", () => {
     )
     assert.deepStrictEqual(readers, [])
   })
+
+  it("runs effects with the program's own services, its logger among them, but where a thread begins", () => {
+    const bare = files.filter((file) => /\bEffect\.run(?!\w*With\b)\w*\(/.test(readFileSync(file, "utf8")))
+    assert.deepStrictEqual(bare, ["src/threads/gateway-thread.ts"])
+  })
 })

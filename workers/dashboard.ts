@@ -1,5 +1,5 @@
 /** The thread of the dashboard: passwords, exports and pages are kept away from the ledger and the gateway. */
-import { inspect } from "node:util"
+import { format, inspect } from "node:util"
 import { parentPort, workerData } from "node:worker_threads"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
@@ -29,6 +29,9 @@ port.on("message", (message: ToDashboard) => {
 process.on("unhandledRejection", (cause) => {
   say({ kind: "warning", message: `Something failed unnoticed: ${inspect(cause)}` })
 })
+// So does what a library writes to the console become a line of the program's log.
+for (const name of ["debug", "info", "log", "warn", "error"] as const)
+  console[name] = (...values) => say({ kind: "warning", message: format(...values) })
 const folder = await ensureBuilt()
 server = await startDashboard({
   settings,

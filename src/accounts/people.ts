@@ -129,7 +129,9 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
     }
   },
   rateLimit: { enabled: options.limited, storage: "memory", window: 60, max: 60, customRules },
-  logger: { level: "warn", log: (_level, message) => options.onWarning(message) },
+  logger: { level: "warn", log: (_level, ...said) => options.onWarning(wordsOf(said)) },
+  // Else it and the router under it would write what failed to the console by themselves.
+  onAPIError: { throw: true },
   advanced: {
     useSecureCookies: options.publicUrl.startsWith("https:"),
     cookiePrefix: "tollgate",
@@ -141,6 +143,12 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
     }
   }
 })
+
+/** Of what else is said with a message only the errors: the rest may name a person. */
+const wordsOf = (said: ReadonlyArray<unknown>): string =>
+  said
+    .flatMap((each) => (typeof each === "string" ? [each] : each instanceof Error ? [each.message] : []))
+    .join(": ")
 
 const customRules = {
   "/sign-in/email": { window: 60, max: 10 },

@@ -7,7 +7,8 @@ import { NodeEvents } from "../ledger/NodeEvents.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
-import { GatewayThreads, type Pages } from "../threads/GatewayThreads.ts"
+import { GatewayThreads } from "../threads/GatewayThreads.ts"
+import type { Pages } from "../threads/ThreadGroup.ts"
 
 export const makePages = Effect.gen(function* () {
   const threads = yield* GatewayThreads

@@ -44,8 +44,16 @@ const run = Effect.gen(function* () {
   yield* Effect.forkScoped(warnOfForeignSeals)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.
-  const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides()))
-  events.onOverrides(() => apply)
+  const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides())).pipe(
+    Effect.tap((silent) =>
+      silent.length === 0
+        ? Effect.void
+        : Effect.logWarning(
+            `What was changed is not in force yet on gateway thread ${silent.join(", ")}, which gives no answer`
+          )
+    )
+  )
+  events.onOverrides(() => Effect.map(apply, (silent) => silent.length === 0))
   yield* config.changes.pipe(
     Stream.runForEach(() => apply),
     Effect.forkScoped

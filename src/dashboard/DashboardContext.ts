@@ -1,5 +1,5 @@
 /** What every route of the dashboard works with. */
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
@@ -61,7 +61,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     Layer.mergeAll(
       Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl))),
       SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
-    )
+    ).pipe(Layer.provideMerge(Logger.layer([Logger.consoleJson])))
   )
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))

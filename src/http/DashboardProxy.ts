@@ -26,7 +26,7 @@ export class DashboardProxy extends Context.Service<
   static readonly layer = Layer.effect(
     DashboardProxy,
     Effect.acquireRelease(
-      Effect.sync(() => new DashboardConnections()),
+      Effect.map(Effect.context<never>(), (context) => new DashboardConnections(context)),
       (proxy) => Effect.promise(() => proxy.close())
     )
   )
@@ -55,8 +55,13 @@ const notForwarded = new Set([
 ])
 
 class DashboardConnections {
+  readonly #context: Context.Context<never>
   #target: DashboardTarget | undefined
   #pool: Pool | undefined
+
+  constructor(context: Context.Context<never>) {
+    this.#context = context
+  }
 
   aim(target: DashboardTarget | undefined): void {
     if (target?.url !== this.#target?.url) {
@@ -71,7 +76,7 @@ class DashboardConnections {
     const headers = this.#headersOf(req, res, trustProxy)
     const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
     exchange.collectBody(undefined, bodyBytesMax)
-    Effect.runCallback(exchange.body, {
+    Effect.runCallbackWith(this.#context)(exchange.body, {
       onExit: (exit) => {
         if (exit._tag === "Failure") return exchange.respond(413, plainText, "The request is too large.")
         if (this.#pool === undefined) {

@@ -24,8 +24,8 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
   cause: Schema.Defect()
 }) {}
 
-/** How this node takes part when operators change the models; ends once every thread knows. */
-export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<void>
+/** How this node takes part when operators change the models; whether every thread has said that it works with them. */
+export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<boolean>
 
 export class NodeEvents extends Context.Service<
   NodeEvents,
@@ -81,14 +81,18 @@ const pollInterval = "5 seconds"
 /** Acts upon events in order. */
 class Follower {
   overrides: ModelOverrides = {}
-  apply: ApplyOverrides = () => Effect.void
+  apply: ApplyOverrides = () => Effect.succeed(true)
   maintenance = false
   draining = false
   refreshDue = false
   readonly #database: Database["Service"]
   readonly #journal: Journal["Service"]
   readonly #ledger: LedgerShape
+  /** The last event that has been acted upon, and the last that has been confirmed. */
   #lastId = 0n
+  #confirmedId = 0n
+  /** Every thread works with `overrides`. */
+  #areThreadsTold = true
 
   constructor(database: Database["Service"], journal: Journal["Service"], ledger: LedgerShape) {
     this.#database = database
@@ -100,25 +104,26 @@ class Follower {
   get begin(): Effect.Effect<void, DatabaseError> {
     return this.#database.run("read node events", latestEventId).pipe(
       Effect.andThen((id) => {
-        this.#lastId = id
+        this.#lastId = this.#confirmedId = id
         return this.#refresh
       })
     )
   }
 
-  /** Acts upon everything that has happened since, and confirms it. */
+  /** Acts upon everything that has happened since, and confirms it once it is in force on every thread. */
   get catchUp(): Effect.Effect<void, DatabaseError> {
     return Effect.gen({ self: this }, function* () {
       if (this.refreshDue) yield* this.#refresh
       this.refreshDue = false
       const events = yield* this.#database.run("read node events", (sql) => eventsAfter(sql, this.#lastId))
       yield* Effect.forEach(events, (event) => this.#act(event), { discard: true })
-      const last = events.at(-1)
-      if (last === undefined) return
-      this.#lastId = last.id
+      const lastId = (this.#lastId = events.at(-1)?.id ?? this.#lastId)
+      // After all others, whose acting upon must not wait for a thread that is busy.
+      if (!(yield* this.#tellThreads) || lastId === this.#confirmedId) return
       yield* this.#database.run("acknowledge node events", (sql) =>
-        acknowledgeEvents(sql, this.#journal.state.nodeId, last.id)
+        acknowledgeEvents(sql, this.#journal.state.nodeId, lastId)
       )
+      this.#confirmedId = lastId
     })
   }
 
@@ -139,10 +144,16 @@ class Follower {
   }
 
   get #readOverrides(): Effect.Effect<void, DatabaseError> {
-    return Effect.andThen(this.#database.run("read model overrides", readOverrides), (overrides) => {
+    return Effect.map(this.#database.run("read model overrides", readOverrides), (overrides) => {
       this.overrides = overrides
-      return this.apply(overrides)
+      this.#areThreadsTold = false
     })
+  }
+
+  /** Answers whether all know; those that have not said so are asked again at the next turn. */
+  get #tellThreads(): Effect.Effect<boolean> {
+    if (this.#areThreadsTold) return Effect.succeed(true)
+    return Effect.map(this.apply(this.overrides), (told) => (this.#areThreadsTold = told))
   }
 
   #obey(): void {

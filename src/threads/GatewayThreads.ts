@@ -2,47 +2,20 @@
  * The gateway threads, watched over: one that dies is started again with back-off and what it held is released; one
  * that can never serve (port taken) ends the start with its one line.
  */
-import { Context, Effect, Layer, Schema } from "effect"
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
-import { findFreePort } from "../config/find-free-port.ts"
+import { Context, Effect, Layer } from "effect"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
-import { LedgerServer, type ThreadLink } from "../ledger/LedgerServer.ts"
-import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
-import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
-import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
-import { describeFailure } from "./describe-failure.ts"
-import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
-import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
-
-export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
-  reason: Schema.String
-}) {
-  override get message() {
-    return this.reason
-  }
-}
-
-/** What operations pages show; filled in by whoever knows the whole process. */
-export interface Pages {
-  page(name: "readyz" | "metrics"): Effect.Effect<{ readonly status: number; readonly body: string }>
-}
-
-/** What all threads have counted. */
-export interface ThreadNumbers {
-  readonly threads: ReadonlyArray<NumberedSnapshot>
-  /** Of threads that have ended. */
-  readonly retired: ThreadCounters
-}
+import { LedgerServer } from "../ledger/LedgerServer.ts"
+import { type Pages, type ThreadFailed, ThreadGroup, type ThreadNumbers } from "./ThreadGroup.ts"
 
 export class GatewayThreads extends Context.Service<
   GatewayThreads,
   {
     /** Starts all threads; answers the port they listen on. */
     start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed>
-    /** Ends once every thread works with these. */
-    apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void>
+    /** Answers the threads that have not said in time that they work with these; they will as soon as they can. */
+    apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<ReadonlyArray<number>>
     setDashboard(dashboard: DashboardTarget | undefined): void
     setPages(pages: Pages): void
     readonly numbers: Effect.Effect<ThreadNumbers>
@@ -59,7 +32,8 @@ export class GatewayThreads extends Context.Service<
     GatewayThreads,
     Effect.gen(function* () {
       const ledger = yield* LedgerServer
-      const threads = new Threads((port) => ledger.connect(port))
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const threads = new ThreadGroup({ connect: (port) => ledger.connect(port), run })
       yield* Effect.addFinalizer(() => threads.stop)
       return GatewayThreads.of({
         start: (settings, overrides) => threads.start(settings, overrides),
@@ -77,220 +51,3 @@ export class GatewayThreads extends Context.Service<
     })
   )
 }
-
-/**
- * Twice what V8 takes by itself. With hundreds of calls under way it would copy what they hold again and again: with 256, a
- * call costs a fourteenth less CPU. Four times as much takes as much again, but what streams leave behind is then out of the
- * caches when it is cleared.
- */
-const youngGenerationMb = 96
-
-const restartDelayMs = [100, 500, 2_000, 5_000]
-const stableMs = 30_000
-const answerTimeout = "3 seconds"
-const stopTimeoutMs = 5_000
-
-interface Thread {
-  readonly worker: Worker
-  readonly link: ThreadLink
-  readonly startedMs: number
-  isListening: boolean
-  /** How often it has died in a row. */
-  readonly failures: number
-  /** What it last told of itself. */
-  lastSnapshot: ThreadSnapshot | undefined
-}
-
-class Threads {
-  pages: Pages | undefined
-  restarts = 0
-  readonly #connect: (port: MessagePort) => ThreadLink
-  readonly #threads = new Map<number, Thread>()
-  readonly #answers = new Map<number, () => void>()
-  #settings: Settings | undefined
-  #overrides: ModelOverrides = {}
-  #dashboard: DashboardTarget | undefined
-  #retired = noCounters
-  #nextId = 1
-  #started = false
-  #stopping = false
-
-  constructor(connect: (port: MessagePort) => ThreadLink) {
-    this.#connect = connect
-  }
-
-  start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
-    this.#overrides = overrides
-    return Effect.gen({ self: this }, function* () {
-      tuneGarbageCollector()
-      const port = settings.port === 0 ? yield* findFreePort(settings.host) : settings.port
-      this.#settings = { ...settings, port }
-      // The first one shows whether it can be done at all.
-      yield* this.#startOne(0, 0)
-      const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
-      yield* Effect.forEach(others, (index) => this.#startOne(index, 0), { concurrency: "unbounded" })
-      this.#started = true
-      return port
-    })
-  }
-
-  apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<void> {
-    this.#settings = { ...settings, port: this.#settings?.port ?? settings.port }
-    this.#overrides = overrides
-    return this.#askAll((id) => ({ kind: "settings", id, settings: this.#settings!, overrides }))
-  }
-
-  setDashboard(dashboard: DashboardTarget | undefined): void {
-    this.#dashboard = dashboard
-    this.tellAll({ kind: "dashboard", dashboard })
-  }
-
-  /** A thread that does not answer in time counts with what it last told. */
-  numbers(): Effect.Effect<ThreadNumbers> {
-    return Effect.map(
-      this.#askAll((id) => ({ kind: "snapshot", id })),
-      () => ({
-        threads: [...this.#threads].flatMap(([thread, { lastSnapshot }]) =>
-          lastSnapshot === undefined ? [] : [{ ...lastSnapshot, thread }]
-        ),
-        retired: this.#retired
-      })
-    )
-  }
-
-  crash(): void {
-    const first = this.#threads.get(0)
-    if (first !== undefined) tell(first.worker, { kind: "crash" })
-  }
-
-  drain(listen: boolean): Effect.Effect<void> {
-    this.#stopping = true
-    return Effect.forEach(
-      [...this.#threads.values()],
-      ({ worker }) =>
-        Effect.callback<void>((resume) => {
-          worker.on("message", (message: FromThread) => {
-            if (message.kind === "drained") resume(Effect.void)
-          })
-          worker.once("exit", () => resume(Effect.void))
-          tell(worker, { kind: "drain", listen })
-        }),
-      { concurrency: "unbounded", discard: true }
-    )
-  }
-
-  readonly stop: Effect.Effect<void> = Effect.suspend(() => {
-    this.#stopping = true
-    return Effect.forEach(
-      [...this.#threads.values()],
-      ({ worker }) =>
-        Effect.callback<void>((resume) => {
-          worker.once("exit", () => resume(Effect.void))
-          tell(worker, { kind: "stop" })
-        }).pipe(Effect.timeoutOption(stopTimeoutMs)),
-      { concurrency: "unbounded", discard: true }
-    )
-  })
-
-  #startOne(index: number, failures: number): Effect.Effect<void, ThreadFailed> {
-    return Effect.callback((resume) => {
-      const { port1, port2 } = new MessageChannel()
-      const data: GatewayThreadData = {
-        index,
-        settings: this.#settings!,
-        overrides: this.#overrides,
-        dashboard: this.#dashboard
-      }
-      const link = this.#connect(port1)
-      const worker = new Worker(new URL("../../workers/gateway.ts", import.meta.url), {
-        workerData: { data, ledger: port2, allowances: link.allowances.memory },
-        transferList: [port2],
-        resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb }
-      })
-      const thread: Thread = {
-        worker,
-        link,
-        startedMs: Date.now(),
-        isListening: false,
-        failures,
-        lastSnapshot: undefined
-      }
-      this.#threads.set(index, thread)
-      let reason = "a gateway thread ended while it started"
-      worker.on("message", (message: FromThread) => {
-        if (message.kind === "listening") {
-          thread.isListening = true
-          resume(Effect.void)
-        }
-        if (message.kind === "failed") reason = message.message
-        if (message.kind === "snapshot") thread.lastSnapshot = message.snapshot
-        this.#receive(worker, message)
-      })
-      worker.on("error", (error: unknown) => {
-        // A start that fails is told in one line; what kills a thread later is a fault of ours, told in full.
-        reason = describeFailure(error, thread.isListening)
-      })
-      worker.once("exit", () => {
-        resume(Effect.fail(new ThreadFailed({ reason })))
-        this.#lost(index, thread, reason)
-      })
-    })
-  }
-
-  #lost(index: number, thread: Thread, reason: string): void {
-    thread.link.dispose()
-    if (this.#stopping || this.#threads.get(index) !== thread) return
-    this.#threads.delete(index)
-    if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
-    // What does not come up with the program is reported to whoever started it.
-    if (!this.#started) return
-    const lived = Date.now() - thread.startedMs
-    const failures = lived > stableMs ? 0 : thread.failures + 1
-    this.restarts++
-    const delayMs = restartDelayMs[Math.min(failures, restartDelayMs.length - 1)]!
-    Effect.runFork(
-      Effect.logError(
-        `Gateway thread ${index} ended, its holds are released; it starts again: ${reason}`
-      ).pipe(
-        Effect.andThen(Effect.sleep(delayMs)),
-        Effect.andThen(
-          Effect.suspend(() => (this.#stopping ? Effect.void : this.#startOne(index, failures)))
-        ),
-        Effect.catchTag("ThreadFailed", () => Effect.void)
-      )
-    )
-  }
-
-  #receive(worker: Worker, message: FromThread): void {
-    if (message.kind === "applied" || message.kind === "snapshot") {
-      this.#answers.get(message.id)?.()
-      this.#answers.delete(message.id)
-    } else if (message.kind === "page" && this.pages !== undefined) {
-      const { id } = message
-      Effect.runFork(
-        Effect.map(this.pages.page(message.page), (page) => tell(worker, { kind: "answer", id, ...page }))
-      )
-    }
-  }
-
-  tellAll(message: ToThread): void {
-    for (const { worker } of this.#threads.values()) tell(worker, message)
-  }
-
-  /** Ends once every thread has answered, or has let its time pass. */
-  #askAll(question: (id: number) => ToThread): Effect.Effect<void> {
-    return Effect.forEach(
-      [...this.#threads.values()],
-      ({ worker }) =>
-        Effect.callback<void>((resume) => {
-          const id = this.#nextId++
-          this.#answers.set(id, () => resume(Effect.void))
-          tell(worker, question(id))
-          return Effect.sync(() => this.#answers.delete(id))
-        }).pipe(Effect.timeoutOption(answerTimeout)),
-      { concurrency: "unbounded", discard: true }
-    )
-  }
-}
-
-const tell = (worker: Worker, message: ToThread): void => worker.postMessage(message)

@@ -53,6 +53,7 @@ const serve = (
     // Sockets that are open when a thread ends bring the whole process down.
     process.once("exit", server.closeNow)
 
+    const run = Effect.runForkWith(yield* Effect.context<never>())
     const drain = (listen: boolean) =>
       Effect.andThen(listen ? server.closeAfterAnswers : server.stopListening, server.idle).pipe(
         Effect.andThen(Effect.sync(() => say({ kind: "drained" })))
@@ -81,7 +82,7 @@ const serve = (
         case "answer":
           return pages.answered(message.id, message.status, message.body)
         case "drain":
-          return void Effect.runFork(drain(message.listen))
+          return void run(drain(message.listen))
         case "cut":
           return gateway.sweeper.cutAll()
         case "crash":

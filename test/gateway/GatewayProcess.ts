@@ -15,6 +15,8 @@ export class GatewayProcess {
   #url = ""
   /** Everything the process has written, for tests that look for what must not be there. */
   output = ""
+  /** Of that, the log. */
+  log = ""
 
   constructor(environment: NodeJS.ProcessEnv) {
     this.#environment = environment
@@ -42,7 +44,10 @@ export class GatewayProcess {
     })
     this.#process = child
     const timer = setTimeout(() => child.kill("SIGKILL"), startMsMax)
-    child.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()))
+    child.stdout.on("data", (chunk: Buffer) => {
+      this.output += chunk.toString()
+      this.log += chunk.toString()
+    })
     this.#url = await new Promise<string>((resolve, reject) => {
       child.stderr.on("data", (chunk: Buffer) => {
         this.output += chunk.toString()

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { nodesBehind } from "../../src/storage/node-progress.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { startThread } from "./ThreadLedger.ts"
@@ -13,6 +15,7 @@ import {
   newCallId,
   newCustomer,
   revoke,
+  setPrice,
   startLedger,
   type TestLedger
 } from "./start-ledger.ts"
@@ -163,5 +166,29 @@ describe("the ledger", () => {
     assert.deepStrictEqual(new Set(late), new Set(["revoked"]))
     await ledger.settle(callRecord(customer, under, 10n))
     assert.strictEqual(await balanceOf(database.url, customer.accountId), 990n)
+  })
+
+  it("confirms changed models once every thread works with them, though one gives no answer at first", async () => {
+    let areAllTold = false
+    const asked: Array<unknown> = []
+    const askedTimes = async (times: number) => {
+      while (asked.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    ledger.events!.onOverrides(() =>
+      Effect.sync(() => {
+        asked.push(areAllTold)
+        return areAllTold
+      })
+    )
+    const changed = await setPrice(database.url, "gpt-5.5", 2_000)
+    await askedTimes(1)
+    await setPrice(database.url, "gpt-5.5", 3_000)
+    await askedTimes(2)
+    const behind = () => withSql(database.url, (sql) => nodesBehind(sql, changed))
+    assert.lengthOf(await behind(), 1)
+    areAllTold = true
+    const { keyId } = await newCustomer(database.url, 1_000n)
+    await revoke(database.url, keyId)
+    assert.lengthOf(await behind(), 0)
   })
 })

@@ -1,5 +1,5 @@
 /** The ledger and its journal within the test's own process, as one node on a database. */
-import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,6 +18,7 @@ import { type AdmissionValues, Ledger, type LedgerShape } from "../../src/ledger
 import { NodeEvents } from "../../src/ledger/NodeEvents.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { writeOverride } from "../../src/storage/SettingsStore.ts"
 import { withSql } from "../storage/with-sql.ts"
 
 export interface Customer {
@@ -55,6 +56,9 @@ export const credit = (url: string, accountId: AccountId, amount: MicroVnd) =>
 export const revoke = (url: string, keyId: KeyId) => operate(url, revokeKey(keyId, "test"))
 export const limitRate = (url: string, keyId: KeyId, perMinute: number) =>
   operate(url, setRateLimit(keyId, perMinute, "test"))
+/** Changes a model's price; answers the event that tells of it. */
+export const setPrice = (url: string, model: string, perMtokVnd: number): Promise<bigint> =>
+  withSql(url, (sql) => writeOverride(sql, model, { price_vnd: perMtokVnd, disabled: false }, "test"))
 export const auditOf = (url: string) => operate(url, audit())
 
 export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> =>
@@ -103,6 +107,8 @@ export class TestLedger {
   readonly said: ReadonlyArray<string>
   /** Also leaves the data folder behind, for a ledger that comes after. */
   readonly close: () => Promise<void>
+  /** Not of one that came up alone. */
+  events: NodeEvents["Service"] | undefined
 
   constructor(
     ledger: LedgerShape,
@@ -189,6 +195,7 @@ export const startLedger = async (
   )
   const [ledger, journal] = await runtime.runPromise(Effect.all([Ledger, Journal.Journal]))
   const started = new TestLedger(ledger, journal, dataDir, said, () => runtime.dispose())
+  started.events = Option.getOrUndefined(await runtime.runPromise(Effect.serviceOption(NodeEvents)))
   if (options.alone !== true) await started.untilAvailable()
   return started
 }

@@ -20,3 +20,18 @@ export const eventually = async <A>(
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+/** Lines of a log that are not JSON; the last may have come in part only. */
+export const plainLinesOf = (log: string): ReadonlyArray<string> =>
+  log
+    .split("\n")
+    .slice(0, -1)
+    .filter((line) => !isJson(line))
+
+const isJson = (line: string): boolean => {
+  try {
+    return typeof JSON.parse(line) === "object"
+  } catch {
+    return false
+  }
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually } from "./calls.ts"
+import { ask, eventually, plainLinesOf } from "./calls.ts"
 
 const slow = ask("[sim: tokens=150 interval=25]", { stream: true })
 
@@ -48,7 +48,8 @@ describe("a gateway thread that dies", () => {
       return sumOf(now, "tollgate_holds") === 0 && now.get("tollgate_open_calls")!.samples.length === 2 && now
     })
     assert.strictEqual(sumOf(metrics, "tollgate_thread_restarts_total"), 1)
-    assert.match(gateway.output, /Gateway thread 0 ended, its holds are released/)
+    assert.match(gateway.log, /Gateway thread 0 ended, its holds are released/)
+    assert.deepStrictEqual(plainLinesOf(gateway.log), [])
     // No upstream request outlives its call.
     assert.strictEqual((await gateway.seen({ started: 25, openStreams: 0 })).openStreams, 0)
   })
@@ -103,5 +104,31 @@ describe("a dashboard thread that dies", () => {
     assert.isTrue(complete)
     assert.include(text, "message_stop")
     assert.strictEqual((await gateway.calls(accountId, 2)).length, 2)
+    assert.deepStrictEqual(plainLinesOf(gateway.log), [])
+  })
+
+  it("writes what its libraries say as lines of the log, and nothing of who it is about", async () => {
+    await eventually(async () => (await dashboardStatus()) < 500, 60)
+    const signIn = (path: string, body: string) =>
+      fetch(`${gateway.url}/dashboard/api/auth${path}`, {
+        method: "POST",
+        headers: { origin: gateway.url, "content-type": "application/json" },
+        body
+      }).then(({ status }) => status)
+    const person = { email: "someone@example.com", password: "some password", name: "Someone" }
+    assert.deepStrictEqual(
+      [
+        await signIn("/sign-up/email", JSON.stringify(person)),
+        await signIn("/sign-in/email", JSON.stringify({ ...person, password: "wrong password" })),
+        await signIn("/sign-in/email", JSON.stringify({ ...person, email: "nobody@example.com" })),
+        await signIn("/sign-in/email", "{"),
+        await signIn("/reset-password", JSON.stringify({ newPassword: "some password", token: "x" }))
+      ],
+      [200, 401, 401, 400, 400]
+    )
+    await eventually(() => gateway.log.includes("Invalid password"))
+    assert.deepStrictEqual(plainLinesOf(gateway.log), [])
+    assert.notInclude(gateway.output, "Better Auth")
+    assert.notInclude(gateway.output, "@example.com")
   })
 })

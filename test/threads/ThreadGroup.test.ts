@@ -1,0 +1,85 @@
+/** What is said of changed settings is true of every thread. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import type { MessagePort } from "node:worker_threads"
+import type { Settings } from "../../src/config/settings.ts"
+import type { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
+import { ThreadGroup } from "../../src/threads/ThreadGroup.ts"
+import { orders } from "./stub-thread.ts"
+
+const settingsOf = (maxOpenCalls: number, publicUrl = "http://quick") =>
+  ({ host: "127.0.0.1", port: 1, publicUrl, gatewayThreads: 1, limits: { maxOpenCalls } }) as Settings
+
+const openGroup = Effect.gen(function* () {
+  const memory = new SharedArrayBuffer(8)
+  const words = new Int32Array(memory)
+  let connections = 0
+  const connect = (port: MessagePort) => {
+    connections++
+    return { allowances: { memory } as AllowanceWords, dispose: () => port.close() }
+  }
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const group = new ThreadGroup({ connect, run, worker: new URL("stub-thread.ts", import.meta.url) })
+  yield* Effect.addFinalizer(() => group.stop)
+  return {
+    group,
+    /** Which settings the thread works with. */
+    settings: () => Atomics.load(words, 0),
+    connections: () => connections
+  }
+})
+
+const until = (isSo: () => boolean) =>
+  Effect.promise(async () => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+
+describe("gateway threads", () => {
+  it.live("that work with changed settings are not named", () =>
+    Effect.gen(function* () {
+      const { group, settings } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      assert.deepStrictEqual(yield* group.apply(settingsOf(2), {}), [])
+      assert.strictEqual(settings(), 2)
+    })
+  )
+
+  it.effect("that give no answer are named", () =>
+    Effect.gen(function* () {
+      const { group } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      const applying = yield* Effect.forkChild(group.apply(settingsOf(2, orders.silent), {}))
+      while (applying.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("1 second")
+        yield* Effect.promise(() => new Promise(setImmediate))
+      }
+      assert.deepStrictEqual(yield* Fiber.join(applying), [0])
+    })
+  )
+
+  it.live("that are starting work with what changed meanwhile", () =>
+    Effect.gen(function* () {
+      const { connections, group, settings } = yield* openGroup
+      const starting = yield* Effect.forkChild(group.start(settingsOf(1, orders.slowStart), {}))
+      yield* until(() => connections() === 1)
+      yield* Effect.forkChild(group.apply(settingsOf(2), {}))
+      yield* Fiber.join(starting)
+      yield* until(() => settings() === 2)
+    })
+  )
+
+  it.live("that die are told of by the program's own logger, and work with the latest settings again", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    return Effect.gen(function* () {
+      const { connections, group, settings } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      group.crash()
+      yield* until(() => lines.length === 1)
+      assert.match(lines[0]!, /^Gateway thread 0 ended.*a test makes this thread die/s)
+      yield* group.apply(settingsOf(2), {})
+      yield* until(() => connections() === 2 && settings() === 2)
+    }).pipe(Effect.provide(Logger.layer([logger])))
+  })
+})
