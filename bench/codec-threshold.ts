@@ -28,7 +28,7 @@ const conversation = (model: string, bytes: number): Buffer => {
 
 const taskOf = (model: string, body: Uint8Array, protocol: "messages" | "chat_completions"): CodecTask => ({
   _tag: "Prepare",
-  task: { endpoint: "messages", protocol, model: catalogue.get(model)!, body, anthropicBeta: "" }
+  task: { way: { endpoint: "messages", protocol }, model: catalogue.get(model)!, body, anthropicBeta: "" }
 })
 
 /** Median CPU microseconds of the whole process and of this thread, and wall microseconds. */

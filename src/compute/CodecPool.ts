@@ -3,9 +3,10 @@
  * ones on codec workers, so that the event loop only moves bytes.
  */
 import { Context, Effect, Layer } from "effect"
+import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import { CodecWorkers, type CodecError } from "./CodecWorkers.ts"
 import type { Prepared, PrepareTask } from "./prepare-call.ts"
-import type { PlainTask, PreparedPlain } from "./prepare-plain.ts"
+import type { PlainTask } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, type ReadAnswerTask } from "./read-answer.ts"
 import { Unprepared } from "./read-body.ts"
 import { inPlaceBytesMax, shareBytes } from "./share-bytes.ts"

@@ -2,36 +2,23 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
-import type { Model, Protocol } from "../domain/catalogue.ts"
-import { asksForUsage, requireChatRequest } from "../formats/chat/request.ts"
-import { chatTraitsOf } from "../formats/chat/chat-traits.ts"
-import { givesFunctions } from "../formats/chat/older-functions.ts"
 import { refusable } from "../formats/json/fields.ts"
-import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
-import { parseExactJson } from "../formats/json/parse-exact-json.ts"
-import {
-  type Edit,
-  editValue,
-  type Member,
-  removeMembers,
-  replaceValue,
-  scanMembers,
-  splice
-} from "../formats/json/splice.ts"
-import { requireMessagesRequest } from "../formats/messages/request.ts"
-import { requireResponsesRequest } from "../formats/responses/request.ts"
-import { isThreaded, referencedIds, type StoredReference } from "../formats/stored-ids.ts"
+import type { JsonObject } from "../formats/json/json.ts"
+import { scanMembers } from "../formats/json/splice.ts"
+import type { OutputCap } from "../formats/output-cap.ts"
+import type { AskedOfAnswer, RequestOptions } from "../formats/Pair.ts"
+import { pairOf, type Way } from "../formats/pairs.ts"
+import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
-import { convertRequest, type ConvertTask, type TextEndpoint } from "./convert-request.ts"
-import { findOutputCap, type OutputCap } from "./output-cap.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
-export interface PrepareTask extends ConvertTask {
+export interface PrepareTask extends RequestOptions {
+  readonly way: Way
   readonly body: Uint8Array
 }
 
 /** A call that is ready to be admitted. Plain data: it crosses threads. */
-export interface Prepared {
+export interface Prepared extends AskedOfAnswer {
   readonly stream: boolean
   /** The upstream's body, whole but for a cap that the wallet may lower, and for images that are missing. */
   readonly bytes: Uint8Array
@@ -44,10 +31,6 @@ export interface Prepared {
   readonly inputBound: number
   /** Best guess of the input, in tokens, where the upstream gives no count. */
   readonly inputGuess: number
-  /** A chat client asked for the chunk with the usage. */
-  readonly includeUsage: boolean
-  /** A chat client gave `functions`, the older form of tools. */
-  readonly givesFunctions: boolean
   /** Stored things of the provider that the call builds upon. */
   readonly referenced: ReadonlyArray<StoredReference>
   /** The answer's id is one that later calls may build upon. */
@@ -57,78 +40,27 @@ export interface Prepared {
 
 /** Throws `Unprepared`. */
 export const prepareCall = (task: PrepareTask): Prepared => {
-  const body = bufferOf(task.body)
-  const { members, parsed } = readBody(body, isSameProtocol(task) ? JSON.parse : parseExactJson)
-  orRefuse(refusable(() => check(task.endpoint, parsed, body, members)))
-  const converted = isSameProtocol(task) ? undefined : orRefuse(convertRequest(parsed, task, body))
-  const bytes = converted?.bytes ?? splice(body, sameProtocolEdits(task, members, parsed))
-  const upstreamMembers = bytes === body ? members : (scanMembers(bytes) ?? [])
+  const pair = pairOf(task.way)
+  const bytes = bufferOf(task.body)
+  const { members, parsed } = readBody(bytes, pair.parse)
+  const request = { parsed, bytes, members }
+  orRefuse(refusable(() => pair.requireRequest(request)))
+  const sent = orRefuse(pair.request(request, task))
   const { bound, guess } = measureInput(parsed, task.model)
+  const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
   return {
+    ...pair.asked(parsed),
     stream: parsed["stream"] === true,
-    bytes,
-    missingImages: converted?.missingImages ?? [],
-    cap: findOutputCap(task.protocol, task.model, converted?.body ?? parsed, upstreamMembers),
+    bytes: sent.bytes,
+    missingImages: sent.missingImages,
+    cap: pair.outputCap(task.model, sent.body, sentMembers),
     choices: choicesOf(parsed),
     inputBound: bound,
     inputGuess: guess,
-    includeUsage: task.endpoint === "chat_completions" && asksForUsage(parsed),
-    givesFunctions: task.endpoint === "chat_completions" && givesFunctions(parsed),
-    referenced: orRefuse(refusable(() => referencedIds(parsed, body, members))),
-    isStored: task.endpoint === "responses" || (task.endpoint === "messages" && isThreaded(parsed)),
-    toolNames: [...(converted?.toolNames ?? [])]
+    referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
+    isStored: pair.isStored(parsed),
+    toolNames: [...sent.toolNames]
   }
-}
-
-export const isSameProtocol = ({
-  endpoint,
-  protocol
-}: {
-  readonly endpoint: string
-  readonly protocol: Protocol
-}) => endpoint === protocol
-
-const check = (
-  endpoint: TextEndpoint,
-  parsed: JsonObject,
-  body: Buffer,
-  members: ReadonlyArray<Member>
-): void => {
-  if (endpoint === "messages") requireMessagesRequest(parsed)
-  if (endpoint === "chat_completions") requireChatRequest(parsed)
-  if (endpoint === "responses") requireResponsesRequest(body, members)
-}
-
-/** The few values that change although the protocol stays: everything else keeps its bytes. */
-const sameProtocolEdits = (
-  task: PrepareTask,
-  members: ReadonlyArray<Member>,
-  parsed: JsonObject
-): ReadonlyArray<Edit> => {
-  const { model } = task.model.upstream
-  const isSent = parsed["model"] === model && members.filter(({ name }) => name === "model").length === 1
-  // Of a name that is there twice the provider may read the other one.
-  const edits = isSent ? [] : replaceValue(members, "model", JSON.stringify(model))
-  return task.endpoint === "chat_completions" ? [...edits, ...usageEdits(task.model, members, parsed)] : edits
-}
-
-const usageEdits = (
-  model: Model,
-  members: ReadonlyArray<Member>,
-  parsed: JsonObject
-): ReadonlyArray<Edit> => {
-  if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")
-  return parsed["stream"] === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
-}
-
-/** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */
-const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
-  const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
-  const text = JSON.stringify({ ...options, include_usage: true })
-  const present = members.findLast((member) => member.name === "stream_options")
-  if (present !== undefined) return editValue(present, text)
-  const stream = members.findLast((member) => member.name === "stream")!
-  return { start: stream.valueEnd, end: stream.valueEnd, text: `,"stream_options":${text}` }
 }
 
 const choicesMax = 128

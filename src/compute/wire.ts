@@ -1,10 +1,11 @@
 /** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import type { StreamFailure } from "../formats/stream/stream-codec.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
-import { type PlainTask, preparePlain, type PreparedPlain } from "./prepare-plain.ts"
+import { type PlainTask, preparePlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, readAnswer, type ReadAnswerTask } from "./read-answer.ts"
 import { bufferOf, readBody, readModelName, Unprepared } from "./read-body.ts"
 

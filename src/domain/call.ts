@@ -2,14 +2,10 @@
 import type { AccountId, CallId, KeyId } from "./ids.ts"
 import type { MicroVnd } from "./money.ts"
 
-export type Endpoint =
-  | "messages"
-  | "chat_completions"
-  | "responses"
-  | "images_generations"
-  | "images_edits"
-  | "audio_speech"
-  | "count_tokens"
+/** Where text models are called. */
+export type TextEndpoint = "messages" | "chat_completions" | "responses"
+
+export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
 
 /** One row of the call log. */
 export interface CallRecord {

@@ -15,7 +15,8 @@ export const Refusal = Schema.Literals([
 ])
 export type Refusal = typeof Refusal.Type
 
-export const Protocol = Schema.Literals([
+/** How a record names what a provider speaks. */
+const RecordProtocol = Schema.Literals([
   "messages",
   "chat_completions",
   "responses",
@@ -23,7 +24,10 @@ export const Protocol = Schema.Literals([
   "images",
   "speech"
 ])
-export type Protocol = typeof Protocol.Type
+
+/** How an upstream is spoken to. Bedrock has two ways: InvokeModel in Claude's own protocol, and Converse. */
+export type Protocol = Exclude<typeof RecordProtocol.Type, "bedrock"> | "invoke" | "converse"
+export type TextProtocol = Exclude<Protocol, "images" | "speech">
 
 const ModelRecord = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -38,7 +42,7 @@ const ModelRecord = Schema.Struct({
   upstream: Schema.Struct({
     provider: Schema.NonEmptyString,
     model: Schema.NonEmptyString,
-    protocols: Schema.NonEmptyArray(Protocol),
+    protocols: Schema.NonEmptyArray(RecordProtocol),
     refuses: Schema.optionalKey(Schema.Array(Refusal)),
     output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"]))
   })
@@ -85,7 +89,9 @@ const toModel = (record: typeof ModelRecord.Type): Model => ({
   upstream: {
     provider: record.upstream.provider,
     model: record.upstream.model,
-    protocols: record.upstream.protocols,
+    protocols: record.upstream.protocols.map((protocol) =>
+      protocol !== "bedrock" ? protocol : record.family === "claude" ? "invoke" : "converse"
+    ),
     refuses: new Set(record.upstream.refuses),
     outputCapField: record.upstream.output_cap_field ?? "max_tokens"
   }

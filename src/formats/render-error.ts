@@ -4,8 +4,6 @@ import type { JsonObject } from "./json/json.ts"
 import { dataFrame, namedFrame } from "./stream/sse.ts"
 import { tellTooLong } from "./too-long.ts"
 
-export type EndpointFamily = "messages" | "chat" | "responses" | "images" | "speech"
-
 export interface ErrorShown {
   readonly type: ErrorType
   readonly message: string
@@ -15,36 +13,57 @@ export interface ErrorShown {
   readonly details?: JsonObject | undefined
 }
 
-export const renderErrorBody = (family: EndpointFamily, error: ErrorShown): string =>
-  JSON.stringify({ type: "error", error: errorObject(family, error), request_id: error.requestId })
+/** How a protocol's clients are told of an error. */
+export interface ErrorWords {
+  /** As a whole answer. */
+  body(error: ErrorShown): string
+  /** As the last event of a stream; `sequence` is its number, where events have one. */
+  frame(error: ErrorShown, sequence: number): string
+}
 
-/** `sequence` is the number of the Responses event, which follows on from the last one sent. */
-export const renderStreamError = (family: EndpointFamily, error: ErrorShown, sequence = 0): string => {
-  switch (family) {
-    case "messages":
-      return namedFrame("error", renderErrorBody(family, error))
-    case "responses":
-      return namedFrame("error", JSON.stringify(responsesError(error, sequence)))
-    default:
-      return dataFrame(JSON.stringify({ error: errorObject(family, error), request_id: error.requestId }))
-  }
+export const messagesErrors: ErrorWords = {
+  body: (error) => rendered(messagesError(error), error),
+  frame: (error) => namedFrame("error", rendered(messagesError(error), error))
+}
+
+/** Also of images and speech, whose clients are the same. */
+export const chatErrors: ErrorWords = {
+  body: (error) => rendered(openaiError(error), error),
+  frame: (error) => dataFrame(JSON.stringify({ error: openaiError(error), request_id: error.requestId }))
+}
+
+export const responsesErrors: ErrorWords = {
+  body: chatErrors.body,
+  /** The event's number follows on from the last one sent. */
+  frame: (error, sequence) =>
+    namedFrame(
+      "error",
+      JSON.stringify({
+        type: "error",
+        code: error.code ?? error.type,
+        message: error.message,
+        param: error.param ?? null,
+        sequence_number: sequence
+      })
+    )
+}
+
+const rendered = (error: JsonObject, { requestId }: ErrorShown): string =>
+  JSON.stringify({ type: "error", error, request_id: requestId })
+
+const messagesError = (shown: ErrorShown): JsonObject => {
+  const { details, message, type } = tellTooLong(shown, true)
+  return { type, message, ...(details !== undefined && { details }) }
 }
 
 /** OpenAI's clients read `param` and `code`, so those stand there even when nothing is known. */
-const errorObject = (family: EndpointFamily, shown: ErrorShown): JsonObject => {
-  const error = tellTooLong(shown, family === "messages")
+const openaiError = (shown: ErrorShown): JsonObject => {
+  const { code, details, message, param, type } = tellTooLong(shown, false)
   return {
-    type: error.type,
-    message: error.message,
-    ...(family !== "messages" && { param: error.param ?? null, code: error.code ?? null }),
-    ...(error.details !== undefined && { details: error.details })
+    type,
+    message,
+    param: param ?? null,
+    code: code ?? null,
+    ...(details !== undefined && { details })
   }
 }
-
-const responsesError = (error: ErrorShown, sequence: number): JsonObject => ({
-  type: "error",
-  code: error.code ?? error.type,
-  message: error.message,
-  param: error.param ?? null,
-  sequence_number: sequence
-})

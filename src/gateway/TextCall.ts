@@ -1,17 +1,16 @@
 /** What is known of a text call once it has been admitted. */
-import type { TextEndpoint } from "../compute/convert-request.ts"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { ProviderSettings } from "../config/settings.ts"
-import type { Model, Protocol } from "../domain/catalogue.ts"
+import type { Model } from "../domain/catalogue.ts"
+import type { Way } from "../formats/pairs.ts"
 import type { Admitted } from "./admit-text.ts"
 import type { Call } from "./Call.ts"
 
 /** A text call that is on its way. */
 export interface TextCall {
   readonly call: Call
-  readonly endpoint: TextEndpoint
+  readonly way: Way
   readonly model: Model
-  readonly protocol: Protocol
   readonly provider: ProviderSettings
   readonly prepared: Prepared
   readonly admitted: Admitted

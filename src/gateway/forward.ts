@@ -19,8 +19,7 @@ import {
 import type { GatewayShape } from "./Gateway.ts"
 import { hideRoute } from "./hide-route.ts"
 
-type FromClient = "anthropicVersion" | "anthropicBeta" | "codexResponsesLite"
-export interface Outgoing extends Omit<OutgoingCall, FromClient | "traceParent"> {
+export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
 }
 
@@ -44,7 +43,6 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
   // No request can be made of what a header may not hold, which must not look like a provider that can not be reached.
   if (!headerValue.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
     return yield* invalidRequest("A header of the request has characters that a header may not have.")
-  const shaped = { ...outgoing, anthropicVersion, anthropicBeta, codexResponsesLite }
   const answer = yield* gateway.upstreams
     .call({
       provider: outgoing.provider,
@@ -52,7 +50,7 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
       readWhole: outgoing.readWhole,
       attempts: call.attempts,
       shape: (route: Route) => {
-        const next: OutgoingCall = { ...shaped, traceParent: call.nextTraceParent() }
+        const next: OutgoingCall = { ...outgoing, traceParent: call.nextTraceParent() }
         return shapeRequest(gateway.signers, next, route)
       }
     })

@@ -1,5 +1,6 @@
 /** Sends a streamed call upstream while its client is kept waiting properly. */
 import { Effect } from "effect"
+import { pairOf } from "../formats/pairs.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
@@ -42,24 +43,12 @@ export const streamHeaders = ({ call }: TextCall) => [
   ...modelHeaders(call)
 ]
 
-/** The form that each protocol's clients accept; Responses clients take none before the stream's first event. */
-export const keepAliveOf = ({ endpoint }: TextCall): string | undefined => {
-  switch (endpoint) {
-    case "messages":
-      return 'event: ping\ndata: {"type": "ping"}\n\n'
-    case "chat_completions":
-      return ": keep-alive\n"
-    default:
-      return undefined
-  }
-}
-
 const makeOpening = (gateway: GatewayShape, text: TextCall) => {
   const { call } = text
   return new StreamOpening({
     client: call.client,
     headers: () => streamHeaders(text),
-    keepAlive: keepAliveOf(text),
+    keepAlive: pairOf(text.way).keepAlive,
     keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
     startedMs: Date.now(),
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),

@@ -1,7 +1,10 @@
 /** Has the body of an image, speech or count call checked and made ready for the upstream. */
 import { Effect } from "effect"
-import type { PlainTask, PreparedPlain } from "../compute/prepare-plain.ts"
+import type { PlainTask } from "../compute/prepare-plain.ts"
+import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
+import type { UpstreamAddress } from "../formats/upstream-address.ts"
 import type { CallError } from "./CallError.ts"
+import type { Client } from "./Client.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
@@ -10,3 +13,7 @@ export const preparePlain = (
   task: PlainTask
 ): Effect.Effect<PreparedPlain, CallError> =>
   gateway.codecs.preparePlain(task).pipe(Effect.mapError(errorOfRequestCodec))
+
+/** Where it goes. */
+export const addressOf = (endpoint: PlainEndpoint, { headers, query }: Client): UpstreamAddress =>
+  plainPairs[endpoint].address({ ...headers, query, stream: false })

@@ -32,9 +32,9 @@ const charge = Effect.fnUntraced(function* (
   bytes: Buffer,
   route: Route
 ) {
-  const { call, endpoint, model, protocol } = text
+  const { call, model, way } = text
   const read = yield* mapErrorAtOnce(
-    gateway.codecs.readAnswer({ endpoint, protocol, model, bytes, context: contextOf(text) }),
+    gateway.codecs.readAnswer({ way, model, bytes, context: contextOf(text) }),
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, route)

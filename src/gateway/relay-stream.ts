@@ -1,7 +1,7 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet } from "effect"
-import { streamCodecFor } from "../compute/stream-codec-for.ts"
 import type { Route } from "../config/settings.ts"
+import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
@@ -14,7 +14,7 @@ import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
 import { keepAliveDueMs } from "./keep-alive-due.ts"
 import { logCall } from "./log-call.ts"
-import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
+import { type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
 import type { TextCall } from "./TextCall.ts"
 import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
@@ -26,7 +26,7 @@ export const relayStream = Effect.fnUntraced(function* (
   opened: OpenedStream
 ) {
   const { answer } = opened
-  const codec = streamCodecFor(text.endpoint, text.protocol, text.model, contextOf(text))
+  const codec = pairOf(text.way).stream(contextOf(text))
   const hold = holdOf(gateway, text, codec)
   const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
@@ -143,7 +143,7 @@ const makeRelay = (
     upstream: answer.exchange,
     codec,
     headers: () => streamHeaders(text),
-    keepAlive: () => keepAliveOf(text) ?? codec.keepAlive,
+    keepAlive: () => pairOf(text.way).keepAlive ?? codec.keepAlive,
     hold,
     keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,

@@ -1,21 +1,11 @@
 /** A CallError as its caller reads it: a whole answer, or the last event of a stream. */
-import type { Endpoint } from "../domain/call.ts"
 import type { CallId } from "../domain/ids.ts"
-import { type EndpointFamily, renderErrorBody, renderStreamError } from "../formats/render-error.ts"
+import { endpoints } from "../formats/endpoints.ts"
+import { chatErrors } from "../formats/render-error.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, retryAfterOf, isFinal } from "./CallError.ts"
 import type { ResponseHeaders } from "./Client.ts"
-
-const familyOf: Readonly<Record<Endpoint, EndpointFamily>> = {
-  messages: "messages",
-  count_tokens: "messages",
-  chat_completions: "chat",
-  responses: "responses",
-  images_generations: "images",
-  images_edits: "images",
-  audio_speech: "speech"
-}
 
 export interface RenderedError {
   readonly status: number
@@ -26,18 +16,18 @@ export interface RenderedError {
 export const renderCallError = (call: Call, error: CallError): RenderedError => ({
   status: error.status,
   headers: [jsonType, ...idHeaders(call), ...errorHeaders(error)],
-  body: renderErrorBody(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id })
+  body: endpoints[call.endpoint].errors.body({ ...shownOf(error), requestId: call.id })
 })
 
 /** For paths that belong to no endpoint; the chat form has all that any client reads. */
 export const renderPathError = (error: CallError, id: CallId): RenderedError => ({
   status: error.status,
   headers: [jsonType, ...idHeaders({ id }), ...errorHeaders(error)],
-  body: renderErrorBody("chat", { ...shownOf(error), requestId: id })
+  body: chatErrors.body({ ...shownOf(error), requestId: id })
 })
 
 export const streamErrorFrame = (call: Call, error: CallError, sequence: number): string =>
-  renderStreamError(familyOf[call.endpoint], { ...shownOf(error), requestId: call.id }, sequence)
+  endpoints[call.endpoint].errors.frame({ ...shownOf(error), requestId: call.id }, sequence)
 
 const shownOf = ({ code, details, message, param, type }: CallError) => ({
   type,

@@ -2,30 +2,18 @@
 import { Effect } from "effect"
 import type { Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
+import { endpoints } from "../formats/endpoints.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
-const kindOf: Readonly<Record<Endpoint, Model["kind"]>> = {
-  messages: "chat",
-  chat_completions: "chat",
-  responses: "chat",
-  count_tokens: "chat",
-  images_generations: "image",
-  images_edits: "image",
-  audio_speech: "speech"
-}
-
 const pathsOf: Readonly<Record<Model["kind"], string>> = {
   chat: "/v1/messages or /v1/chat/completions",
   image: "/v1/images/generations or /v1/images/edits",
   speech: "/v1/audio/speech"
 }
-
-/** Endpoints on which aliases and the fall-back work. */
-const mapped: ReadonlySet<Endpoint> = new Set<Endpoint>(["messages", "chat_completions", "count_tokens"])
 
 export const resolveModel = (
   gateway: GatewayShape,
@@ -44,11 +32,13 @@ const modelOf = (
   endpoint: Endpoint
 ): Effect.Effect<Model, CallError> => {
   call.modelRequested = name
-  const resolved = mapped.has(endpoint) ? gateway.models.resolve(name) : exact(gateway.models.get(name))
+  const resolved = endpoints[endpoint].mapsNames
+    ? gateway.models.resolve(name)
+    : exact(gateway.models.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
   call.model = resolved.model
   call.mappedFrom = resolved.mappedFrom
-  return resolved.model.kind === kindOf[endpoint]
+  return resolved.model.kind === endpoints[endpoint].kind
     ? Effect.succeed(resolved.model)
     : Effect.fail(
         invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { tokenCount } from "../domain/usage.ts"
+import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
 import { refusalOf } from "./admission.ts"
@@ -11,7 +12,7 @@ import { answerUnreadable } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { preparePlain } from "./prepare-plain.ts"
+import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { recordUncharged } from "./settle.ts"
@@ -31,7 +32,7 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
     model: model.upstream.model
   })
   const countHere = gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfRequestCodec))
-  const tokens = yield* model.upstream.protocols.includes("messages")
+  const tokens = yield* model.upstream.protocols.includes(plainPairs.count_tokens.protocol)
     ? countUpstream(gateway, call, model, bufferOf(prepared.bytes)).pipe(
         Effect.catchIf(
           () => lacksCount(call),
@@ -62,10 +63,8 @@ const countUpstream = Effect.fnUntraced(function* (
   const provider = yield* providerOf(gateway, model)
   const answer = yield* forward(gateway, call, {
     provider,
-    protocol: "messages",
     model: model.upstream.model,
-    operation: undefined,
-    path: "/v1/messages/count_tokens",
+    address: addressOf("count_tokens", call.client),
     body,
     contentType: "application/json",
     stream: false,

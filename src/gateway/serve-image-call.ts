@@ -1,8 +1,9 @@
 /** Image generation and image edits: a fixed price for each image that comes back. */
 import { Effect } from "effect"
-import type { PlainTask, PreparedPlain } from "../compute/prepare-plain.ts"
+import type { PlainTask } from "../compute/prepare-plain.ts"
 import { bufferOf } from "../compute/read-body.ts"
 import { noUsage } from "../domain/usage.ts"
+import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
@@ -10,7 +11,7 @@ import { invalidRequest } from "./CallError.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { preparePlain } from "./prepare-plain.ts"
+import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { settle } from "./settle.ts"
@@ -18,9 +19,7 @@ import { settle } from "./settle.ts"
 /** Several large images as base64. */
 const answerBytesMax = 256 * 1024 * 1024
 
-const paths = { images_generations: "/images/generations", images_edits: "/images/edits" } as const
-
-export const serveImages = (endpoint: keyof typeof paths) =>
+export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
     const body = yield* readBody(call, gateway)
     const model = yield* resolveModel(gateway, call, body, endpoint)
@@ -34,10 +33,8 @@ export const serveImages = (endpoint: keyof typeof paths) =>
     const { bytes, contentType } = yield* withImage(gateway, task, prepared)
     const answer = yield* forward(gateway, call, {
       provider,
-      protocol: "images",
       model: model.upstream.model,
-      operation: undefined,
-      path: paths[endpoint],
+      address: addressOf(endpoint, call.client),
       body: bufferOf(bytes),
       contentType,
       stream: false,

@@ -14,7 +14,7 @@ import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { preparePlain } from "./prepare-plain.ts"
+import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
@@ -33,10 +33,8 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   yield* admit(gateway.ledger, call.identity!, call, fixedDemand(model.price, 1), publicUrl)
   const answer = yield* forward(gateway, call, {
     provider,
-    protocol: "speech",
     model: model.upstream.model,
-    operation: undefined,
-    path: "/audio/speech",
+    address: addressOf("audio_speech", call.client),
     body: bufferOf(bytes),
     contentType: bodyType,
     stream: false,

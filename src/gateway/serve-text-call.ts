@@ -1,16 +1,15 @@
 /** A call to a text model: Messages, chat completions or Responses. Its steps in order. */
 import { Effect } from "effect"
-import type { TextEndpoint } from "../compute/convert-request.ts"
-import { capEdits } from "../compute/output-cap.ts"
 import type { PrepareTask } from "../compute/prepare-call.ts"
 import { bufferOf } from "../compute/read-body.ts"
-import type { Model, Protocol } from "../domain/catalogue.ts"
-import { isInvoke } from "../formats/bedrock/model-traits.ts"
+import type { TextEndpoint } from "../domain/call.ts"
+import type { Model } from "../domain/catalogue.ts"
 import { splice } from "../formats/json/splice.ts"
-import type { BedrockOperation } from "../upstream/sign-bedrock.ts"
+import { capEdits } from "../formats/output-cap.ts"
+import { pairOf, type Way, wayTo } from "../formats/pairs.ts"
 import { admitText } from "./admit-text.ts"
 import type { Call } from "./Call.ts"
-import { invalidRequest } from "./CallError.ts"
+import { type CallError, invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { openStream } from "./open-stream.ts"
@@ -25,15 +24,15 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
     const body = yield* readBody(call, gateway)
     const model = yield* resolveModel(gateway, call, body, endpoint)
-    const protocol = yield* chooseProtocol(endpoint, model)
+    const way = yield* chooseWay(endpoint, model)
     const provider = yield* providerOf(gateway, model)
     const { anthropicBeta } = call.client.headers
-    const task: PrepareTask = { endpoint, body, model, protocol, anthropicBeta }
+    const task: PrepareTask = { way, body, model, anthropicBeta }
     const checked = yield* prepareText(gateway, call, task)
     const admitted = yield* admitText(gateway, call, model, checked)
     // Nothing is fetched for a wallet that can not pay.
     const prepared = yield* fillInImages(gateway, task, checked)
-    const text: TextCall = { call, endpoint, model, protocol, provider, prepared, admitted }
+    const text: TextCall = { call, way, model, provider, prepared, admitted }
     if (!prepared.stream) {
       return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))
     }
@@ -41,48 +40,28 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     if (opened !== undefined) yield* relayStream(gateway, text, opened)
   })
 
-/** The client's own protocol where the upstream speaks it, else one that converts. */
-const chooseProtocol = (endpoint: TextEndpoint, model: Model) => {
-  const { protocols } = model.upstream
-  if (protocols.includes(endpoint)) return Effect.succeed<Protocol>(endpoint)
-  const other = protocols.find((protocol) => protocol !== "responses")
-  return endpoint === "responses" || other === undefined
+const chooseWay = (endpoint: TextEndpoint, model: Model): Effect.Effect<Way, CallError> => {
+  const way = wayTo(endpoint, model)
+  return way === undefined
     ? Effect.fail(
         invalidRequest(
           `${model.id} is not served on /v1/responses: use /v1/messages or /v1/chat/completions.`,
           "model"
         )
       )
-    : Effect.succeed(other)
+    : Effect.succeed(way)
 }
 
-const outgoing = (text: TextCall): Outgoing => {
-  const { admitted, call, model, prepared, protocol, provider } = text
+const outgoing = ({ admitted, call, model, prepared, provider, way }: TextCall): Outgoing => {
+  const { headers, query } = call.client
+  const { stream } = prepared
   return {
     provider,
-    protocol,
     model: model.upstream.model,
-    operation: protocol === "bedrock" ? bedrockOperation(model, prepared.stream) : undefined,
-    path: pathOf(protocol, call.client.query),
+    address: pairOf(way).address({ ...headers, query, stream }),
     body: splice(bufferOf(prepared.bytes), capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",
-    stream: prepared.stream,
-    readWhole: !prepared.stream
-  }
-}
-
-const bedrockOperation = (model: Model, stream: boolean): BedrockOperation => {
-  if (isInvoke(model)) return stream ? "invoke-with-response-stream" : "invoke"
-  return stream ? "converse-stream" : "converse"
-}
-
-const pathOf = (protocol: Protocol, query: string): string => {
-  switch (protocol) {
-    case "messages":
-      return query === "beta=true" ? "/v1/messages?beta=true" : "/v1/messages"
-    case "responses":
-      return "/responses"
-    default:
-      return "/chat/completions"
+    stream,
+    readWhole: !stream
   }
 }

@@ -1,29 +1,22 @@
 /** What a call looks like on its way to a provider: address, credentials and the few headers that go along. */
 import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
-import type { Protocol } from "../domain/catalogue.ts"
+import type { BedrockOperation, UpstreamAddress } from "../formats/upstream-address.ts"
 import type { BedrockSigners } from "./BedrockSigners.ts"
-import type { BedrockCredentialsError, BedrockOperation } from "./sign-bedrock.ts"
+import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import type { UpstreamRequest } from "./Upstreams.ts"
 
 export interface OutgoingCall {
   readonly provider: ProviderSettings
-  readonly protocol: Protocol
   /** The provider's id of the model. */
   readonly model: string
-  /** Only of `bedrock`. */
-  readonly operation: BedrockOperation | undefined
-  readonly path: string
+  readonly address: UpstreamAddress
   readonly body: Uint8Array
   readonly contentType: string
   readonly stream: boolean
-  readonly anthropicVersion: string
-  readonly anthropicBeta: string
-  readonly codexResponsesLite: string
   readonly traceParent: string
 }
 
-const defaultAnthropicVersion = "2023-06-01"
 const userAgent = "tollgate"
 
 /** Shapes the request for one route. Answers come uncompressed, since they are passed on as they are. */
@@ -32,11 +25,13 @@ export const shapeRequest = (
   call: OutgoingCall,
   route: Route
 ): Effect.Effect<UpstreamRequest, BedrockCredentialsError> =>
-  call.protocol === "bedrock"
-    ? signedRequest(signers, call, route)
-    : Effect.succeed(keyedRequest(call, route))
+  call.address._tag === "Signed"
+    ? signedRequest(signers, call, call.address.operation, route)
+    : Effect.succeed(keyedRequest(call, call.address, route))
 
-const keyedRequest = (call: OutgoingCall, route: Route): UpstreamRequest => {
+type Keyed = Extract<UpstreamAddress, { readonly _tag: "Keyed" }>
+
+const keyedRequest = (call: OutgoingCall, address: Keyed, route: Route): UpstreamRequest => {
   const { origin, prefix } = splitBase(route.baseUrl)
   const headers: Record<string, string> = {
     "content-type": call.contentType,
@@ -44,22 +39,23 @@ const keyedRequest = (call: OutgoingCall, route: Route): UpstreamRequest => {
     "accept-encoding": "identity",
     "user-agent": userAgent
   }
-  if (call.protocol === "messages") {
-    if (route.apiKey !== "") headers["x-api-key"] = route.apiKey
-    headers["anthropic-version"] = call.anthropicVersion || defaultAnthropicVersion
-    if (call.anthropicBeta !== "") headers["anthropic-beta"] = call.anthropicBeta
-  } else if (route.apiKey !== "") {
-    headers["authorization"] = `Bearer ${route.apiKey}`
+  if (route.apiKey !== "") {
+    if (address.key === "x-api-key") headers["x-api-key"] = route.apiKey
+    else headers["authorization"] = `Bearer ${route.apiKey}`
   }
-  if (call.protocol === "responses" && call.codexResponsesLite !== "")
-    headers["x-openai-internal-codex-responses-lite"] = call.codexResponsesLite
+  for (const [name, value] of Object.entries(address.headers)) if (value !== "") headers[name] = value
   if (call.traceParent !== "") headers["traceparent"] = call.traceParent
-  return { origin, path: prefix + call.path, headers, body: call.body }
+  return { origin, path: prefix + address.path, headers, body: call.body }
 }
 
-const signedRequest = (signers: BedrockSigners, call: OutgoingCall, route: Route) =>
+const signedRequest = (
+  signers: BedrockSigners,
+  call: OutgoingCall,
+  operation: BedrockOperation,
+  route: Route
+) =>
   Effect.map(
-    signers.of(call.provider, route)({ operation: call.operation!, model: call.model, body: call.body }),
+    signers.of(call.provider, route)({ operation, model: call.model, body: call.body }),
     (signed): UpstreamRequest => ({
       origin: signed.origin,
       path: signed.path,

@@ -2,6 +2,7 @@
 import { SignatureV4 } from "@smithy/signature-v4"
 import { Effect, Schema } from "effect"
 import { createHash, createHmac } from "node:crypto"
+import type { BedrockOperation } from "../formats/upstream-address.ts"
 
 export interface BedrockSettings {
   readonly region: string
@@ -15,8 +16,6 @@ export interface BedrockSettings {
   readonly secretAccessKey?: string | undefined
   readonly sessionToken?: string | undefined
 }
-
-export type BedrockOperation = "invoke" | "invoke-with-response-stream" | "converse" | "converse-stream"
 
 export interface BedrockCall {
   readonly operation: BedrockOperation

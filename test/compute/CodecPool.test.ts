@@ -24,7 +24,7 @@ const orderedBody = (order: number, bytes = inPlaceBytesMax * 2) => {
 
 const model = modelOf("claude-sonnet-5")
 const prepare = (pool: CodecPool["Service"], body: Uint8Array) =>
-  pool.prepare({ endpoint: "messages", protocol: "messages", model, body, anthropicBeta: "" })
+  pool.prepare({ way: { endpoint: "messages", protocol: "messages" }, model, body, anthropicBeta: "" })
 
 const withPool = <A, E>(
   use: (pool: CodecPool["Service"]) => Effect.Effect<A, E>,

@@ -1,12 +1,12 @@
 /** Numbers that a double can not hold, as ids often are, come through every conversion as they were written. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Prepared, prepareCall } from "../../src/compute/prepare-call.ts"
+import { pairs, wayTo } from "../../src/formats/pairs.ts"
+import { prepareCall } from "../../src/compute/prepare-call.ts"
 import { readAnswer } from "../../src/compute/read-answer.ts"
 import { withModelId } from "../../src/formats/convert/messages-to-invoke/request.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/stream/ConvertingCodec.ts"
 import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
-import type { Model, Protocol } from "../../src/domain/catalogue.ts"
+import type { TextEndpoint } from "../../src/domain/call.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 import { contextFor } from "../wire/models.ts"
 
@@ -27,17 +27,19 @@ const messagesAnswer = `{"content":[{"type":"tool_use","id":"a","name":"f","inpu
 const converseAnswer = `{"output":{"message":{"role":"assistant","content":[
   {"toolUse":{"toolUseId":"a","name":"f","input":${input}}}]}},"stopReason":"tool_use"}`
 
-type Endpoint = "messages" | "chat_completions"
-
-const sent = (endpoint: Endpoint, protocol: Protocol, model: Model, body: string): string => {
-  const prepared = prepareCall({ endpoint, protocol, model, body: Buffer.from(body), anthropicBeta: "" })
-  return Buffer.from((prepared as Prepared).bytes).toString()
+const sent = (endpoint: TextEndpoint, id: string, body: string): string => {
+  const model = modelOf(id)
+  const way = wayTo(endpoint, model)!
+  return Buffer.from(prepareCall({ way, model, body: Buffer.from(body), anthropicBeta: "" }).bytes).toString()
 }
 
-const given = (endpoint: Endpoint, protocol: Protocol, model: Model, answer: string): string =>
-  Buffer.from(
-    readAnswer({ endpoint, protocol, model, bytes: Buffer.from(answer), context: contextFor() }).bytes
+const given = (endpoint: TextEndpoint, id: string, answer: string): string => {
+  const model = modelOf(id)
+  const way = wayTo(endpoint, model)!
+  return Buffer.from(
+    readAnswer({ way, model, bytes: Buffer.from(answer), context: contextFor() }).bytes
   ).toString()
+}
 
 const streamed = (codec: StreamCodec, events: string): string => String(codec.push(Buffer.from(events)))
 
@@ -47,38 +49,38 @@ it.each(["gpt-5.5", "kimi-k3"])(
     const schema = `{"type":"object","properties":{"id":{"type":"integer","maximum":${long},"x":[${long}]}}}`
     const tools = `[{"name":"f","input_schema":${schema}}]`
     const body = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"q"}],"tools":${tools}}`
-    assert.include(sent("messages", "chat_completions", modelOf(id), body), schema)
+    assert.include(sent("messages", id, body), schema)
   }
 )
 
 describe("a number of twenty digits in what a tool is called with", () => {
   it.each([
-    ["messages", "chat_completions", "gpt-5.5", messages, quoted],
-    ["messages", "bedrock", "svc/nova-pro", messages, input],
-    ["chat_completions", "messages", "claude-opus-5", chat, input],
-    ["chat_completions", "bedrock", "svc/nova-pro", chat, input],
-    ["chat_completions", "bedrock", "svc/claude-opus-5", chat, input]
-  ] as const)("goes up from %s to %s (%s) unchanged", (endpoint, protocol, model, body, expected) => {
-    assert.include(sent(endpoint, protocol, modelOf(model), body), expected)
+    ["messages", "gpt-5.5", messages, quoted],
+    ["messages", "svc/nova-pro", messages, input],
+    ["chat_completions", "claude-opus-5", chat, input],
+    ["chat_completions", "svc/nova-pro", chat, input],
+    ["chat_completions", "svc/claude-opus-5", chat, input]
+  ] as const)("goes up from %s to %s unchanged", (endpoint, model, body, expected) => {
+    assert.include(sent(endpoint, model, body), expected)
   })
 
   it.each([
-    ["messages", "chat_completions", "gpt-5.5", chatAnswer, input],
-    ["messages", "bedrock", "svc/nova-pro", converseAnswer, input],
-    ["chat_completions", "messages", "claude-opus-5", messagesAnswer, quoted],
-    ["chat_completions", "bedrock", "svc/nova-pro", converseAnswer, quoted]
-  ] as const)("comes down to %s from %s (%s) unchanged", (endpoint, protocol, model, answer, expected) => {
-    assert.include(given(endpoint, protocol, modelOf(model), answer), expected)
+    ["messages", "gpt-5.5", chatAnswer, input],
+    ["messages", "svc/nova-pro", converseAnswer, input],
+    ["chat_completions", "claude-opus-5", messagesAnswer, quoted],
+    ["chat_completions", "svc/nova-pro", converseAnswer, quoted]
+  ] as const)("comes down to %s from %s unchanged", (endpoint, model, answer, expected) => {
+    assert.include(given(endpoint, model, answer), expected)
   })
 
-  it.each([
-    ["chat_completions", "gpt-5.5"],
-    ["bedrock", "svc/nova-pro"]
-  ] as const)("goes up to %s (%s) also where it stands for the type of a block", (protocol, model) => {
-    const body = `{"model":"m","max_tokens":9,"messages":[
+  it.each(["gpt-5.5", "svc/nova-pro"])(
+    "goes up to %s also where it stands for the type of a block",
+    (model) => {
+      const body = `{"model":"m","max_tokens":9,"messages":[
       {"role":"user","content":[{"type":${long},"name":"n"}]}]}`
-    assert.include(sent("messages", protocol, modelOf(model), body), `[${long}] n`)
-  })
+      assert.include(sent("messages", model, body), `[${long}] n`)
+    }
+  )
 
   it("comes down from Claude on Bedrock unchanged, also where a tool has its own name back", () => {
     const context = contextFor("svc/claude-opus-5", { toolNames: new Map([["f", "f.of.the/caller"]]) })
@@ -88,9 +90,12 @@ describe("a number of twenty digits in what a tool is called with", () => {
 
   it("comes down in a stream unchanged, also where it stands there whole as an object", () => {
     const chat = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":${input}}}]}}]}\n\n`
-    assert.include(streamed(chatToMessagesCodec(contextFor()), chat), quoted.slice(1, -1))
+    assert.include(streamed(pairs.messages.chat_completions.stream(contextFor()), chat), quoted.slice(1, -1))
     const messages = `data: {"type":"message_start","message":{}}\n\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"f","input":${input}}}\n\ndata: {"type":"content_block_stop","index":0}\n\n`
-    assert.include(streamed(messagesToChatCodec(contextFor()), messages), quoted.slice(1, -1))
+    assert.include(
+      streamed(pairs.chat_completions.messages.stream(contextFor()), messages),
+      quoted.slice(1, -1)
+    )
   })
 })
 

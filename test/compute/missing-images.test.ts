@@ -1,6 +1,7 @@
 /** Images by URL for an upstream that takes bytes only. */
 import { assert, describe, it } from "@effect/vitest"
 import { type PrepareTask, prepareCall } from "../../src/compute/prepare-call.ts"
+import { wayTo } from "../../src/formats/pairs.ts"
 import { modelNamed } from "../tokens/models.ts"
 
 const url = "https://example.com/a.png"
@@ -13,9 +14,8 @@ const asked = {
 }
 
 const taskOf = (endpoint: keyof typeof asked, model: string): PrepareTask => ({
-  endpoint,
+  way: wayTo(endpoint, modelNamed(model))!,
   model: modelNamed(model),
-  protocol: "bedrock",
   anthropicBeta: "",
   body: Buffer.from(
     JSON.stringify({ model, max_tokens: 50, messages: [{ role: "user", content: asked[endpoint] }] })

@@ -1,15 +1,13 @@
 /** Whole answers that are none, although they come with a success's status: nobody pays for them. */
 import { assert, describe, it } from "@effect/vitest"
-import type { TextEndpoint } from "../../src/compute/convert-request.ts"
 import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
-import type { Protocol } from "../../src/domain/catalogue.ts"
+import type { Way } from "../../src/formats/pairs.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
 import { modelNamed } from "../tokens/models.ts"
 
-const read = (endpoint: TextEndpoint, protocol: Protocol, answer: object) =>
+const read = (way: Way, answer: object) =>
   readAnswer({
-    endpoint,
-    protocol,
+    way,
     model: modelNamed("gpt-5.5"),
     bytes: Buffer.from(JSON.stringify(answer)),
     context
@@ -27,9 +25,9 @@ describe("a whole answer", () => {
     "that its upstream ends with %s has broken off, for chat and Messages clients alike",
     (reason) => {
       for (const endpoint of endpoints)
-        assert.throws(() => read(endpoint, "chat_completions", chat(reason)), AnswerUnreadable)
+        assert.throws(() => read({ endpoint, protocol: "chat_completions" }, chat(reason)), AnswerUnreadable)
       assert.throws(
-        () => read("chat_completions", "chat_completions", chat("stop", reason)),
+        () => read({ endpoint: "chat_completions", protocol: "chat_completions" }, chat("stop", reason)),
         AnswerUnreadable
       )
     }
@@ -38,7 +36,7 @@ describe("a whole answer", () => {
   it("that ends for a reason of its own is charged as it was counted", () => {
     for (const reason of ["stop", "length", "sensitive", "content_filter: SAFETY", "eos", null]) {
       for (const endpoint of endpoints) {
-        const { estimated, usage } = read(endpoint, "chat_completions", chat(reason))
+        const { estimated, usage } = read({ endpoint, protocol: "chat_completions" }, chat(reason))
         assert.deepStrictEqual({ estimated, ...usage }, { estimated: false, inputTokens: 5, outputTokens: 7 })
       }
     }
@@ -46,9 +44,13 @@ describe("a whole answer", () => {
 
   it("may begin with a byte order mark, as a stream may", () => {
     const bytes = Buffer.from(`\ufeff${JSON.stringify(chat("stop"))}`)
-    const task = { protocol: "chat_completions", model: modelNamed("gpt-5.5"), bytes, context } as const
-    assert.deepStrictEqual(readAnswer({ ...task, endpoint: "chat_completions" }).bytes, bytes)
-    const converted = readAnswer({ ...task, endpoint: "messages" }).bytes
+    const protocol = "chat_completions"
+    const task = { model: modelNamed("gpt-5.5"), bytes, context }
+    assert.deepStrictEqual(
+      readAnswer({ ...task, way: { endpoint: "chat_completions", protocol } }).bytes,
+      bytes
+    )
+    const converted = readAnswer({ ...task, way: { endpoint: "messages", protocol } }).bytes
     assert.nestedPropertyVal(JSON.parse(Buffer.from(converted).toString()), "content[0].text", "a")
   })
 
@@ -58,7 +60,7 @@ describe("a whole answer", () => {
       const content = [{ text: "one two three four" }]
       const answer = { output: { message: { role: "assistant", content } }, stopReason: "end_turn", usage }
       for (const endpoint of endpoints) {
-        const billed = read(endpoint, "bedrock", answer)
+        const billed = read({ endpoint, protocol: "converse" }, answer)
         assert.deepStrictEqual([billed.usage.inputTokens, billed.estimated], [context.inputEstimate, true])
         assert.isAtLeast(billed.usage.outputTokens, 3)
       }
@@ -70,17 +72,23 @@ describe("a whole answer", () => {
     const counted = { inputTokens: 3, outputTokens: 0, cacheReadInputTokens: 50, cacheWriteInputTokens: 600 }
     for (const endpoint of endpoints) {
       const answer = { output: { message }, stopReason: "end_turn", usage: { ...counted, totalTokens: 653 } }
-      const { estimated, usage } = read(endpoint, "bedrock", answer)
+      const { estimated, usage } = read({ endpoint, protocol: "converse" }, answer)
       assert.deepStrictEqual({ estimated, ...usage }, { estimated: false, inputTokens: 653, outputTokens: 0 })
     }
   })
 
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }
-    assert.throws(() => read("responses", "responses", { id: "resp_1", usage }), AnswerUnreadable)
-    assert.throws(() => read("chat_completions", "chat_completions", { usage }), AnswerUnreadable)
-    assert.throws(() => read("messages", "messages", { usage }), AnswerUnreadable)
-    const whole = read("responses", "responses", { id: "resp_1", output: [], usage })
+    assert.throws(
+      () => read({ endpoint: "responses", protocol: "responses" }, { id: "resp_1", usage }),
+      AnswerUnreadable
+    )
+    assert.throws(
+      () => read({ endpoint: "chat_completions", protocol: "chat_completions" }, { usage }),
+      AnswerUnreadable
+    )
+    assert.throws(() => read({ endpoint: "messages", protocol: "messages" }, { usage }), AnswerUnreadable)
+    const whole = read({ endpoint: "responses", protocol: "responses" }, { id: "resp_1", output: [], usage })
     assert.deepStrictEqual(whole.usage, { inputTokens: 5, outputTokens: 7 })
   })
 })

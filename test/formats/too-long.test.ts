@@ -1,7 +1,7 @@
 /** Agents sum up their conversation on the words of their own protocol, whichever provider found it too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { readUpstreamError } from "../../src/formats/errors/upstream-errors.ts"
-import { type EndpointFamily, renderErrorBody, renderStreamError } from "../../src/formats/render-error.ts"
+import { type EndpointFamily, renderErrorBody, renderStreamError } from "../wire/tell-error.ts"
 
 const told: ReadonlyArray<readonly [provider: string, body: object]> = [
   [

@@ -1,11 +1,12 @@
 /** What the fuzzing begins with: a few of our own of every kind, and all that was recorded where that is at hand. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import type { TextProtocol } from "../../src/domain/catalogue.ts"
 import { EventStreamDecoder } from "../../src/formats/bedrock/event-stream.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 import { ownAnswers, ownRequests, ownStreams } from "./own-corpus.ts"
 
-export type Wire = "messages" | "chat_completions" | "responses" | "converse" | "invoke"
+export type Wire = TextProtocol
 
 export interface Corpus {
   readonly requests: Readonly<

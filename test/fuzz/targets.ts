@@ -1,17 +1,16 @@
 /** Everything that reads what comes from outside, and what must hold of it whatever comes. */
 import assert from "node:assert"
-import { capEdits } from "../../src/compute/output-cap.ts"
-import type { TextEndpoint } from "../../src/compute/convert-request.ts"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
 import { preparePlain } from "../../src/compute/prepare-plain.ts"
 import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
 import { readModelName, Unprepared } from "../../src/compute/read-body.ts"
-import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
-import type { Model, Protocol } from "../../src/domain/catalogue.ts"
+import type { Model } from "../../src/domain/catalogue.ts"
 import { readUpstreamError } from "../../src/formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers, splice } from "../../src/formats/json/splice.ts"
-import { renderStreamError } from "../../src/formats/render-error.ts"
+import { renderStreamError } from "../wire/tell-error.ts"
+import { capEdits } from "../../src/formats/output-cap.ts"
+import { pairOf, type Way, wayTo } from "../../src/formats/pairs.ts"
 import { SseReader } from "../../src/formats/stream/sse.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { chunkFrame, eventFrame } from "../../src/simulator/bedrock/frames.ts"
@@ -25,31 +24,27 @@ import type { Random } from "../Random.ts"
 /** Does one thing with something made by chance; throws when a promise is broken. */
 export type Target = (random: Random, corpus: Corpus) => void
 
-interface Way {
-  readonly endpoint: TextEndpoint
-  readonly protocol: Protocol
-  readonly wire: Wire
+interface Called {
+  readonly way: Way
   readonly model: Model
 }
 
-const way = (endpoint: TextEndpoint, protocol: Protocol, wire: Wire, model: string): Way => ({
-  endpoint,
-  protocol,
-  wire,
-  model: modelOf(model)
-})
+const called = (endpoint: Way["endpoint"], id: string): Called => {
+  const model = modelOf(id)
+  return { way: wayTo(endpoint, model)!, model }
+}
 
-const ways: ReadonlyArray<Way> = [
+const calls: ReadonlyArray<Called> = [
   ...(["messages", "chat_completions"] as const).flatMap((endpoint) => [
-    way(endpoint, "messages", "messages", "claude-sonnet-5"),
-    way(endpoint, "messages", "messages", "claude-opus-4-6"),
-    way(endpoint, "chat_completions", "chat_completions", "gpt-5.5"),
-    way(endpoint, "chat_completions", "chat_completions", "deepseek-v4-pro"),
-    way(endpoint, "bedrock", "invoke", "svc/claude-sonnet-5"),
-    way(endpoint, "bedrock", "converse", "svc/nova-pro"),
-    way(endpoint, "bedrock", "converse", "svc/gpt-oss-120b")
+    called(endpoint, "claude-sonnet-5"),
+    called(endpoint, "claude-opus-4-6"),
+    called(endpoint, "gpt-5.5"),
+    called(endpoint, "deepseek-v4-pro"),
+    called(endpoint, "svc/claude-sonnet-5"),
+    called(endpoint, "svc/nova-pro"),
+    called(endpoint, "svc/gpt-oss-120b")
   ]),
-  way("responses", "responses", "responses", "gpt-5.5")
+  called("responses", "gpt-5.5")
 ]
 
 const bodyOf = (random: Random, seed: JsonObject, other: JsonObject): Buffer => {
@@ -79,27 +74,25 @@ const unlessRefused = <A>(use: () => A): A | undefined => {
 }
 
 const requests: Target = (random, corpus) => {
-  const { endpoint, model, protocol } = random.pick(ways)
-  const seeds = corpus.requests[endpoint]
+  const { model, way } = random.pick(calls)
+  const seeds = corpus.requests[way.endpoint]
   const body = bodyOf(random, random.pick(seeds), random.pick(seeds))
   const name = unlessRefused(() => readModelName(body))
   const betas = random.pick(["", "a,b", "interleaved-thinking-2025-05-14"])
   const images = new Map([
     ["http://127.0.0.1/", { bytes: Buffer.from([137, 80, 78, 71]), mediaType: "image/png" as const }]
   ])
-  const prepared = unlessRefused(() =>
-    prepareCall({ endpoint, model, protocol, body, anthropicBeta: betas, images })
-  )
+  const prepared = unlessRefused(() => prepareCall({ way, model, body, anthropicBeta: betas, images }))
   if (prepared === undefined) return
   assert(isCount(prepared.inputBound) && isCount(prepared.inputGuess) && isCount(prepared.choices))
   // Messages clients may ask for nothing but a filled cache.
-  const leastCap = endpoint === "messages" && maxTokensOf(prepared.bytes) === 0 ? 0 : 1
+  const leastCap = way.endpoint === "messages" && maxTokensOf(prepared.bytes) === 0 ? 0 : 1
   assert(isCount(prepared.cap.tokens) && prepared.cap.tokens >= leastCap, `cap ${prepared.cap.tokens}`)
   for (const cap of [prepared.cap.tokens, 1, 17]) {
     const sent = splice(Buffer.from(prepared.bytes), capEdits(prepared.cap, cap))
     const upstream = JSON.parse(sent.toString()) as JsonObject
     // Without a model no call comes so far.
-    if (endpoint === protocol && name !== undefined)
+    if (way.endpoint === way.protocol && name !== undefined)
       assert.strictEqual(upstream["model"], model.upstream.model)
   }
 }
@@ -109,7 +102,7 @@ const maxTokensOf = (body: Uint8Array) =>
 
 const counts: Target = (random, corpus) => {
   const changed = mutateJson(random, random.pick(corpus.requests.messages))
-  assert(isCount(countInputTokens(changed, random.pick(ways).model)))
+  assert(isCount(countInputTokens(changed, random.pick(calls).model)))
 }
 
 const plainSeeds: ReadonlyArray<readonly [Parameters<typeof preparePlain>[0]["endpoint"], JsonObject]> = [
@@ -144,11 +137,11 @@ const plain: Target = (random) => {
 }
 
 const answers: Target = (random, corpus) => {
-  const { endpoint, model, protocol, wire } = random.pick(ways)
-  const seeds = corpus.answers[wire]
+  const { model, way } = random.pick(calls)
+  const seeds = corpus.answers[way.protocol]
   const bytes = bodyOf(random, random.pick(seeds), random.pick(seeds))
   try {
-    const read = readAnswer({ endpoint, protocol, model, bytes, context })
+    const read = readAnswer({ way, model, bytes, context })
     assert(isCount(read.usage.inputTokens) && isCount(read.usage.outputTokens), JSON.stringify(read.usage))
     JSON.parse(Buffer.from(read.bytes).toString())
   } catch (error) {
@@ -222,10 +215,10 @@ const run = (codec: StreamCodec, parts: ReadonlyArray<Buffer>, model: Model): st
 }
 
 const streams: Target = (random, corpus) => {
-  const { endpoint, model, protocol, wire } = random.pick(ways)
-  const bytes = brokenStream(random, corpus, wire)
+  const { model, way } = random.pick(calls)
+  const bytes = brokenStream(random, corpus, way.protocol)
   const includeUsage = random.chance(0.5)
-  const make = () => streamCodecFor(endpoint, protocol, model, { ...context, includeUsage })
+  const make = () => pairOf(way).stream({ ...context, includeUsage })
   const [one, other] = [run(make(), [bytes], model), run(make(), cut(random, bytes), model)]
   assert.strictEqual(other, one, "the cuts of a stream change nothing")
 }

@@ -1,7 +1,7 @@
 /** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { streamCodecFor } from "../../src/compute/stream-codec-for.ts"
+import { pairs } from "../../src/formats/pairs.ts"
 import { MessagesPassthrough } from "../../src/formats/messages/MessagesPassthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
@@ -9,7 +9,7 @@ import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
 import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
 import type { Connection } from "../../src/upstream/http1/Connection.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
-import { chatModel, contextFor } from "../wire/models.ts"
+import { contextFor } from "../wire/models.ts"
 
 const event = (type: string, more: object = {}) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
@@ -17,7 +17,7 @@ const text = event("content_block_delta", { delta: { type: "text_delta", text: "
 const stop = event("message_stop")
 
 const chatCodec = (choices = 1) =>
-  streamCodecFor("chat_completions", "chat_completions", chatModel(), { ...contextFor(), choices })
+  pairs.chat_completions.chat_completions.stream({ ...contextFor(), choices })
 const choice = (index: number, content: string, finish_reason: string | null) =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
 

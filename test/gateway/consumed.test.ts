@@ -1,8 +1,7 @@
 /** What is charged for a stream: the upstream's count where it holds, else the gateway's own, and said so. */
 import { assert, describe, it } from "@effect/vitest"
+import { pairs } from "../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
-import { invokeToChatCodec, invokeToMessagesCodec } from "../../src/formats/convert/bedrock-stream-codecs.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/stream/ConvertingCodec.ts"
 import { ChatPassthrough } from "../../src/formats/chat/ChatPassthrough.ts"
 import { MessagesPassthrough } from "../../src/formats/messages/MessagesPassthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
@@ -65,7 +64,7 @@ describe("a stream that was left", () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 }
     const frames = [chunk({ content: "one two three four five" }, null), chunk({}, "stop", { usage })]
     const charge = { usage: { inputTokens: 9, outputTokens: 2 }, units: 1, estimated: false }
-    for (const whole of [chat(...frames), after(chatToMessagesCodec(context), ...frames)])
+    for (const whole of [chat(...frames), after(pairs.messages.chat_completions.stream(context), ...frames)])
       assert.deepStrictEqual(chargeOfLeft(whole, chatModel(), inputGuess), charge)
     const ended = messages(start, text, counted, stop)
     const billed = chargeOfLeft(ended, claudeModel(), inputGuess)!
@@ -106,9 +105,12 @@ const invoke = (codec: StreamCodec, ...frames: ReadonlyArray<string>): StreamCod
 type CodecOf = (...frames: ReadonlyArray<string>) => StreamCodec
 const codecsOfMessages: ReadonlyArray<readonly [way: string, codecOf: CodecOf]> = [
   ["passed on", messages],
-  ["converted", (...frames) => after(messagesToChatCodec(context), ...frames)],
-  ["from Bedrock", (...frames) => invoke(invokeToMessagesCodec(context), ...frames)],
-  ["from Bedrock and converted", (...frames) => invoke(invokeToChatCodec(context), ...frames)]
+  ["converted", (...frames) => after(pairs.chat_completions.messages.stream(context), ...frames)],
+  ["from Bedrock", (...frames) => invoke(pairs.messages.invoke.stream(context), ...frames)],
+  [
+    "from Bedrock and converted",
+    (...frames) => invoke(pairs.chat_completions.invoke.stream(context), ...frames)
+  ]
 ]
 
 describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
@@ -146,7 +148,7 @@ describe("what a hold must cover", () => {
   it("grows to the upstream's count as soon as that is told, which has thoughts in it that nobody saw", () => {
     assert.isBelow(reached(chat(content)).bound, 100)
     const told = [content, chunk({}, "stop", { usage })]
-    for (const codec of [chat(...told), after(chatToMessagesCodec(context), ...told)])
+    for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
       assert.deepStrictEqual(reached(codec), { bound: 5000, guess: 5000 })
     assert.deepStrictEqual(outputSoFar(messages(start, text, counted), claudeModel()).bound, 30)
   })
@@ -180,7 +182,7 @@ describe("a stream that ended well", () => {
     assert.deepStrictEqual(charge, { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false })
     const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
     const told = [chunk({ content: "one two" }, null), chunk({}, "stop", { usage }), "data: [DONE]\n\n"]
-    for (const codec of [chat(...told), after(chatToMessagesCodec(context), ...told)])
+    for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
       assert.deepStrictEqual(chargeOfFinished(codec, chatModel(), inputGuess), charge)
   })
 

@@ -2,23 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ProviderSettings } from "../../src/config/settings.ts"
+import { pairOf, pairs, type Way } from "../../src/formats/pairs.ts"
+import { type Addressed, bearerAddress, messagesAddress } from "../../src/formats/upstream-address.ts"
 import { BedrockSigners } from "../../src/upstream/BedrockSigners.ts"
 import { type OutgoingCall, shapeRequest } from "../../src/upstream/shape-request.ts"
 import { providerOf, routesTo } from "./stub-providers.ts"
 
 const [route] = routesTo(1)
+const asked = { stream: false, query: "", anthropicVersion: "", anthropicBeta: "", codexResponsesLite: "" }
 const call: OutgoingCall = {
   provider: providerOf([]),
-  protocol: "messages",
   model: "a-model",
-  operation: undefined,
-  path: "/v1/messages",
+  address: messagesAddress(asked),
   body: Buffer.from("{}"),
   contentType: "application/json",
   stream: false,
-  anthropicVersion: "",
-  anthropicBeta: "",
-  codexResponsesLite: "",
   traceParent: ""
 }
 
@@ -32,7 +30,7 @@ describe("a request to a provider", () => {
     ["https://api.example.com/v1", "/chat/completions", "https://api.example.com", "/v1/chat/completions"],
     ["http://127.0.0.1:9002/a/b//", "/responses", "http://127.0.0.1:9002", "/a/b/responses"]
   ])("of %s goes with %s to %s%s", (baseUrl, path, origin, whole) => {
-    const request = shape({ path }, baseUrl)
+    const request = shape({ address: bearerAddress(path) }, baseUrl)
     assert.deepStrictEqual([request.origin, request.path], [origin, whole])
   })
 
@@ -40,16 +38,21 @@ describe("a request to a provider", () => {
     const base = "https://api.example.com"
     assert.deepInclude(shape({}, base, "k").headers, { "x-api-key": "k", "anthropic-version": "2023-06-01" })
     assert.notProperty(shape({}, base, "k").headers, "authorization")
-    const chat = shape({ protocol: "chat_completions", stream: true }, base, "k").headers
+    const chat = shape(
+      { address: pairs.chat_completions.chat_completions.address(asked), stream: true },
+      base,
+      "k"
+    ).headers
     assert.deepInclude(chat, { authorization: "Bearer k", accept: "text/event-stream" })
     for (const name of ["x-api-key", "anthropic-version"]) assert.notProperty(chat, name)
     for (const protocol of ["messages", "chat_completions"] as const)
       for (const name of ["x-api-key", "authorization"])
-        assert.notProperty(shape({ protocol }, base).headers, name)
+        assert.notProperty(shape({ address: pairs.messages[protocol].address(asked) }, base).headers, name)
   })
 
   it("passes on the version, the beta flags and the trace that the caller named", () => {
-    const more = { anthropicVersion: "2024-01-01", anthropicBeta: "a,b", traceParent: "00-1-2-01" }
+    const named = { ...asked, anthropicVersion: "2024-01-01", anthropicBeta: "a,b" }
+    const more = { address: messagesAddress(named), traceParent: "00-1-2-01" }
     assert.deepInclude(shape(more, "https://api.example.com").headers, {
       "anthropic-version": "2024-01-01",
       "anthropic-beta": "a,b",
@@ -63,11 +66,12 @@ describe("a request of Codex", () => {
   const name = "x-openai-internal-codex-responses-lite"
 
   it("keeps the header that says where its tools stand, towards Responses alone", () => {
-    const lite = { protocol: "responses", codexResponsesLite: "true" } as const
-    assert.strictEqual(shape(lite, base).headers[name], "true")
-    assert.notProperty(shape({ ...lite, codexResponsesLite: "" }, base).headers, name)
+    const lite = { ...asked, codexResponsesLite: "true" }
+    const headers = (way: Way, from: Addressed) => shape({ address: pairOf(way).address(from) }, base).headers
+    assert.strictEqual(headers({ endpoint: "responses", protocol: "responses" }, lite)[name], "true")
+    assert.notProperty(headers({ endpoint: "responses", protocol: "responses" }, asked), name)
     for (const protocol of ["messages", "chat_completions"] as const)
-      assert.notProperty(shape({ ...lite, protocol }, base).headers, name)
+      assert.notProperty(headers({ endpoint: "messages", protocol }, lite), name)
   })
 })
 

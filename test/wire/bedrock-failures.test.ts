@@ -1,11 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { pairs } from "../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
-import {
-  converseToChatCodec,
-  converseToMessagesCodec,
-  invokeToChatCodec,
-  invokeToMessagesCodec
-} from "../../src/formats/convert/bedrock-stream-codecs.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import {
   context,
@@ -40,8 +35,8 @@ describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
     const bytes = readStream(name)
     for (const size of [bytes.length, 1]) {
       const codec = name.startsWith("invoke")
-        ? invokeToMessagesCodec(context)
-        : converseToMessagesCodec(context)
+        ? pairs.messages.invoke.stream(context)
+        : pairs.messages.converse.stream(context)
       const { output, failure } = runCodec(codec, bytes, size)
       assert.strictEqual(failure?.type, type)
       assert.match(failure!.message, message)
@@ -59,7 +54,7 @@ describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
       },
       body: Buffer.from('{"message":"Too many tokens"}')
     })
-    for (const codec of [invokeToMessagesCodec(context), converseToMessagesCodec(context)]) {
+    for (const codec of [pairs.messages.invoke.stream(context), pairs.messages.converse.stream(context)]) {
       assert.isUndefined(codec.push(exception))
       assert.deepStrictEqual(codec.failure, { type: "rate_limit_error", message: "Too many tokens" })
       assert.isFalse(codec.contentSeen)
@@ -75,7 +70,7 @@ describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
       },
       body: Buffer.alloc(0)
     })
-    const codec = converseToMessagesCodec(context)
+    const codec = pairs.messages.converse.stream(context)
     codec.push(error)
     assert.strictEqual(codec.failure?.type, "api_error")
     assert.notInclude(codec.failure!.message, "123456789012")
@@ -86,8 +81,8 @@ describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
       const bytes = readStream(name)
       for (let length = 0; length < bytes.length; length += 83) {
         const codec = name.startsWith("invoke")
-          ? invokeToMessagesCodec(context)
-          : converseToMessagesCodec(context)
+          ? pairs.messages.invoke.stream(context)
+          : pairs.messages.converse.stream(context)
         const { failure, output } = runCodec(codec, bytes.subarray(0, length))
         // Without its metadata alone a Converse answer is whole.
         if (codec.finished) assert.include(output.toString(), "message_delta")
@@ -103,10 +98,10 @@ describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
       const name = names[Math.floor(next() * names.length)]!
       const bytes = round % 2 === 0 ? damaged(readStream(name), next) : mutatedEvents(name, next)
       for (const codec of [
-        invokeToMessagesCodec(context),
-        invokeToChatCodec(context),
-        converseToMessagesCodec(context),
-        converseToChatCodec(context, new Map())
+        pairs.messages.invoke.stream(context),
+        pairs.chat_completions.invoke.stream(context),
+        pairs.messages.converse.stream(context),
+        pairs.chat_completions.converse.stream(context)
       ]) {
         const { failure } = runCodec(codec, bytes, 1 + Math.floor(next() * 900))
         assert.isTrue(codec.finished !== (failure !== undefined))

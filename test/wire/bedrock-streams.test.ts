@@ -1,10 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  converseToChatCodec,
-  converseToMessagesCodec,
-  invokeToChatCodec,
-  invokeToMessagesCodec
-} from "../../src/formats/convert/bedrock-stream-codecs.ts"
+import { pairs } from "../../src/formats/pairs.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import {
   accumulate,
@@ -65,7 +60,7 @@ const converseContent = (name: string) => {
 describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages client", () => {
   it.each(converseNames)("%s accumulates in Anthropic's SDK to what it held", async (name) => {
     const { output, failure, usage, contentSeen } = runCodec(
-      converseToMessagesCodec(context),
+      pairs.messages.converse.stream(context),
       readStream(name)
     )
     assert.isUndefined(failure)
@@ -100,8 +95,8 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
   it.each(converseNames)("%s gives the same bytes wherever it is cut", (name) => {
     const bytes = readStream(name)
     for (const make of [
-      () => converseToMessagesCodec(context),
-      () => converseToChatCodec(context, new Map())
+      () => pairs.messages.converse.stream(context),
+      () => pairs.chat_completions.converse.stream(context)
     ]) {
       const whole = runCodec(make(), bytes)
       assert.deepStrictEqual(runCodec(make(), bytes, 1), whole)
@@ -111,7 +106,7 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
 
   it("keeps redacted thinking as Claude wrote it", async () => {
     const { output } = runCodec(
-      converseToMessagesCodec(context),
+      pairs.messages.converse.stream(context),
       readStream("converse-stream-redacted-claude")
     )
     const [block] = (await accumulate(eventsOf(output))).content
@@ -121,7 +116,7 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
 
   it("shows no empty text block where the model sent one", async () => {
     const { output } = runCodec(
-      converseToMessagesCodec(context),
+      pairs.messages.converse.stream(context),
       readStream("converse-stream-empty-delta-gptoss")
     )
     const { content } = await accumulate(eventsOf(output))
@@ -133,15 +128,17 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
 
   it("tells a guardrail's intervention as a refusal", async () => {
     const bytes = readStream("converse-stream-guardrail")
-    const message = await accumulate(eventsOf(runCodec(converseToMessagesCodec(context), bytes).output))
+    const message = await accumulate(
+      eventsOf(runCodec(pairs.messages.converse.stream(context), bytes).output)
+    )
     assert.strictEqual(message.stop_reason, "refusal")
-    const chunks = eventsOf(runCodec(converseToChatCodec(context, new Map()), bytes).output)
+    const chunks = eventsOf(runCodec(pairs.chat_completions.converse.stream(context), bytes).output)
     assert.include(JSON.stringify(chunks), `"finish_reason":"content_filter"`)
   })
 
   it("keeps citations with the text they belong to", async () => {
     const { output } = runCodec(
-      converseToMessagesCodec(context),
+      pairs.messages.converse.stream(context),
       readStream("converse-stream-citations-claude")
     )
     const { content } = await accumulate(eventsOf(output))
@@ -160,7 +157,7 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
 describe.skipIf(!fixturesPresent)("a recorded InvokeModel stream for a Messages client", () => {
   it.each(invokeNames)("%s gives Claude's own events, with the catalogue id", async (name) => {
     const bytes = readStream(name)
-    const { output, failure, usage, contentSeen } = runCodec(invokeToMessagesCodec(context), bytes)
+    const { output, failure, usage, contentSeen } = runCodec(pairs.messages.invoke.stream(context), bytes)
     assert.isUndefined(failure)
     assert.isTrue(contentSeen)
     const events = eventsOf(output)
@@ -176,33 +173,37 @@ describe.skipIf(!fixturesPresent)("a recorded InvokeModel stream for a Messages 
       inputTokens: message.usage.input_tokens,
       outputTokens: message.usage.output_tokens
     })
-    assert.deepStrictEqual(runCodec(invokeToMessagesCodec(context), bytes, 1).output, output)
-    assert.deepStrictEqual(runCodec(invokeToMessagesCodec(context), bytes, 61).output, output)
+    assert.deepStrictEqual(runCodec(pairs.messages.invoke.stream(context), bytes, 1).output, output)
+    assert.deepStrictEqual(runCodec(pairs.messages.invoke.stream(context), bytes, 61).output, output)
   })
 
   it("gives tools the names that the caller gave them", async () => {
     const renamed = { ...context, toolNames: new Map([["get_current_weather", "weather.now"]]) }
-    const { output } = runCodec(invokeToMessagesCodec(renamed), readStream("invoke-stream-claude-tool-1"))
+    const { output } = runCodec(
+      pairs.messages.invoke.stream(renamed),
+      readStream("invoke-stream-claude-tool-1")
+    )
     const { content } = await accumulate(eventsOf(output))
     const names = content.flatMap((block) => (block.type === "tool_use" ? [block.name] : []))
     assert.deepStrictEqual(names, ["weather.now", "weather.now"])
     const bytes = readStream("converse-stream-two-tools-nova")
-    const upper = new Map([["get_current_weather", "weather_now"]])
-    const lower = { ...context, toolNames: new Map([["weather_now", "weather.now"]]) }
-    const chunks = eventsOf(runCodec(converseToChatCodec(lower, upper), bytes).output)
+    const chunks = eventsOf(runCodec(pairs.chat_completions.converse.stream(renamed), bytes).output)
     assert.lengthOf(JSON.stringify(chunks).match(/"name":"weather\.now"/g)!, 2)
   })
 
   it("bills the protocol's own usage, not the invocation metrics", () => {
-    const { usage } = runCodec(invokeToMessagesCodec(context), readStream("invoke-stream-claude-tool-1"))
+    const { usage } = runCodec(
+      pairs.messages.invoke.stream(context),
+      readStream("invoke-stream-claude-tool-1")
+    )
     assert.deepStrictEqual(usage, { inputTokens: 392, outputTokens: 133 })
   })
 
   it.each(invokeNames)("%s gives a chat client the same text and calls", async (name) => {
     const bytes = readStream(name)
-    const message = await accumulate(eventsOf(runCodec(invokeToMessagesCodec(context), bytes).output))
-    const { output, usage } = runCodec(invokeToChatCodec(context), bytes)
-    assert.deepStrictEqual(runCodec(invokeToChatCodec(context), bytes, 1).output, output)
+    const message = await accumulate(eventsOf(runCodec(pairs.messages.invoke.stream(context), bytes).output))
+    const { output, usage } = runCodec(pairs.chat_completions.invoke.stream(context), bytes)
+    assert.deepStrictEqual(runCodec(pairs.chat_completions.invoke.stream(context), bytes, 1).output, output)
     const chunks = eventsOf(output)
     assert.deepStrictEqual(chunks.at(-1), { type: "[DONE]" })
     const deltas = chunks.flatMap(

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import OpenAI, { APIError as OpenAIError } from "openai"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { contextFor } from "./models.ts"
 import { inPieces, readFrames, runCodec } from "./stream-runner.ts"
@@ -165,7 +165,7 @@ describe("recorded streams", () => {
   for (const file of streamsIn("openai-chat", "openai-compatible")) {
     const name = basename(file)
     const bytes = readFileSync(file)
-    const make = () => chatToMessagesCodec(contextFor())
+    const make = () => pairs.messages.chat_completions.stream(contextFor())
     const text = runCodec(make(), [bytes], "messages")
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "messages"))
     if (broken.test(name)) {
@@ -186,7 +186,7 @@ describe("recorded streams", () => {
   for (const file of streamsIn("anthropic-messages")) {
     const name = basename(file)
     const bytes = readFileSync(file)
-    const make = () => messagesToChatCodec(contextFor())
+    const make = () => pairs.chat_completions.messages.stream(contextFor())
     const text = runCodec(make(), [bytes], "chat")
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "chat"))
     if (broken.test(name)) {

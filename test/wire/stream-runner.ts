@@ -1,6 +1,6 @@
 /** Runs bytes of an upstream through a codec as the gateway does, and reads what a client would see. */
 import { assert } from "@effect/vitest"
-import { renderStreamError, type EndpointFamily } from "../../src/formats/render-error.ts"
+import { renderStreamError, type EndpointFamily } from "./tell-error.ts"
 import { SseReader } from "../../src/formats/stream/sse.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 

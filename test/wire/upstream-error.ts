@@ -1,6 +1,6 @@
 /** An upstream's HTTP error as the client of an endpoint sees it. */
 import { readUpstreamError } from "../../src/formats/errors/upstream-errors.ts"
-import { type EndpointFamily, renderErrorBody } from "../../src/formats/render-error.ts"
+import { type EndpointFamily, renderErrorBody } from "./tell-error.ts"
 import type { Outcome } from "./oracle-case.ts"
 
 export const renderedError = (input: unknown, family: EndpointFamily): Outcome => {

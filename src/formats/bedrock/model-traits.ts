@@ -68,9 +68,6 @@ const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>(
   ["mistral", { ...others, shortCallIds: true }]
 ])
 
-/** Whether Claude's own protocol is spoken, or Converse. */
-export const isInvoke = (model: Model): boolean => model.family === "claude"
-
 export const traitsOf = (model: Model): ModelTraits => {
   const traits = families.get(model.family) ?? others
   return model.capabilities.includes("reasoning") ? traits : { ...traits, reasoning: "left-out" }

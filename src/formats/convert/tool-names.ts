@@ -4,6 +4,8 @@ import type { ChatTraits } from "../chat/chat-traits.ts"
 /** The names that were changed: as sent upstream, to as the client gave them. */
 export type ToolNames = ReadonlyMap<string, string>
 
+export const noToolNames: ToolNames = new Map()
+
 /** The longest tool name each protocol takes. */
 export const chatNameLengthMax = 64
 export const messagesNameLengthMax = 128

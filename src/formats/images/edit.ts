@@ -58,6 +58,30 @@ export const imageEditForm = (
   return Buffer.concat([Buffer.from(parts.join(""), "utf8"), ...files, Buffer.from(`--${boundary}--\r\n`)])
 }
 
+interface EditOptions {
+  readonly model: string
+  readonly image?: ImageBytes | undefined
+  makeBoundary(): string
+}
+
+/** What goes upstream, once the image is at hand. */
+export const prepareImageEdit = (body: JsonObject, { image: fetched, makeBoundary, model }: EditOptions) => {
+  const edit = readImageEdit(body)
+  const { count: images, image: reference } = edit
+  const image = fetched ?? (reference._tag === "Bytes" ? reference : undefined)
+  if (image === undefined) {
+    const { parameter, url } = reference as Extract<ReferenceImage, { readonly _tag: "Url" }>
+    return { bytes: new Uint8Array(), contentType: "", images, imageUrl: { url, parameter } }
+  }
+  const boundary = makeBoundary()
+  return {
+    bytes: imageEditForm(edit, model, image, boundary),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    images,
+    imageUrl: undefined
+  }
+}
+
 const filePart = (boundary: string, name: string, file: ImageBytes): ReadonlyArray<Uint8Array> => {
   const extension = file.mediaType.slice("image/".length).replace("jpeg", "jpg")
   return [

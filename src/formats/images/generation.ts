@@ -35,3 +35,7 @@ const checkSize = (value: unknown): void => {
     refuse("size", "must have the form <width>x<height>, as in 1024x1024")
   }
 }
+
+/** GPT's image models answer in base64 alone and refuse to be asked for it, as the AI SDK does for names it does not know. */
+export const unknownToGptImage = (model: string, body: JsonObject): string | undefined =>
+  model.startsWith("gpt-image") && body["response_format"] === "b64_json" ? "response_format" : undefined

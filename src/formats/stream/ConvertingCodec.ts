@@ -2,57 +2,37 @@
 import type { Usage } from "../../domain/usage.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
-import { dataFrame, namedFrame } from "./sse.ts"
 import type { StreamCodec, StreamFailure } from "./stream-codec.ts"
-import { ChatStreamToMessages } from "../convert/chat-to-messages/ChatStreamToMessages.ts"
-import { brokenOff, type ConversionContext, type StreamStage } from "../convert/conversion.ts"
-import { type EventReader, SseEventReader } from "./event-reader.ts"
-import { MessagesStreamToChat } from "../convert/messages-to-chat/MessagesStreamToChat.ts"
+import { brokenOff, type StreamStage } from "../convert/conversion.ts"
+import type { EventReader } from "./event-reader.ts"
+import type { EventWriter } from "./event-writers.ts"
 
-/** Writes the events of a client's protocol. The last one of a finished stream is its `tail`. */
-export interface EventWriter {
-  readonly tail: string
-  /** Empty for the event that is the tail. */
-  write(event: JsonObject): string
-}
-
-export const messagesWriter: EventWriter = {
-  tail: namedFrame("message_stop", `{"type":"message_stop"}`),
-  write: (event) =>
-    event.type === "message_stop" ? "" : namedFrame(String(event.type), JSON.stringify(event))
-}
-
-export const chatWriter: EventWriter = {
-  tail: dataFrame("[DONE]"),
-  write: (event) => dataFrame(JSON.stringify(event))
-}
-
-/** A chat upstream for a Messages client. */
-export const chatToMessagesCodec = (context: ConversionContext): StreamCodec =>
-  new ConvertingCodec(new SseEventReader(), [new ChatStreamToMessages(context)], messagesWriter)
-
-/** A Messages upstream for a chat client. */
-export const messagesToChatCodec = (context: ConversionContext): StreamCodec =>
-  new ConvertingCodec(new SseEventReader(), [new MessagesStreamToChat(context)], chatWriter)
+/** The first reads the upstream's events, the last gives the client's. */
+export type Stages = readonly [StreamStage, ...Array<StreamStage>]
 
 export class ConvertingCodec implements StreamCodec {
   failure: StreamFailure | undefined
   readonly storedId = undefined
-  readonly tail: Buffer
   readonly #reader: EventReader
-  /** The first reads the upstream's protocol, the last gives the client's. */
-  readonly #stages: readonly [StreamStage, ...Array<StreamStage>]
+  readonly #stages: Stages
   readonly #writer: EventWriter
 
-  constructor(
-    reader: EventReader,
-    stages: readonly [StreamStage, ...Array<StreamStage>],
-    writer: EventWriter
-  ) {
+  constructor(reader: EventReader, stages: Stages, writer: EventWriter) {
     this.#reader = reader
     this.#stages = stages
     this.#writer = writer
-    this.tail = Buffer.from(writer.tail)
+  }
+
+  get tail(): Buffer {
+    return Buffer.from(this.#writer.tail)
+  }
+
+  get keepAlive(): string | undefined {
+    return this.#writer.keepAlive
+  }
+
+  get nextSequenceNumber(): number {
+    return this.#writer.nextSequenceNumber ?? 0
   }
 
   get contentSeen(): boolean {

@@ -1,12 +1,7 @@
 /** Bedrock's streams in its own frames, written after its public documents: whole, in pieces, failing under way. */
 import { assert, describe, it } from "@effect/vitest"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
-import {
-  converseToChatCodec,
-  converseToMessagesCodec,
-  invokeToChatCodec,
-  invokeToMessagesCodec
-} from "../../../src/formats/convert/bedrock-stream-codecs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { context, eventsOf, runCodec } from "../bedrock-fixtures.ts"
 
@@ -51,10 +46,10 @@ const invokeEnd = [
 ]
 
 const codecs = [
-  ["Converse", "Messages", () => converseToMessagesCodec(context), converseBegun, converseEnd],
-  ["Converse", "chat", () => converseToChatCodec(context, new Map()), converseBegun, converseEnd],
-  ["InvokeModel", "Messages", () => invokeToMessagesCodec(context), invokeBegun, invokeEnd],
-  ["InvokeModel", "chat", () => invokeToChatCodec(context), invokeBegun, invokeEnd]
+  ["Converse", "Messages", () => pairs.messages.converse.stream(context), converseBegun, converseEnd],
+  ["Converse", "chat", () => pairs.chat_completions.converse.stream(context), converseBegun, converseEnd],
+  ["InvokeModel", "Messages", () => pairs.messages.invoke.stream(context), invokeBegun, invokeEnd],
+  ["InvokeModel", "chat", () => pairs.chat_completions.invoke.stream(context), invokeBegun, invokeEnd]
 ] as const
 
 const textOf = (output: Buffer): string =>

@@ -1,6 +1,6 @@
 /** Makes chat streams and converts them. */
 import { assert } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { messagesStreamDifference } from "../../wire/oracle-match.ts"
@@ -28,7 +28,7 @@ export const write = (chunks: ReadonlyArray<Json>) =>
   chunks.map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}\n\n`).join("")
 
 export const run = (chunks: ReadonlyArray<Json>, toolNames?: ReadonlyMap<string, string>) => {
-  const codec = chatToMessagesCodec(contextFor("a-model", toolNames ? { toolNames } : {}))
+  const codec = pairs.messages.chat_completions.stream(contextFor("a-model", toolNames ? { toolNames } : {}))
   const events = readFrames(
     runCodec(codec, [Buffer.from(write(chunks))], "messages")
   ) as ReadonlyArray<JsonObject>

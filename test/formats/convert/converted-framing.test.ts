@@ -1,6 +1,6 @@
 /** Converted streams are read from any framing that the protocols allow, whatever pieces the network makes of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { inPieces, runCodec } from "../../wire/stream-runner.ts"
@@ -30,8 +30,8 @@ const messages = [
   .join("")
 
 const protocols = [
-  ["chat", chat, () => chatToMessagesCodec(contextFor()), "messages"],
-  ["Messages", messages, () => messagesToChatCodec(contextFor()), "chat"]
+  ["chat", chat, () => pairs.messages.chat_completions.stream(contextFor()), "messages"],
+  ["Messages", messages, () => pairs.chat_completions.messages.stream(contextFor()), "chat"]
 ] as const
 
 describe.each(protocols)("a %s stream, converted", (_, stream, make, client) => {

@@ -1,7 +1,7 @@
 /** Whatever stands where something else belongs, answers are converted, or are failures. */
 import { assert, describe, it } from "@effect/vitest"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
 import { nestedTooDeeply } from "../../../src/formats/json/fields.ts"
 import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
@@ -69,14 +69,17 @@ describe("malformed answers", () => {
 
   it("a chat stream with anything anywhere ends or fails", () => {
     for (const mutated of [...mutations(chatChunk)].filter(writable)) {
-      endsSomehow(chatToMessagesCodec(contextFor()), [chatChunk, mutated, chatChunk])
+      endsSomehow(pairs.messages.chat_completions.stream(contextFor()), [chatChunk, mutated, chatChunk])
     }
   })
 
   it("a Messages stream with anything anywhere ends or fails", () => {
     for (const [index, event] of messagesEvents.entries()) {
       for (const mutated of [...mutations(event)].filter(writable)) {
-        endsSomehow(messagesToChatCodec(contextFor()), messagesEvents.with(index, mutated as JsonObject))
+        endsSomehow(
+          pairs.chat_completions.messages.stream(contextFor()),
+          messagesEvents.with(index, mutated as JsonObject)
+        )
       }
     }
   })
@@ -92,7 +95,10 @@ describe("malformed answers", () => {
       `{"choices":${levels}}`,
       `{"error":${levels}}`
     ]) {
-      for (const codec of [chatToMessagesCodec(contextFor()), messagesToChatCodec(contextFor())]) {
+      for (const codec of [
+        pairs.messages.chat_completions.stream(contextFor()),
+        pairs.chat_completions.messages.stream(contextFor())
+      ]) {
         codec.push(
           Buffer.from(`data: ${input}\n\ndata: ${text}\n\ndata: {"type":"content_block_stop","index":0}\n\n`)
         )

@@ -1,6 +1,6 @@
 /** Requests with very many of one thing: what takes the square of their number would hold a codec worker for minutes. */
 import { assert, describe, it } from "@effect/vitest"
-import { findOutputCap } from "../../../src/compute/output-cap.ts"
+import { messagesCap } from "../../../src/formats/output-cap.ts"
 import { type Prepared, prepareCall } from "../../../src/compute/prepare-call.ts"
 import { DocumentNames } from "../../../src/formats/convert/messages-to-converse/document-names.ts"
 import { fitsStrictMode, rootObject } from "../../../src/formats/json/json-schema.ts"
@@ -24,7 +24,7 @@ describe("a request is converted at once, however many there are of", () => {
 
   it("caps", () => {
     const bytes = Buffer.from(`{${'"max_tokens":5,'.repeat(many)}"model":"m"}`)
-    const cap = findOutputCap("messages", claudeModel(), { max_tokens: 5 }, scanMembers(bytes)!)
+    const cap = messagesCap(claudeModel(), { max_tokens: 5 }, scanMembers(bytes)!)
     assert.strictEqual(cap.write!.others.length, many - 1)
   })
 
@@ -108,7 +108,8 @@ describe("a request is converted at once, however many there are of", () => {
       `{${'"model":"a",'.repeat(many)}"max_tokens":5,"messages":[{"role":"user","content":"x"}]}`
     )
     const model = claudeModel()
-    const task = { endpoint: "messages", protocol: "messages", model, body, anthropicBeta: "" } as const
+    const way = { endpoint: "messages", protocol: "messages" } as const
+    const task = { way, model, body, anthropicBeta: "" } as const
     const { bytes } = prepareCall(task) as Prepared
     assert.isFalse(Buffer.from(bytes).includes('"a"'))
   })

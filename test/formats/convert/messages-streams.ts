@@ -1,5 +1,5 @@
 /** Messages streams of few words for tests, and what a chat client makes of them. */
-import { messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"
@@ -34,7 +34,7 @@ export const ends = (
 ]
 
 export const run = (events: ReadonlyArray<JsonObject>, more: Parameters<typeof contextFor>[1] = {}) => {
-  const codec = messagesToChatCodec(contextFor("claude-x", more))
+  const codec = pairs.chat_completions.messages.stream(contextFor("claude-x", more))
   const bytes = events
     .map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`)
     .join("")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { prepareCall, type Prepared } from "../../../src/compute/prepare-call.ts"
-import { messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { claudeModel, contextFor } from "../../wire/models.ts"
@@ -16,8 +16,8 @@ describe("a caller that gives functions, the older form of tools", () => {
   it("is known by them, unless it gives tools as well", () => {
     const isKnown = (more: JsonObject) => {
       const body = Buffer.from(JSON.stringify(request(more)))
-      const call = { endpoint: "chat_completions", protocol: "messages", model: claudeModel() } as const
-      return (prepareCall({ ...call, body, anthropicBeta: "" }) as Prepared).givesFunctions
+      const way = { endpoint: "chat_completions", protocol: "messages" } as const
+      return (prepareCall({ way, model: claudeModel(), body, anthropicBeta: "" }) as Prepared).givesFunctions
     }
     const functions = [{ name: "f", parameters: { type: "object" } }]
     assert.isTrue(isKnown({ functions }))
@@ -80,7 +80,9 @@ describe("a caller that gives functions, the older form of tools", () => {
       { type: "message_stop" }
     ]
     const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
-    const chunks = readFrames(runCodec(messagesToChatCodec(context), [bytes], "chat")).slice(0, -1)
+    const chunks = readFrames(
+      runCodec(pairs.chat_completions.messages.stream(context), [bytes], "chat")
+    ).slice(0, -1)
     const choices = (chunks as ReadonlyArray<{ readonly choices: ReadonlyArray<JsonObject> }>).flatMap(
       (chunk) => chunk.choices
     )

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { ChatCompletionStream } from "openai/lib/ChatCompletionStream"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
@@ -123,7 +123,11 @@ describe("an answer that is streamed is the answer that is told whole", () => {
   it("from a chat upstream to a Messages client, whatever the order of the pieces of calls", async () => {
     for (let run = 0; run < runs; run++) {
       const answer = chatAnswer(compose())
-      const events = streamed(chatToMessagesCodec(contextFor()), chatChunks(answer), "messages")
+      const events = streamed(
+        pairs.messages.chat_completions.stream(contextFor()),
+        chatChunks(answer),
+        "messages"
+      )
       const whole = Result.getOrThrow(chatResponseToMessages(answer as JsonObject, contextFor()))
       const { content, stop_reason, usage } = await accumulate(events as ReadonlyArray<JsonObject>)
       assert.deepStrictEqual(JSON.parse(JSON.stringify(content)), whole.content)
@@ -135,7 +139,11 @@ describe("an answer that is streamed is the answer that is told whole", () => {
   it("from a Messages upstream to a chat client", async () => {
     for (let run = 0; run < runs; run++) {
       const answer = messagesAnswer(compose())
-      const chunks = streamed(messagesToChatCodec(contextFor()), messagesEvents(answer), "chat")
+      const chunks = streamed(
+        pairs.chat_completions.messages.stream(contextFor()),
+        messagesEvents(answer),
+        "chat"
+      )
       const lines = new Blob(chunks.map((one) => `${JSON.stringify(one)}\n`)).stream()
       const { choices, usage } = await ChatCompletionStream.fromReadableStream(lines).finalChatCompletion()
       const whole = Result.getOrThrow(messagesResponseToChat(answer, contextFor()))

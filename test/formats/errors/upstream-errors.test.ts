@@ -2,9 +2,9 @@ import { APIError as AnthropicError } from "@anthropic-ai/sdk"
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { APIError as OpenAIError } from "openai"
 import { AnswerUnreadable, readAnswer, type ReadAnswerTask } from "../../../src/compute/read-answer.ts"
-import { streamCodecFor } from "../../../src/compute/stream-codec-for.ts"
+import { pairOf } from "../../../src/formats/pairs.ts"
 import { errorIn, mapStreamError, readUpstreamError } from "../../../src/formats/errors/upstream-errors.ts"
-import { renderErrorBody, renderStreamError } from "../../../src/formats/render-error.ts"
+import { renderErrorBody, renderStreamError } from "../../wire/tell-error.ts"
 import { errorOfFailure } from "../../../src/gateway/error-of-failure.ts"
 import { modelLike } from "../../tokens/models.ts"
 import { context } from "../bedrock-fixtures.ts"
@@ -200,18 +200,24 @@ describe("an error told with a success's status", () => {
   ] as const)("%j is %s, whole and in streams", (told, type) => {
     const reading = { context, model: modelLike("a-model") }
     const answers = [
-      ["messages", "messages", { type: "message", content: [] }],
-      ["chat_completions", "messages", { type: "message", content: [] }],
-      ["messages", "chat_completions", { choices: [] }],
-      ["chat_completions", "chat_completions", { choices: [] }],
-      ["responses", "responses", { output: [] }]
+      [
+        { endpoint: "messages", protocol: "messages" },
+        { type: "message", content: [] }
+      ],
+      [
+        { endpoint: "chat_completions", protocol: "messages" },
+        { type: "message", content: [] }
+      ],
+      [{ endpoint: "messages", protocol: "chat_completions" }, { choices: [] }],
+      [{ endpoint: "chat_completions", protocol: "chat_completions" }, { choices: [] }],
+      [{ endpoint: "responses", protocol: "responses" }, { output: [] }]
     ] as const
-    for (const [endpoint, protocol, answer] of answers) {
+    for (const [way, answer] of answers) {
       const bytes = Buffer.from(JSON.stringify({ ...answer, ...told }))
-      assert.strictEqual(unreadable({ ...reading, endpoint, protocol, bytes }).type, type)
+      assert.strictEqual(unreadable({ ...reading, way, bytes }).type, type)
     }
-    for (const [endpoint, protocol] of answers.slice(0, 4)) {
-      const codec = streamCodecFor(endpoint, protocol, reading.model, context)
+    for (const [way] of answers.slice(0, 4)) {
+      const codec = pairOf(way).stream(context)
       const given = codec.push(Buffer.from(`data: ${JSON.stringify(told)}\n\n`))
       assert.isUndefined(given)
       assert.strictEqual(codec.failure?.type, type)

@@ -1,6 +1,6 @@
 /** Upstreams that answer a streamed call with an error as plain JSON, as if it had not been streamed. */
 import { assert, describe, it } from "@effect/vitest"
-import { chatToMessagesCodec, messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { ChatPassthrough } from "../../../src/formats/chat/ChatPassthrough.ts"
 import { MessagesPassthrough } from "../../../src/formats/messages/MessagesPassthrough.ts"
 import type { StreamCodec, StreamFailure } from "../../../src/formats/stream/stream-codec.ts"
@@ -23,8 +23,8 @@ const errors: ReadonlyArray<Failing> = [
 const codecs: ReadonlyArray<readonly [string, () => StreamCodec]> = [
   ["chat", () => new ChatPassthrough({ clientAskedForUsage: false })],
   ["Messages", () => new MessagesPassthrough()],
-  ["chat, converted", () => chatToMessagesCodec(contextFor())],
-  ["Messages, converted", () => messagesToChatCodec(contextFor())]
+  ["chat, converted", () => pairs.messages.chat_completions.stream(contextFor())],
+  ["Messages, converted", () => pairs.chat_completions.messages.stream(contextFor())]
 ]
 
 /** What the client is given, and the codec it went through. */

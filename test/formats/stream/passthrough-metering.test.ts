@@ -1,9 +1,8 @@
 /** What a client that leaves is charged by: the codecs' own count of recorded streams, at their end and in their middle. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
-import { streamCodecFor } from "../../../src/compute/stream-codec-for.ts"
-import type { TextEndpoint } from "../../../src/compute/convert-request.ts"
-import type { Model, Protocol } from "../../../src/domain/catalogue.ts"
+import type { TextProtocol } from "../../../src/domain/catalogue.ts"
+import { pairOf, type Way } from "../../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
 import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
 import { outputTokens, outputTokensBound } from "../../../src/tokens/output-tokens.ts"
@@ -19,13 +18,12 @@ interface Stream {
   readonly name: string
   readonly recorded: Recorded
   readonly bytes: Buffer
-  readonly protocol: Protocol
-  readonly endpoint: TextEndpoint
-  readonly model: Model
+  readonly way: Way
 }
 
-const protocolOf = (name: string): Protocol => {
-  if (name.startsWith("bedrock/")) return "bedrock"
+const protocolOf = (name: string): TextProtocol => {
+  if (name.startsWith("bedrock/converse")) return "converse"
+  if (name.startsWith("bedrock/invoke")) return "invoke"
   if (name.startsWith("anthropic")) return "messages"
   return name.startsWith("openai-responses") ? "responses" : "chat_completions"
 }
@@ -39,24 +37,17 @@ const streams: ReadonlyArray<Stream> = recordings()
     const text = readFileSync(file)
     const bytes = file.endsWith(".b64") ? Buffer.from(text.toString(), "base64") : text
     const protocol = protocolOf(recorded.name)
-    const model = modelLike(recorded.model)
-    const endpoints: ReadonlyArray<TextEndpoint> =
-      protocol === "responses" ? ["responses"] : ["messages", "chat_completions"]
-    return endpoints.map((endpoint) => ({
-      name: `${recorded.name} for ${endpoint}`,
-      recorded,
-      bytes,
-      protocol,
-      endpoint,
-      // Converse and InvokeModel are told apart by the family.
-      model:
-        recorded.name.includes("bedrock/converse") && model.family === "claude"
-          ? { ...model, family: "other" }
-          : model
-    }))
+    const ways: ReadonlyArray<Way> =
+      protocol === "responses"
+        ? [{ endpoint: "responses", protocol }]
+        : [
+            { endpoint: "messages", protocol },
+            { endpoint: "chat_completions", protocol }
+          ]
+    return ways.map((way) => ({ name: `${recorded.name} for ${way.endpoint}`, recorded, bytes, way }))
   })
 
-const codecOf = ({ endpoint, model, protocol }: Stream) => streamCodecFor(endpoint, protocol, model, context)
+const codecOf = ({ way }: Stream) => pairOf(way).stream(context)
 
 const countOf = (codec: StreamCodec, { recorded }: Stream) =>
   outputTokens(codec.meter, modelLike(recorded.model))

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { converseToMessagesCodec } from "../../../src/formats/convert/bedrock-stream-codecs.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import { type Direction, oracleFolder } from "../oracle-case.ts"
@@ -12,7 +12,7 @@ export const direction: Direction = {
   run: ({ input }) => {
     const { b64_file: name } = input as { readonly b64_file: string }
     const bytes = Buffer.from(readFileSync(resolve(oracleFolder, name), "utf8"), "base64")
-    return { events: readFrames(runCodec(converseToMessagesCodec(contextFor()), [bytes], "messages")) }
+    return { events: readFrames(runCodec(pairs.messages.converse.stream(contextFor()), [bytes], "messages")) }
   },
   predicates: {
     "bedrock-converse-stream-thinking": (outcome) => {

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { invokeToMessagesCodec } from "../../../src/formats/convert/bedrock-stream-codecs.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import { type Direction, type OracleCase, oracleFolder, type Outcome } from "../oracle-case.ts"
@@ -11,7 +11,7 @@ const convert = ({ input }: OracleCase, size?: number): Outcome => {
   const { b64_file: name } = input as { readonly b64_file: string }
   const bytes = Buffer.from(readFileSync(resolve(oracleFolder, name), "utf8"), "base64")
   const pieces = inPieces(bytes, size ?? bytes.length)
-  return { events: readFrames(runCodec(invokeToMessagesCodec(contextFor()), pieces, "messages")) }
+  return { events: readFrames(runCodec(pairs.messages.invoke.stream(contextFor()), pieces, "messages")) }
 }
 
 export const direction: Direction = {

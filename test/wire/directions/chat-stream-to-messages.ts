@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import type { Direction, Outcome } from "../oracle-case.ts"
@@ -32,7 +32,7 @@ const endsInError = (outcome: Outcome) => {
 export const direction: Direction = {
   direction: "chat_stream->messages_stream",
   run: ({ input }) => {
-    const codec = chatToMessagesCodec(contextFor("claude-fable-5"))
+    const codec = pairs.messages.chat_completions.stream(contextFor("claude-fable-5"))
     return { events: readFrames(runCodec(codec, [Buffer.from(input as string)], "messages")) }
   },
   predicates: {

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { messagesToChatCodec } from "../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../models.ts"
 import { type Direction, oracleFolder, type Outcome } from "../oracle-case.ts"
@@ -12,7 +12,8 @@ const bytesOf = (input: unknown): Buffer =>
     ? Buffer.from(input)
     : readFileSync(resolve(oracleFolder, (input as { readonly sse_file: string }).sse_file))
 
-const convert = (chunks: ReadonlyArray<Buffer>) => runCodec(messagesToChatCodec(contextFor()), chunks, "chat")
+const convert = (chunks: ReadonlyArray<Buffer>) =>
+  runCodec(pairs.chat_completions.messages.stream(contextFor()), chunks, "chat")
 
 type Delta = Readonly<Record<string, unknown>>
 interface Chunk {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../../src/formats/pairs.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { runCodec } from "../../../wire/stream-runner.ts"
@@ -114,7 +114,7 @@ describe("a chat stream, as a Messages stream", () => {
   })
 
   it("C24 only content counts as content", () => {
-    const codec = chatToMessagesCodec(contextFor())
+    const codec = pairs.messages.chat_completions.stream(contextFor())
     const push = (one: Json) => codec.push(Buffer.from(write([one])))
     push(chunk({ role: "assistant", content: "" }))
     push({ choices: [], usage: null })
@@ -145,7 +145,7 @@ describe("a chat stream, as a Messages stream", () => {
   it("C92 comments and comments in data are no events", () => {
     const bytes = `: keep-alive\n\n${write([": keepalive", says("t"), finish("stop"), "[DONE]"])}`
     assert.notInclude(
-      runCodec(chatToMessagesCodec(contextFor()), [Buffer.from(bytes)], "messages"),
+      runCodec(pairs.messages.chat_completions.stream(contextFor()), [Buffer.from(bytes)], "messages"),
       `"error"`
     )
   })

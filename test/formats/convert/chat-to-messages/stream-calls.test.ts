@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatToMessagesCodec } from "../../../../src/formats/stream/ConvertingCodec.ts"
+import { pairs } from "../../../../src/formats/pairs.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { answer, begins, calls, chunk, finish, goesOn, run, says, write } from "../chat-streams.ts"
@@ -22,7 +22,7 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
   })
 
   it("a later call streams as soon as the one before it is whole", () => {
-    const codec = chatToMessagesCodec(contextFor())
+    const codec = pairs.messages.chat_completions.stream(contextFor())
     const push = (one: Json) => codec.push(Buffer.from(write([one])))?.toString() ?? ""
     push(calls(begins(0, "a", "f", `{"x":1}`)))
     assert.include(push(calls(begins(1, "b", "g", `{"y"`))), `"name":"g"`)
@@ -119,7 +119,7 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
   })
 
   it("a call without arguments does not hold up the text behind it", () => {
-    const codec = chatToMessagesCodec(contextFor())
+    const codec = pairs.messages.chat_completions.stream(contextFor())
     const push = (one: Json) => codec.push(Buffer.from(write([one])))?.toString() ?? ""
     push(calls(begins(0, "a", "f")))
     assert.include(push(says("t")), `"text":"t"`)

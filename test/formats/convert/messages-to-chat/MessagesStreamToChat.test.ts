@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { pairs } from "../../../../src/formats/pairs.ts"
 import { messagesResponseToChat } from "../../../../src/formats/convert/messages-to-chat/answer.ts"
-import { messagesToChatCodec } from "../../../../src/formats/stream/ConvertingCodec.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { ends, opens, piece, run, said, start, stops } from "../messages-streams.ts"
@@ -192,7 +192,9 @@ describe("a Messages stream, as a chat stream", () => {
   })
 
   it("only content counts as content, and names come back as the client gave them", () => {
-    const codec = messagesToChatCodec(contextFor("claude-x", { toolNames: new Map([["f_1", "f.x"]]) }))
+    const codec = pairs.chat_completions.messages.stream(
+      contextFor("claude-x", { toolNames: new Map([["f_1", "f.x"]]) })
+    )
     const push = (event: JsonObject) =>
       codec.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))?.toString()
     push(start())

@@ -1,7 +1,9 @@
 /** The cap of an answer's length: what is held for is what the upstream is told. */
 import { assert, describe, it } from "@effect/vitest"
-import { capEdits, findOutputCap } from "../../src/compute/output-cap.ts"
-import type { Model, Protocol } from "../../src/domain/catalogue.ts"
+import { capEdits } from "../../src/formats/output-cap.ts"
+import { pairOf, type Way } from "../../src/formats/pairs.ts"
+import type { TextEndpoint } from "../../src/domain/call.ts"
+import type { Model } from "../../src/domain/catalogue.ts"
 import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers, splice } from "../../src/formats/json/splice.ts"
@@ -10,9 +12,10 @@ import { chatModel, claudeModel } from "../wire/models.ts"
 const small = { maxOutputTokens: 100 }
 
 /** What goes up of this body where the wallet covers `covered` tokens, or all of it. */
-const sent = (protocol: Protocol, model: Model, text: string, covered = Infinity) => {
+const sent = (protocol: TextEndpoint, model: Model, text: string, covered = Infinity) => {
   const bytes = Buffer.from(text)
-  const cap = findOutputCap(protocol, model, parseExactJson(text) as JsonObject, scanMembers(bytes)!)
+  const { outputCap } = pairOf({ endpoint: protocol, protocol } as Way)
+  const cap = outputCap(model, parseExactJson(text) as JsonObject, scanMembers(bytes)!)
   return splice(bytes, capEdits(cap, Math.min(cap.tokens, covered))).toString()
 }
 

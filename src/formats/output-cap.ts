@@ -1,8 +1,7 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
-import type { Model, Protocol } from "../domain/catalogue.ts"
-import { isInvoke } from "../formats/bedrock/model-traits.ts"
-import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
-import { addMember, type Edit, editValue, type Member, removeMembers } from "../formats/json/splice.ts"
+import type { Model } from "../domain/catalogue.ts"
+import { isJsonObject, type JsonObject } from "./json/json.ts"
+import { addMember, type Edit, editValue, type Member, removeMembers } from "./json/splice.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {
@@ -16,46 +15,40 @@ export interface OutputCap {
   readonly isAsked: boolean
 }
 
-const noCap = (tokens: number): OutputCap => ({
-  tokens,
-  write: undefined,
-  mustWrite: false,
-  isAsked: false
-})
-
 /** What a model without a stated maximum is taken to give at most. */
 const tokensMax = 128_000
 
-export const findOutputCap = (
-  protocol: Protocol,
-  model: Model,
-  body: JsonObject,
-  members: ReadonlyArray<Member>
-): OutputCap => {
-  const modelMax = model.maxOutputTokens ?? tokensMax
-  const messages = { field: "max_tokens", names: ["max_tokens"], least: 0, modelMax, lowersToModel: true }
-  switch (protocol) {
-    case "messages":
-      return namedCap(members, body, messages)
-    case "chat_completions":
-      return namedCap(members, body, {
-        // A provider that does not know the name would not heed the cap, or refuse it.
-        field: model.upstream.outputCapField,
-        names: ["max_tokens", "max_completion_tokens"],
-        least: 1,
-        modelMax,
-        lowersToModel: true
-      })
-    case "responses": {
-      const field = "max_output_tokens"
-      return namedCap(members, body, { field, names: [field], least: 1, modelMax, lowersToModel: false })
-    }
-    case "bedrock":
-      return isInvoke(model) ? namedCap(members, body, messages) : converseCap(members, body, modelMax)
-    default:
-      return noCap(modelMax)
-  }
-}
+const modelMaxOf = (model: Model): number => model.maxOutputTokens ?? tokensMax
+
+export type FindOutputCap = (model: Model, body: JsonObject, members: ReadonlyArray<Member>) => OutputCap
+
+export const messagesCap: FindOutputCap = (model, body, members) =>
+  namedCap(members, body, {
+    field: "max_tokens",
+    names: ["max_tokens"],
+    least: 0,
+    modelMax: modelMaxOf(model),
+    lowersToModel: true
+  })
+
+export const chatCap: FindOutputCap = (model, body, members) =>
+  namedCap(members, body, {
+    // A provider that does not know the name would not heed the cap, or refuse it.
+    field: model.upstream.outputCapField,
+    names: ["max_tokens", "max_completion_tokens"],
+    least: 1,
+    modelMax: modelMaxOf(model),
+    lowersToModel: true
+  })
+
+export const responsesCap: FindOutputCap = (model, body, members) =>
+  namedCap(members, body, {
+    field: "max_output_tokens",
+    names: ["max_output_tokens"],
+    least: 1,
+    modelMax: modelMaxOf(model),
+    lowersToModel: false
+  })
 
 interface NamedCap {
   /** What the upstream calls it. */
@@ -111,7 +104,8 @@ const writeCap = (
 }
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */
-const converseCap = (members: ReadonlyArray<Member>, body: JsonObject, modelMax: number): OutputCap => {
+export const converseCap: FindOutputCap = (model, body, members) => {
+  const modelMax = modelMaxOf(model)
   const config = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {}
   const asked = config["maxTokens"]
   const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax

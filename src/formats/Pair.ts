@@ -1,0 +1,122 @@
+/**
+ * What a row of the table of pairs says: how a call from an endpoint goes to an upstream, and how its answer comes back.
+ * A row is made of two sides. Where both speak the same protocol it is `unchanged` and the bytes stay as they are; any
+ * other is `converted`: through Messages, which each side knows how to make of its own words and its own of.
+ */
+import type { Result } from "effect"
+import type { Model } from "../domain/catalogue.ts"
+import type { Usage } from "../domain/usage.ts"
+import type { FetchedImages } from "./bedrock/image-sources.ts"
+import type { ConversionContext, StreamStage } from "./convert/conversion.ts"
+import type { ToolNames } from "./convert/tool-names.ts"
+import type { InvalidRequest } from "./json/fields.ts"
+import type { JsonObject } from "./json/json.ts"
+import type { Member } from "./json/splice.ts"
+import type { OutputCap } from "./output-cap.ts"
+import type { EventReader } from "./stream/event-reader.ts"
+import type { EventWriter } from "./stream/event-writers.ts"
+import type { StreamCodec, StreamFailure } from "./stream/stream-codec.ts"
+import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
+
+/** A client's request: its bytes, where their outermost members stand, and what they say. */
+export interface ClientRequest {
+  readonly parsed: JsonObject
+  readonly bytes: Buffer
+  readonly members: ReadonlyArray<Member>
+}
+
+/** What a conversion needs to know beside the request. */
+export interface RequestOptions {
+  readonly model: Model
+  /** The caller's `anthropic-beta` header, or empty. */
+  readonly anthropicBeta: string
+  /** Images by URL that have been fetched for an upstream which takes bytes only. */
+  readonly images?: FetchedImages
+}
+
+/** A request in the words of Messages, on its way to any upstream. */
+export interface MessagesRequest {
+  readonly body: JsonObject
+  /** The names of tools that were changed on the way here. */
+  readonly toolNames: ToolNames
+  /** Only where the client itself speaks Messages. */
+  readonly bytes?: Buffer
+}
+
+/** What goes upstream, but for its output cap. */
+export interface UpstreamBody {
+  readonly body: JsonObject
+  readonly bytes: Buffer
+  readonly toolNames: ToolNames
+  /** Images that were not at hand: others stand in their places. */
+  readonly missingImages: ReadonlyArray<string>
+}
+
+/** What the client's request asks of the answer's form. Plain data: it crosses threads. */
+export interface AskedOfAnswer {
+  /** A chat client asked for the chunk with the usage. */
+  readonly includeUsage: boolean
+  /** A chat client gave `functions`, the older form of tools. */
+  readonly givesFunctions: boolean
+}
+
+/** What the client's protocol alone decides. */
+export interface ClientSide {
+  /** Refuses what is no request of this protocol. */
+  requireRequest(request: ClientRequest): void
+  asked(body: JsonObject): AskedOfAnswer
+  /** What keeps a stream alive before its first event; `undefined` where nothing may come before that. */
+  readonly keepAlive: string | undefined
+}
+
+/** How a client's protocol is spoken by way of Messages. */
+export interface ClientConversion {
+  toMessages(request: ClientRequest, model: Model): Result.Result<MessagesRequest, InvalidRequest>
+  /** A whole answer. This and the next are absent where the client itself speaks Messages. */
+  fromMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
+  /** From the events of a Messages stream to those of this protocol. */
+  fromMessagesEvents?(context: ConversionContext): StreamStage
+  /** One for each stream: it may remember what it has written. */
+  makeWriter(): EventWriter
+}
+
+/** What the upstream's protocol alone decides. */
+export interface UpstreamSide {
+  /** Where the call goes, and which of the client's headers go along. */
+  address(call: Addressed): UpstreamAddress
+  /** Where the upstream's body says how long the answer may become. */
+  outputCap(model: Model, body: JsonObject, members: ReadonlyArray<Member>): OutputCap
+  /** The tokens that a whole answer is billed by; `undefined` when it does not tell them. */
+  usage(answer: JsonObject): Usage | undefined
+  /** A whole answer in words that the gateway can count by itself; absent where it is in such words as it comes. */
+  readable?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
+}
+
+/** How an upstream's protocol is spoken by way of Messages. */
+export interface UpstreamConversion {
+  fromMessages(request: MessagesRequest, options: RequestOptions): Result.Result<UpstreamBody, InvalidRequest>
+  /** A whole answer. This and `toMessagesEvents` are absent where the upstream itself speaks Messages. */
+  toMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
+  /** The upstream's bytes as events. */
+  makeReader(): EventReader
+  /** From those events to the events of a Messages stream. */
+  toMessagesEvents?(context: ConversionContext): StreamStage
+}
+
+/** One row of the table: all that depends on an endpoint and on the protocol of an upstream. */
+export interface Pair extends ClientSide, UpstreamSide {
+  /** Reads JSON on its way: exactly where it is written anew, in the quickest way where its bytes stay. */
+  parse(text: string): unknown
+  request(request: ClientRequest, options: RequestOptions): Result.Result<UpstreamBody, InvalidRequest>
+  /** The client's bytes of a whole answer: `bytes` are the upstream's, `answer` what they say. */
+  answer(
+    answer: JsonObject,
+    bytes: Buffer,
+    context: ConversionContext
+  ): Result.Result<Uint8Array, StreamFailure>
+  stream(context: ConversionContext): StreamCodec
+  /** Whether the provider keeps the answer so that a later call of the client's can build upon it. */
+  isStored(body: JsonObject): boolean
+  /** The id under which it is kept. */
+  storedId(answer: JsonObject): string | undefined
+}

@@ -1,0 +1,40 @@
+/** Rows whose upstream speaks another protocol than the client: both are spoken by way of Messages. */
+import { Result } from "effect"
+import type { ConversionContext } from "./convert/conversion.ts"
+import { noToolNames } from "./convert/tool-names.ts"
+import { parseExactJson } from "./json/parse-exact-json.ts"
+import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import { ConvertingCodec, type Stages } from "./stream/ConvertingCodec.ts"
+
+export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
+
+export const convertedBy = (
+  client: ClientSide & ClientConversion,
+  upstream: UpstreamSide & UpstreamConversion
+): Converted => ({
+  parse: parseExactJson,
+  request: (request, options) =>
+    Result.flatMap(client.toMessages(request, options.model), (messages) =>
+      upstream.fromMessages(messages, options)
+    ),
+  answer: (answer, _bytes, context) => {
+    const messages = upstream.toMessages?.(answer, context) ?? Result.succeed(answer)
+    const told = Result.flatMap(
+      messages,
+      (message) => client.fromMessages?.(message, behind(upstream, context)) ?? Result.succeed(message)
+    )
+    return Result.map(told, (body) => Buffer.from(JSON.stringify(body)))
+  },
+  stream: (context) => {
+    const first = upstream.toMessagesEvents?.(context)
+    const second = client.fromMessagesEvents?.(behind(upstream, context))
+    const stages = [first, second].filter((stage) => stage !== undefined)
+    return new ConvertingCodec(upstream.makeReader(), stages as unknown as Stages, client.makeWriter())
+  },
+  isStored: () => false,
+  storedId: () => undefined
+})
+
+/** Whoever reads the upstream's words gives tools their own names back, and only once. */
+const behind = ({ toMessages }: UpstreamConversion, context: ConversionContext): ConversionContext =>
+  toMessages === undefined ? context : { ...context, toolNames: noToolNames }

@@ -1,0 +1,93 @@
+/**
+ * The one table that says how a call goes from an endpoint to an upstream and back: request, answer, stream, usage, output
+ * cap, keep-alive. Nothing else branches on an endpoint or a protocol. The order of an endpoint's rows is the order in
+ * which it prefers the protocols that a model's provider speaks. `endpoints.ts` says what holds before there is an upstream.
+ */
+import { Result } from "effect"
+import type { TextEndpoint } from "../domain/call.ts"
+import type { Model, TextProtocol } from "../domain/catalogue.ts"
+import { chatClient, messagesClient, responsesClient } from "./clients.ts"
+import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
+import { withModelId } from "./convert/messages-to-invoke/request.ts"
+import { convertedBy } from "./converted.ts"
+import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import {
+  chatUnchanged,
+  messagesUnchanged,
+  requireMember,
+  responsesUnchanged,
+  type Unchanged
+} from "./unchanged.ts"
+import {
+  chatUpstream,
+  converseUpstream,
+  invokeUpstream,
+  messagesUpstream,
+  responsesUpstream
+} from "./upstreams.ts"
+
+const sides = (
+  { asked, keepAlive, requireRequest }: ClientSide,
+  { address, outputCap, readable, usage }: UpstreamSide
+): ClientSide & UpstreamSide => ({
+  asked,
+  keepAlive,
+  requireRequest,
+  address,
+  outputCap,
+  usage,
+  ...(readable !== undefined && { readable })
+})
+
+const unchanged = (client: ClientSide, upstream: UpstreamSide, kept: Unchanged): Pair => ({
+  ...sides(client, upstream),
+  ...kept
+})
+
+const converted = (
+  client: ClientSide & ClientConversion,
+  upstream: UpstreamSide & UpstreamConversion
+): Pair => ({ ...sides(client, upstream), ...convertedBy(client, upstream) })
+
+export const pairs = {
+  messages: {
+    messages: unchanged(messagesClient, messagesUpstream, messagesUnchanged),
+    chat_completions: converted(messagesClient, chatUpstream),
+    invoke: {
+      ...converted(messagesClient, invokeUpstream),
+      // What Claude says on Bedrock stays byte for byte, but for the names of the model and of tools.
+      answer: (answer, bytes, { modelId, toolNames }) =>
+        Result.map(requireMember(answer, "content", bytes), () => withModelId(bytes, modelId, toolNames)),
+      stream: ({ modelId, toolNames }) => new InvokeStreamCodec(modelId, toolNames)
+    },
+    converse: converted(messagesClient, converseUpstream)
+  },
+  chat_completions: {
+    chat_completions: unchanged(chatClient, chatUpstream, chatUnchanged),
+    messages: converted(chatClient, messagesUpstream),
+    invoke: converted(chatClient, invokeUpstream),
+    converse: converted(chatClient, converseUpstream)
+  },
+  responses: {
+    responses: unchanged(responsesClient, responsesUpstream, responsesUnchanged)
+  }
+} satisfies Record<TextEndpoint, Partial<Record<TextProtocol, Pair>>>
+
+/** The name of a row: plain data, so that it crosses threads. One that the table does not have is no such name. */
+export type Way = {
+  [E in TextEndpoint]: { readonly endpoint: E; readonly protocol: keyof (typeof pairs)[E] }
+}[TextEndpoint]
+
+export const pairOf = ({ endpoint, protocol }: Way): Pair =>
+  (pairs[endpoint] as Readonly<Record<typeof protocol, Pair>>)[protocol]
+
+/** The way of an endpoint's calls to a model; `undefined` where none leads there. */
+export const wayTo = (endpoint: TextEndpoint, { upstream }: Model): Way | undefined => {
+  const protocols = preferred[endpoint]
+  const protocol = protocols.find((each) => upstream.protocols.includes(each))
+  return protocol === undefined ? undefined : ({ endpoint, protocol } as Way)
+}
+
+const preferred = Object.fromEntries(
+  Object.entries(pairs).map(([endpoint, rows]) => [endpoint, Object.keys(rows)])
+) as unknown as Readonly<Record<TextEndpoint, ReadonlyArray<TextProtocol>>>

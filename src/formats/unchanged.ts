@@ -1,0 +1,96 @@
+/** Rows whose upstream speaks the client's own protocol: the bytes stay as they are, but for the few values that change. */
+import { Result } from "effect"
+import type { Model } from "../domain/catalogue.ts"
+import { ChatPassthrough } from "./chat/ChatPassthrough.ts"
+import { chatTraitsOf } from "./chat/chat-traits.ts"
+import { asksForUsage } from "./chat/request.ts"
+import { brokenOff, unreadable } from "./convert/conversion.ts"
+import { isBrokenFinish } from "./convert/stop-reasons.ts"
+import { noToolNames } from "./convert/tool-names.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
+import { type Edit, editValue, type Member, removeMembers, replaceValue, splice } from "./json/splice.ts"
+import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
+import type { ClientRequest, Pair, RequestOptions, UpstreamBody } from "./Pair.ts"
+import { storedResponseId } from "./responses/read-response.ts"
+import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
+import { isThreaded } from "./stored-ids.ts"
+import type { StreamFailure } from "./stream/stream-codec.ts"
+
+export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
+
+export const messagesUnchanged: Unchanged = {
+  parse: JSON.parse,
+  request: (request, options) => withEdits(request, modelEdits(request, options)),
+  answer: (answer, bytes) => requireMember(answer, "content", bytes),
+  stream: () => new MessagesPassthrough(),
+  isStored: isThreaded,
+  storedId: ({ id }) => (typeof id === "string" ? id : undefined)
+}
+
+export const chatUnchanged: Unchanged = {
+  parse: JSON.parse,
+  request: (request, options) =>
+    withEdits(request, [...modelEdits(request, options), ...usageEdits(request, options.model)]),
+  answer: (answer, bytes) =>
+    objectsOf(answer["choices"]).some((choice) => isBrokenFinish(choice["finish_reason"]))
+      ? Result.fail(brokenOff)
+      : requireMember(answer, "choices", bytes),
+  stream: ({ choices, includeUsage }) => new ChatPassthrough({ clientAskedForUsage: includeUsage, choices }),
+  isStored: () => false,
+  storedId: () => undefined
+}
+
+export const responsesUnchanged: Unchanged = {
+  parse: JSON.parse,
+  request: (request, options) => withEdits(request, modelEdits(request, options)),
+  answer: (answer, bytes) => requireMember(answer, "output", bytes),
+  stream: () => new ResponsesPassthrough(),
+  isStored: () => true,
+  storedId: storedResponseId
+}
+
+/** What has not even this is no answer of its protocol, whatever its status says. */
+export const requireMember = (
+  answer: JsonObject,
+  name: "choices" | "content" | "output",
+  bytes: Buffer
+): Result.Result<Buffer, StreamFailure> =>
+  Array.isArray(answer[name]) ? Result.succeed(bytes) : Result.fail(unreadable)
+
+const withEdits = (
+  { bytes, parsed }: ClientRequest,
+  edits: ReadonlyArray<Edit>
+): Result.Result<UpstreamBody, never> =>
+  Result.succeed({
+    body: parsed,
+    bytes: splice(bytes, edits),
+    toolNames: noToolNames,
+    missingImages: noImages
+  })
+
+const noImages: ReadonlyArray<string> = []
+
+const modelEdits = (
+  { members, parsed }: ClientRequest,
+  { model: { upstream } }: RequestOptions
+): ReadonlyArray<Edit> => {
+  const isSent =
+    parsed["model"] === upstream.model && members.filter(({ name }) => name === "model").length === 1
+  // Of a name that is there twice the provider may read the other one.
+  return isSent ? [] : replaceValue(members, "model", JSON.stringify(upstream.model))
+}
+
+const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyArray<Edit> => {
+  if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")
+  return parsed["stream"] === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
+}
+
+/** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */
+const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
+  const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
+  const text = JSON.stringify({ ...options, include_usage: true })
+  const present = members.findLast((member) => member.name === "stream_options")
+  if (present !== undefined) return editValue(present, text)
+  const stream = members.findLast((member) => member.name === "stream")!
+  return { start: stream.valueEnd, end: stream.valueEnd, text: `,"stream_options":${text}` }
+}
