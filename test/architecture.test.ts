@@ -101,4 +101,9 @@ describe("architecture", () => {
     const bare = files.filter((file) => /\bEffect\.run(?!\w*With\b)\w*\(/.test(readFileSync(file, "utf8")))
     assert.deepStrictEqual(bare, ["src/threads/gateway-thread.ts"])
   })
+
+  it("opens connections to databases in one place alone, which outlives their end", () => {
+    const openers = files.filter((file) => /^import postgres from/m.test(readFileSync(file, "utf8")))
+    assert.deepStrictEqual(openers, ["src/storage/postgres/Connection.ts"])
+  })
 })

@@ -50,11 +50,6 @@ const listenForAcknowledgements: Effect.Effect<
 > = Effect.gen(function* () {
   const database = yield* Database
   const queue = yield* Queue.sliding<void>(1)
-  yield* Effect.acquireRelease(
-    database.run("listen for acknowledgements", (sql) =>
-      sql.listen("tollgate_acks", () => void Queue.offerUnsafe(queue, undefined))
-    ),
-    (subscription) => Effect.ignore(Effect.tryPromise(() => subscription.unlisten()))
-  )
+  yield* database.listen({ channels: { tollgate_acks: () => void Queue.offerUnsafe(queue, undefined) } })
   return queue
 })

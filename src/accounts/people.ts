@@ -1,8 +1,10 @@
 /** The people who sign in to the dashboard: better-auth over its own small pool. A person has the id of their account. */
 import { createHmac } from "node:crypto"
 import type { Auth, BetterAuthOptions } from "better-auth"
-import postgres from "postgres"
+import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
+import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
+import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 
 export const authPath = "/dashboard/api/auth"
@@ -43,20 +45,21 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
   ])
   const auth = betterAuth({
     ...authOptions(options, pool),
-    database: { dialect: new PostgresJSDialect({ postgres: pool }), type: "postgres" }
+    database: { dialect: new PostgresJSDialect({ postgres: clientOf(pool) }), type: "postgres" }
   } as BetterAuthOptions)
   const { internalAdapter, password } = await auth.$context
 
   const setPassword = async (accountId: AccountId, email: string, secret: string) => {
     const hash = await password.hash(secret)
-    await pool.begin(async (sql) => {
+    const replace = async (sql: Transaction) => {
       await sql`insert into people (id, name, email, email_verified)
         values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
       await sql`delete from credentials where person_id = ${accountId} and provider = 'credential'`
       await sql`insert into credentials (id, subject, provider, person_id, password, updated_at)
         values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
       await sql`delete from sessions where person_id = ${accountId}`
-    })
+    }
+    await pool.run((sql) => sql.begin(replace))
   }
 
   return {
@@ -70,31 +73,45 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
         value: personId,
         expiresAt
       })
-      await pool`delete from password_reset_requests where person_id = ${personId}`
+      await pool.run((sql) => sql`delete from password_reset_requests where person_id = ${personId}`)
       return resetUrl(options.publicUrl, token)
     },
     isPasswordOf: async (personId, secret) => {
-      const [row] = await pool<Array<{ password: string | null }>>`
-        select password from credentials where person_id = ${personId} and provider = 'credential'`
+      const [row] = await pool.run(
+        (sql) => sql<Array<{ password: string | null }>>`
+          select password from credentials where person_id = ${personId} and provider = 'credential'`
+      )
       return row?.password != null && password.verify({ hash: row.password, password: secret })
     },
-    close: () => pool.end({ timeout: 2 })
+    close: () => pool.close()
   }
 }
 
-/** postgres.js gives int8 as text, which better-auth would add up as text. */
+/** An int8 as text or as a bigint, better-auth would add up as text. */
 const openPool = (databaseUrl: string) =>
-  postgres(databaseUrl, {
-    max: 3,
-    onnotice: () => {},
-    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } }
-  })
+  new ConnectionPool(
+    () =>
+      openConnection(databaseUrl, {
+        name: "tollgate people",
+        bigint: { to: 20, from: [20], serialize: String, parse: Number }
+      }),
+    { connectionsMax: 3 }
+  )
+
+/** What kysely's dialect asks of a client: connections that it reserves and releases. */
+const clientOf = (pool: ConnectionPool) => {
+  const reserve = async () => {
+    const { release, sql } = await pool.take()
+    return { unsafe: sql.unsafe, release }
+  }
+  return Object.assign(() => {}, { reserve, end: () => pool.close() }) as unknown as postgres.Sql
+}
 
 const resetUrl = (publicUrl: string, token: string) => `${publicUrl}/dashboard/reset?token=${token}`
 
 const times = { createdAt: "created_at", updatedAt: "updated_at" }
 
-const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOptions => ({
+const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOptions => ({
   baseURL: options.publicUrl,
   basePath: authPath,
   secret: options.secret,
@@ -124,8 +141,10 @@ const authOptions = (options: PeopleOptions, pool: postgres.Sql): BetterAuthOpti
         await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))
         return
       }
-      await pool`insert into password_reset_requests (person_id) values (${user.id})
-        on conflict (person_id) do update set at = now()`
+      await pool.run(
+        (sql) => sql`insert into password_reset_requests (person_id) values (${user.id})
+          on conflict (person_id) do update set at = now()`
+      )
     }
   },
   rateLimit: { enabled: options.limited, storage: "memory", window: 60, max: 60, customRules },

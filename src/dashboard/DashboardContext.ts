@@ -12,7 +12,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { ReadLive } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
-import { listenForPayments, type Payments } from "./payments.ts"
+import { makePayments, type Payments } from "./payments.ts"
 
 /** What the settings in force say. */
 interface Configured {
@@ -57,11 +57,15 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   const { limited, readLive, settings, warn } = options
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
+  const { listener, payments } = makePayments()
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
-      Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl))),
+      Layer.effectDiscard(Effect.flatMap(Database, (database) => database.listen(listener))),
       SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
-    ).pipe(Layer.provideMerge(Logger.layer([Logger.consoleJson])))
+    ).pipe(
+      Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
+      Layer.provideMerge(Logger.layer([Logger.consoleJson]))
+    )
   )
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
@@ -76,7 +80,6 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     limited,
     onWarning: warn
   })
-  const payments = await query("listen for payments", listenForPayments)
   const context: DashboardContext = {
     ...configured(settings),
     people,
@@ -92,7 +95,6 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     warn,
     apply: (next) => void Object.assign(context, configured(next)),
     close: async () => {
-      await payments.close()
       await people.close()
       await runtime.dispose()
     }

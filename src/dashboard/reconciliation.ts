@@ -15,20 +15,17 @@ export const startReconciliation = (context: DashboardContext, listUrl = sepayLi
   const reconcile = () =>
     context
       .query("reconcile transfers", async (sql) => {
-        const session = await sql.reserve()
+        const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${lockClass}, 0) as taken`
+        if (!lock.taken) return
         try {
-          const [lock] = await session<
-            [{ taken: boolean }]
-          >`select pg_try_advisory_lock(${lockClass}, 0) as taken`
-          if (!lock.taken) return
           const { missed } = await reconcileSepay(sql, access, Date.now(), stopped.signal)
           if (missed > 0)
             context.warn(
               `SePay's webhook had not told of ${missed} ${missed === 1 ? "transfer" : "transfers"}; received now`
             )
         } finally {
-          await session`select pg_advisory_unlock_all()`.catch(() => undefined)
-          session.release()
+          // With the connection its locks are gone.
+          await sql`select pg_advisory_unlock_all()`.catch(() => undefined)
         }
       })
       .catch((cause: unknown) => context.warn(`Could not ask SePay for transfers: ${String(cause)}`))

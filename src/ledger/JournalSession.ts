@@ -1,8 +1,7 @@
 /** The journal's one connection: it writes in order, and while it lives this node's claims on wallets hold. */
 import { Effect, Schema, type Scope } from "effect"
-import postgres from "postgres"
-import type { Sql } from "../storage/Database.ts"
 import { registerNode } from "../storage/LedgerStore.ts"
+import { openConnection, type Sql } from "../storage/postgres/Connection.ts"
 
 export class JournalFailed extends Schema.TaggedError<JournalFailed>()("JournalFailed", {
   operation: Schema.String,
@@ -30,17 +29,11 @@ export const openSession = (options: {
     let closing = false
     /** Ends what waits for an answer of this connection: one thing at a time, since the journal takes turns. */
     let failWaiting: ((cause: Error) => void) | undefined
-    const sql = yield* Effect.acquireRelease(
+    const { sql } = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        postgres(options.databaseUrl, {
-          max: 1,
-          idle_timeout: 0,
-          max_lifetime: 0,
-          connect_timeout: 5,
-          connection: { application_name: "tollgate journal" },
-          types: { bigint: postgres.BigInt },
-          onnotice: () => {},
-          onclose: () => {
+        openConnection(options.databaseUrl, {
+          name: "tollgate journal",
+          onEnd: () => {
             lost = true
             failWaiting?.(new Error("connection lost"))
             if (!closing) options.onLost()
@@ -48,9 +41,9 @@ export const openSession = (options: {
         })
       ),
       // A connection that no longer answers must not hold up its successor.
-      (sql) => {
+      (connection) => {
         closing = true
-        return Effect.promise(() => sql.end({ timeout: 0 }).catch(() => {}))
+        return Effect.promise(() => connection.close())
       }
     )
     // One callback and one timer: this runs for every commit.
@@ -71,7 +64,6 @@ export const openSession = (options: {
           fail(new Error("no answer in time"))
         }, answerTimeoutMs)
         failWaiting = fail
-        // The client itself would go on with a new connection, where nothing is claimed.
         if (lost) return fail(new Error("connection lost"))
         query(sql).then((value) => end(Effect.succeed(value)), fail)
         return Effect.sync(forget)

@@ -2,12 +2,10 @@
  * What other processes change (keys, wallets, maintenance, models), heard and acted upon. A change counts as confirmed
  * by this node once everything before it has been acted upon.
  */
-import { Context, Effect, Layer, Queue, Redacted, Schema } from "effect"
-import postgres from "postgres"
+import { Context, Effect, Layer, Queue } from "effect"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import { Database, type DatabaseError } from "../storage/Database.ts"
-import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import {
   acknowledgeEvents,
   answerHeld,
@@ -19,10 +17,6 @@ import { readMaintenance, readOverrides } from "../storage/SettingsStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
 import { Ledger, type LedgerShape } from "./Ledger.ts"
-
-export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
-  cause: Schema.Defect()
-}) {}
 
 /** How this node takes part when operators change the models; whether every thread has said that it works with them. */
 export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<boolean>
@@ -43,14 +37,20 @@ export class NodeEvents extends Context.Service<
     NodeEvents,
     Effect.gen(function* () {
       const journal = yield* Journal
-      const { url } = yield* DatabaseUrl
+      const database = yield* Database
       const ledger = yield* Ledger
-      const follower = new Follower(yield* Database, journal, ledger)
+      const follower = new Follower(database, journal, ledger)
       // One place: a wake while another is being acted upon is not lost, and more of them add nothing.
       const wakes = yield* Queue.sliding<void>(1)
       const wake = () => void Queue.offerUnsafe(wakes, undefined)
       yield* follower.begin
-      yield* listen(Redacted.value(url), wake, (announcement) => ledger.shares.heard(announcement))
+      yield* database.listen({
+        channels: {
+          tollgate_events: wake,
+          tollgate_shares: (announcement) => ledger.shares.heard(announcement)
+        },
+        onListening: wake
+      })
       journal.onSession(() => {
         // A new session may have missed changes, and counts from what is there now.
         follower.refreshDue = true
@@ -181,21 +181,3 @@ class Follower {
     }
   }
 }
-
-/** A connection that listens, and listens again whenever it was lost; `wake` is called for each event and after each loss. */
-const listen = (url: string, wake: () => void, onShares: (announcement: string) => void) =>
-  Effect.gen(function* () {
-    const sql = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "tollgate events" } })
-      ),
-      (sql) => Effect.promise(() => sql.end({ timeout: 1 }).catch(() => {}))
-    )
-    yield* Effect.tryPromise({
-      try: async () => {
-        await sql.listen("tollgate_shares", onShares)
-        await sql.listen("tollgate_events", wake, wake)
-      },
-      catch: (cause) => new ListenFailed({ cause })
-    })
-  })

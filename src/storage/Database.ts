@@ -1,16 +1,10 @@
-/** The postgres.js pool, opened with the program and drained when it stops. */
+/** The program's connections to its database, opened when they are needed and closed when it stops. */
 import { Context, Deferred, Effect, Layer, Redacted, Schema, type Scope } from "effect"
-import postgres from "postgres"
 import { DatabaseUrl } from "./DatabaseUrl.ts"
+import { type Connection, type ConnectionOptions, openConnection, type Sql } from "./postgres/Connection.ts"
+import { ConnectionPool } from "./postgres/ConnectionPool.ts"
 
-/**
- * A client whose `bigint` columns and parameters are JavaScript's. An array of them as a parameter has to be named as
- * one: `sql.typed(values, 1016)`. Sums of them are `numeric`, which has no such form: they are read as text.
- */
-export type Sql = postgres.Sql<{ bigint: bigint }>
-
-/** The same within `sql.begin`. What asks for one is only right as a part of its caller's transaction. */
-export type Transaction = postgres.TransactionSql<{ bigint: bigint }>
+export type { Sql, Transaction } from "./postgres/Connection.ts"
 
 /** A query that failed. It never holds a parameter's value, so it may be logged. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
@@ -36,60 +30,98 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 export class Database extends Context.Service<
   Database,
   {
-    /** Runs one query or transaction; `operation` says what for, as in "could not …". */
+    /**
+     * Runs one query or transaction; `operation` says what for, as in "could not …". It has a connection to itself, so
+     * nothing may be run within it.
+     */
     run<A>(operation: string, query: (sql: Sql) => Promise<A>): Effect.Effect<A, DatabaseError>
+    /** Hears what is notified for as long as the scope is open. Ends once it does. */
+    listen(listener: Listener): Effect.Effect<void, DatabaseError, Scope.Scope>
   }
 >()("tollgate/storage/Database") {
   static readonly layer = Layer.effect(
     Database,
     Effect.gen(function* () {
-      const { url } = yield* DatabaseUrl
-      const sql = yield* openSql(Redacted.value(url), { max: poolSize })
-      return Database.of({ run: (operation, query) => runQuery(sql, operation, query) })
+      const url = Redacted.value((yield* DatabaseUrl).url)
+      const pool = yield* Effect.acquireRelease(
+        Effect.sync(() => new ConnectionPool(() => openConnection(url, { name: applicationName }))),
+        (pool) => Effect.promise(() => pool.close())
+      )
+      return Database.of({
+        run: (operation, query) => runQuery(operation, () => pool.run(query)),
+        listen: (listener) => keepListening(url, listener)
+      })
     })
   )
 }
 
-/** A connection of one's own, for advisory locks and the like, which end with the session. */
+const applicationName = "tollgate"
+
+/** A connection of one's own, for advisory locks and the like, which end with it. */
 export interface Session {
   run<A>(operation: string, query: (sql: Sql) => Promise<A>): Effect.Effect<A, DatabaseError>
-  /** Waits until the session is gone, and with it all its locks; a later `run` opens a new one. */
+  /** Waits until the session is gone, and with it all its locks; a later `run` fails. */
   readonly lost: Effect.Effect<void>
 }
 
 export const openSession: Effect.Effect<Session, never, DatabaseUrl | Scope.Scope> = Effect.gen(function* () {
   const { url } = yield* DatabaseUrl
   const lost = yield* Deferred.make<void>()
-  const sql = yield* openSql(Redacted.value(url), {
-    max: 1,
-    // By default a connection is replaced after a while, which would silently drop its locks.
-    max_lifetime: null,
-    onclose: () => Deferred.doneUnsafe(lost, Effect.void)
+  const { sql } = yield* openScoped(Redacted.value(url), {
+    onEnd: () => Deferred.doneUnsafe(lost, Effect.void)
   })
-  return { run: (operation, query) => runQuery(sql, operation, query), lost: Deferred.await(lost) }
+  return { run: (operation, query) => runQuery(operation, () => query(sql)), lost: Deferred.await(lost) }
 })
 
-const poolSize = 10
+export interface Listener {
+  readonly channels: Readonly<Record<string, (payload: string) => void>>
+  /** Called whenever it listens again: nobody knows what was said meanwhile. */
+  readonly onListening?: () => void
+}
 
-type Options = postgres.Options<Record<string, postgres.PostgresType>>
+const listenAgainDelay = "250 millis"
 
-const openSql = (url: string, options: Options) =>
-  Effect.acquireRelease(
-    Effect.sync((): Sql =>
-      postgres(url, {
-        connect_timeout: 5,
-        onnotice: () => {},
-        ...options,
-        types: { bigint: postgres.BigInt },
-        connection: { application_name: "tollgate" }
-      })
+const keepListening = Effect.fnUntraced(function* (url: string, listener: Listener) {
+  const first = yield* Deferred.make<void, DatabaseError>()
+  const listen = Effect.gen(function* () {
+    const lost = yield* Deferred.make<void>()
+    const { sql } = yield* openScoped(url, {
+      onEnd: () => Deferred.doneUnsafe(lost, Effect.void),
+      onNotification: (channel, payload) => listener.channels[channel]?.(payload)
+    })
+    yield* runQuery("listen", async () => {
+      for (const channel of Object.keys(listener.channels)) await sql.unsafe(`listen "${channel}"`)
+    })
+    listener.onListening?.()
+    yield* Deferred.succeed(first, undefined)
+    return yield* Deferred.await(lost)
+  }).pipe(
+    Effect.scoped,
+    // A server that is away is asked again and again.
+    Effect.catchTag("DatabaseError", (error) => Deferred.fail(first, error)),
+    Effect.catchDefect((bug) =>
+      Effect.andThen(
+        Effect.logError("Listening to the database was broken off", bug),
+        Deferred.die(first, bug)
+      )
     ),
-    // Nothing is under way by now; but the client waits in vain for a connection that the server had cut in mid-query.
-    (sql) => Effect.promise(() => sql.end({ timeout: 1 }))
+    Effect.andThen(Effect.sleep(listenAgainDelay))
+  )
+  yield* Effect.forkScoped(Effect.forever(listen))
+  yield* Deferred.await(first)
+})
+
+const openScoped = (
+  url: string,
+  options: Pick<ConnectionOptions, "onEnd" | "onNotification">
+): Effect.Effect<Connection, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => openConnection(url, { name: applicationName, ...options })),
+    (connection) => Effect.promise(() => connection.close())
   )
 
-const runQuery = <A>(sql: Sql, operation: string, query: (sql: Sql) => Promise<A>) =>
-  Effect.promise(() => query(sql)).pipe(
+const runQuery = <A>(operation: string, query: () => Promise<A>) =>
+  Effect.promise(query).pipe(
     Effect.catchDefect((cause) =>
       isDatabaseFailure(cause) ? Effect.fail(toDatabaseError(operation, cause)) : Effect.die(cause)
     ),

@@ -7,7 +7,8 @@ import { Database, DatabaseError } from "../../src/storage/Database.ts"
 const brokenDatabase = Layer.succeed(
   Database,
   Database.of({
-    run: (operation) => Effect.fail(new DatabaseError({ operation, code: "CONNECTION_CLOSED" }))
+    run: (operation) => Effect.fail(new DatabaseError({ operation, code: "CONNECTION_CLOSED" })),
+    listen: () => Effect.void
   })
 )
 

@@ -4,14 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
-import type { Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { migrate, readMigrations } from "../../src/storage/Migrations.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
 let database: TestDatabase
-let sql: Sql
+let sql: ReturnType<typeof openSql>
 let folder: string
 beforeEach(async () => {
   database = await startTestDatabase({ migrated: false })

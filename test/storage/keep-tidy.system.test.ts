@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import type { Sql } from "../../src/storage/Database.ts"
 import { tidy } from "../../src/storage/keep-tidy.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
 let database: TestDatabase
-let sql: Sql
+let sql: ReturnType<typeof openSql>
 beforeAll(async () => {
   database = await startTestDatabase()
   sql = openSql(database.url)

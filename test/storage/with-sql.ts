@@ -1,6 +1,7 @@
 /** Connections to look into a test's database with, reading and writing as the program's own do. */
 import postgres from "postgres"
-import type { Sql } from "../../src/storage/Database.ts"
+
+type Sql = postgres.Sql<{ bigint: bigint }>
 
 /** To be ended by the caller. */
 export const openSql = (url: string, connectionsMax = 1): Sql =>

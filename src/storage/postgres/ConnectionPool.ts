@@ -1,0 +1,122 @@
+/** A few connections, each lent to one piece of work at a time. Those that have ended are replaced by new ones. */
+import type { Connection, Sql } from "./Connection.ts"
+
+export interface PoolOptions {
+  readonly connectionsMax: number
+  /** How many pieces of work may wait for a connection, and how long; more, and longer, fails. */
+  readonly waitingMax: number
+  readonly waitMs: number
+  /** A connection that is older is replaced when it comes back: what it had cached at the server is set free. */
+  readonly ageMsMax: number
+}
+
+export const defaultPool: PoolOptions = {
+  connectionsMax: 10,
+  waitingMax: 1_000,
+  waitMs: 10_000,
+  ageMsMax: 45 * 60_000
+}
+
+/** Work that was given no connection. */
+export class NoFreeConnection extends Error {
+  readonly code = "NO_FREE_CONNECTION"
+  constructor(reason: string) {
+    super(`no connection to the database is free: ${reason}`)
+  }
+}
+
+export interface Lease {
+  readonly sql: Sql
+  /** To be called once. */
+  readonly release: () => void
+}
+
+interface Member {
+  readonly connection: Connection
+  readonly openedMs: number
+}
+
+interface Waiting {
+  readonly give: (member: Member) => void
+  readonly refuse: (reason: string) => void
+}
+
+export class ConnectionPool {
+  readonly #open: () => Connection
+  readonly #options: PoolOptions
+  /** The one that came back last goes out first. */
+  readonly #idle: Array<Member> = []
+  readonly #lent = new Set<Member>()
+  readonly #waiting = new Set<Waiting>()
+  #closed = false
+
+  constructor(open: () => Connection, options: Partial<PoolOptions> = {}) {
+    this.#open = open
+    this.#options = { ...defaultPool, ...options }
+  }
+
+  /** Gives the work a connection for as long as it lasts. */
+  async run<A>(work: (sql: Sql) => Promise<A>): Promise<A> {
+    const { release, sql } = await this.take()
+    try {
+      return await work(sql)
+    } finally {
+      release()
+    }
+  }
+
+  async take(): Promise<Lease> {
+    const member = this.#next() ?? (await this.#wait())
+    return { sql: member.connection.sql, release: () => this.#release(member) }
+  }
+
+  /** Whatever is still under way fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const waiting of this.#waiting) waiting.refuse("the program ends")
+    const members = [...this.#idle.splice(0), ...this.#lent]
+    await Promise.all(members.map(({ connection }) => connection.close()))
+  }
+
+  #next(): Member | undefined {
+    if (this.#closed) throw new NoFreeConnection("the program ends")
+    let member = this.#idle.pop()
+    while (member?.connection.hasEnded === true) member = this.#idle.pop()
+    if (member === undefined && this.#lent.size >= this.#options.connectionsMax) return undefined
+    member ??= { connection: this.#open(), openedMs: performance.now() }
+    this.#lent.add(member)
+    return member
+  }
+
+  #wait(): Promise<Member> {
+    if (this.#waiting.size >= this.#options.waitingMax) throw new NoFreeConnection("too many wait")
+    return new Promise((resolve, reject) => {
+      const forget = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(waiting)
+      }
+      const waiting: Waiting = {
+        give: (member) => {
+          forget()
+          resolve(member)
+        },
+        refuse: (reason) => {
+          forget()
+          reject(new NoFreeConnection(reason))
+        }
+      }
+      const timer = setTimeout(() => waiting.refuse("waited too long"), this.#options.waitMs)
+      this.#waiting.add(waiting)
+    })
+  }
+
+  #release(member: Member): void {
+    if (!this.#lent.delete(member)) return
+    if (this.#closed || performance.now() - member.openedMs > this.#options.ageMsMax)
+      void member.connection.close()
+    if (!member.connection.hasEnded) this.#idle.push(member)
+    const [first] = this.#waiting
+    const next = first === undefined || this.#closed ? undefined : this.#next()
+    if (next !== undefined) first!.give(next)
+  }
+}
