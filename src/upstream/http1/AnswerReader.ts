@@ -3,6 +3,7 @@
  * one piece of the body: a hurried stream puts dozens of events into each read.
  */
 import { ChunkDecoder } from "./ChunkDecoder.ts"
+import { HeadFinder } from "./HeadFinder.ts"
 import { type AnswerHead, readHead } from "./read-head.ts"
 
 /** What a piece has brought, in this order. */
@@ -14,16 +15,16 @@ export interface Reading {
   readonly outcome: "more" | "ended" | "surplus" | "broken"
 }
 
-const headEnd = Buffer.from("\r\n\r\n")
-/** Node's own limit is 16 KiB; some providers' policies and cookies come near it. */
-const headBytesMax = 64 * 1024
+/** Some providers send one every few seconds while a model thinks. */
+const interimHeadsMax = 200
 
 const more: Reading = { head: undefined, body: undefined, outcome: "more" }
 const broken: Reading = { head: undefined, body: undefined, outcome: "broken" }
 
 export class AnswerReader {
+  readonly #heads = new HeadFinder()
+  #interimHeads = 0
   #head: AnswerHead | undefined
-  #partOfHead: Buffer | undefined
   #bytesLeft = 0
   #chunks: ChunkDecoder | undefined
 
@@ -31,31 +32,32 @@ export class AnswerReader {
     return this.#head
   }
 
-  /** `bytes` may be used again afterwards. */
-  read(bytes: Buffer): Reading {
-    return this.#head === undefined
-      ? this.#readHead(this.#partOfHead === undefined ? bytes : Buffer.concat([this.#partOfHead, bytes]))
-      : this.#readBody(this.#head, bytes, 0, false)
+  /** A head has begun and is still to end. */
+  get isWithinHead(): boolean {
+    return this.#heads.isWithin
   }
 
-  #readHead(bytes: Buffer): Reading {
-    for (let start = 0; ;) {
-      const end = bytes.indexOf(headEnd, start)
-      if (end === -1 ? bytes.length - start > headBytesMax : end - start > headBytesMax) return broken
-      if (end === -1) {
-        this.#partOfHead = Buffer.from(bytes.subarray(start))
-        return more
-      }
-      const head = readHead(bytes.toString("latin1", start, end + 2))
+  /** `bytes` may be used again afterwards. */
+  read(bytes: Buffer): Reading {
+    return this.#head === undefined ? this.#readHeads(bytes) : this.#readBody(this.#head, bytes, 0, false)
+  }
+
+  #readHeads(bytes: Buffer): Reading {
+    for (let start = 0; ; start = this.#heads.position) {
+      const text = this.#heads.find(bytes, start)
+      if (text === undefined) return this.#heads.isBroken ? broken : more
+      const head = readHead(text)
       if (head === undefined || head.status === switchingProtocols) return broken
-      start = end + headEnd.length
-      if (isInterim(head)) continue
-      this.#head = head
-      this.#partOfHead = undefined
-      this.#bytesLeft = head.bodyBytes
-      if (head.framing === "chunked") this.#chunks = new ChunkDecoder()
-      return this.#readBody(head, bytes, start, true)
+      if (!isInterim(head)) return this.#begin(head, bytes)
+      if (++this.#interimHeads > interimHeadsMax) return broken
     }
+  }
+
+  #begin(head: AnswerHead, bytes: Buffer): Reading {
+    this.#head = head
+    this.#bytesLeft = head.bodyBytes
+    if (head.framing === "chunked") this.#chunks = new ChunkDecoder()
+    return this.#readBody(head, bytes, this.#heads.position, true)
   }
 
   #readBody(known: AnswerHead, bytes: Buffer, start: number, isNew: boolean): Reading {

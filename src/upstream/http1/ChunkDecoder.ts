@@ -1,8 +1,12 @@
-/** Takes a chunked body apart (RFC 9112, section 7.1). Extensions and trailers are passed over. */
+/**
+ * Takes a chunked body apart (RFC 9112, section 7.1). Extensions and trailers are passed over, and so are blanks around
+ * extensions and behind sizes, which some servers pad.
+ */
 import { headerName } from "./header-syntax.ts"
 
 type State =
   | "size"
+  | "size-blank"
   | "extension-start"
   | "extension"
   | "size-line-feed"
@@ -17,8 +21,9 @@ type State =
   | "ended"
   | "broken"
 
+/** Without zeros in front, which are as good as none. */
 const sizeDigitsMax = 12
-/** Of one extension, and of all trailers. */
+/** Of all around one size, and of all trailers. */
 const besidesBytesMax = 16 * 1024
 
 const tab = 0x09
@@ -34,6 +39,7 @@ export class ChunkDecoder {
   #state: State = "size"
   #bytesLeft = 0
   #sizeDigits = 0
+  #hasSize = false
   #besidesBytes = 0
   #position = 0
 
@@ -79,12 +85,16 @@ export class ChunkDecoder {
     switch (this.#state) {
       case "size":
         return this.#afterSize(byte)
+      case "size-blank":
+        return this.#behindSize(byte)
       case "extension-start":
+        if (isBlank(byte)) return this.#beside(byte, "extension-start")
         return isNameCharacter[byte] ? "extension" : "broken"
       case "extension":
         return byte === carriageReturn ? "size-line-feed" : this.#beside(byte, "extension")
       case "size-line-feed":
         this.#sizeDigits = 0
+        this.#hasSize = false
         this.#besidesBytes = 0
         return byte !== lineFeed ? "broken" : this.#bytesLeft === 0 ? "trailer" : "data"
       case "data-return":
@@ -93,6 +103,8 @@ export class ChunkDecoder {
         return byte === lineFeed ? "size" : "broken"
       case "trailer":
         if (byte === carriageReturn) return "last-line-feed"
+        // A trailer that goes on in the next line, as was allowed once.
+        if (isBlank(byte) && this.#besidesBytes > 0) return this.#beside(byte, "trailer-value")
         return isNameCharacter[byte] ? this.#beside(byte, "trailer-name") : "broken"
       case "trailer-name":
         if (byte === colon) return "trailer-value"
@@ -112,13 +124,17 @@ export class ChunkDecoder {
 
   #afterSize(byte: number): State {
     const digit = hexDigit(byte)
-    if (digit !== undefined) {
-      this.#bytesLeft = this.#bytesLeft * 16 + digit
-      return ++this.#sizeDigits > sizeDigitsMax ? "broken" : "size"
-    }
-    if (this.#sizeDigits === 0) return "broken"
+    if (digit === undefined) return this.#hasSize ? this.#behindSize(byte) : "broken"
+    this.#hasSize = true
+    this.#bytesLeft = this.#bytesLeft * 16 + digit
+    if (this.#bytesLeft === 0) return this.#beside(byte, "size")
+    return ++this.#sizeDigits > sizeDigitsMax ? "broken" : "size"
+  }
+
+  #behindSize(byte: number): State {
     if (byte === carriageReturn) return "size-line-feed"
-    return byte === semicolon ? "extension-start" : "broken"
+    if (byte === semicolon) return "extension-start"
+    return isBlank(byte) ? this.#beside(byte, "size-blank") : "broken"
   }
 
   /** Within what nobody uses, for so long. */
@@ -127,6 +143,8 @@ export class ChunkDecoder {
     return isText && ++this.#besidesBytes <= besidesBytesMax ? state : "broken"
   }
 }
+
+const isBlank = (byte: number): boolean => byte === space || byte === tab
 
 const hexDigit = (byte: number): number | undefined => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30

@@ -34,6 +34,9 @@ const wholeBytesMax = 64 * 1024
 /** Larger ones go out in slices: TLS would encrypt all of one at once, while everybody else waits. */
 const sliceBytes = 256 * 1024
 
+/** From the first byte of a head to its last: heads come at once, or never. */
+const headMs = 15_000
+
 const nothing = new Uint8Array()
 
 export class Connection {
@@ -48,6 +51,7 @@ export class Connection {
   /** What of a large body has not been given to the socket yet. */
   #unsent: Uint8Array = nothing
   #isPaused = false
+  #headTimer: NodeJS.Timeout | undefined
   /** Of an idle one: when it is to be closed, ms since 1970. */
   idleUntilMs = 0
 
@@ -64,7 +68,6 @@ export class Connection {
 
   send(outgoing: Outgoing, listener: AnswerListener): void {
     this.#listener = listener
-    this.#reader = new AnswerReader()
     if (this.#isConnected) this.#send(outgoing)
     else this.#outgoing = outgoing
   }
@@ -91,6 +94,7 @@ export class Connection {
     const listener = this.#listener
     this.#listener = undefined
     clearTimeout(this.#connectTimer)
+    clearTimeout(this.#headTimer)
     this.#keeper.forget(this)
     this.#socket.destroy()
     listener?.onFailure(reason)
@@ -142,9 +146,19 @@ export class Connection {
     const { body, head, outcome } = this.#reader.read(received.subarray(0, length))
     if (head !== undefined) listener.onHead(head)
     if (body !== undefined && this.#listener === listener) listener.onData(body)
-    if (this.#listener !== listener || outcome === "more") return
+    if (this.#listener !== listener) return
+    if (this.#reader.isWithinHead || this.#headTimer !== undefined) this.#limitHead()
+    if (outcome === "more") return
     if (outcome === "broken") return this.close("malformed")
     this.#finish(listener, outcome === "ended")
+  }
+
+  #limitHead(): void {
+    if (this.#reader.isWithinHead) this.#headTimer ??= setTimeout(() => this.close("head timeout"), headMs)
+    else {
+      clearTimeout(this.#headTimer)
+      this.#headTimer = undefined
+    }
   }
 
   /** The provider has closed its side. */
@@ -157,6 +171,8 @@ export class Connection {
   #finish(listener: AnswerListener, isExact: boolean): void {
     this.#listener = undefined
     const head = this.#reader.head!
+    // An idle connection keeps nothing of the answer before.
+    this.#reader = new AnswerReader()
     // A provider that answered before it took all of a body may never read the rest, nor what is sent behind it.
     const isSent = this.#unsent.byteLength === 0 && this.#socket.writableLength === 0
     if (isExact && isSent && head.keepsAlive) {

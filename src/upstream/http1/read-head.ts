@@ -17,34 +17,55 @@ export interface AnswerHead {
   readonly keepsAlive: boolean
 }
 
+/** More would only cost memory. */
+const linesMax = 256
+
 const statusLine = new RegExp(`^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: [${valueCharacters}]*)?$`)
-/** Every line is a name and its value; neither is continued in the next. */
-const headerLines = new RegExp(`^(?:[${nameCharacters}]+:[${valueCharacters}]*\\r\\n)*$`)
+/** Every line is a name and its value. */
+const headerLines = new RegExp(`^(?:[${nameCharacters}]+:[${valueCharacters}]*\\r\\n){0,${linesMax}}$`)
+/** A value that goes on in the next line, as was allowed once: the break counts as a blank. */
+const fold = /\r\n[\t ]+/g
+/** Of these not every reader would take what stands behind a break for a part of the value. */
+const foldedFraming = /^(?:content-length|transfer-encoding|connection):[^\r]*\r\n[\t ]/im
 
 /** `text`: the head in Latin-1, up to and with the end of its last line. `undefined` where it is malformed. */
 export const readHead = (text: string): AnswerHead | undefined => {
   const lineEnd = text.indexOf("\r\n")
   const [, minor, code] = statusLine.exec(text.slice(0, lineEnd)) ?? []
-  const lines = text.slice(lineEnd + 2)
-  if (code === undefined || !headerLines.test(lines)) return undefined
+  if (code === undefined) return undefined
+  const lines = unfolded(text.slice(lineEnd + 2))
+  if (lines === undefined) return undefined
   const headers = readHeaders(lines)
   const status = Number(code)
-  const framing = framingOf(status, minor === "1", headers)
+  const bodyBytes = lengthOf(headers["content-length"])
+  const framing = framingOf(status, minor === "1", bodyBytes, headers)
   if (framing === undefined) return undefined
   return {
     status,
     headers,
     framing,
-    bodyBytes: framing === "length" ? Number(headers["content-length"]) : 0,
+    bodyBytes: framing === "length" ? bodyBytes! : 0,
     keepsAlive:
       framing !== "close" &&
-      !announcesMore(framing, headers) &&
+      !announcesMore(framing, bodyBytes, headers) &&
       staysOpen(minor === "1", headers["connection"])
   }
 }
 
+/** `lines` where all of them are sound. */
+const unfolded = (lines: string): string | undefined => {
+  if (headerLines.test(lines)) return lines
+  if (foldedFraming.test(lines)) return undefined
+  const whole = lines.replaceAll(fold, " ")
+  return headerLines.test(whole) ? whole : undefined
+}
+
+/** Holds nothing that it was not given: a header may be called `__proto__` or `constructor`. */
+const HeaderTable = function () {} as unknown as new () => Record<string, string>
+HeaderTable.prototype = Object.create(null)
+
 const readHeaders = (lines: string): AnswerHeaders => {
-  const headers: Record<string, string> = {}
+  const headers = new HeaderTable()
   for (let start = 0; start < lines.length;) {
     const colon = lines.indexOf(":", start)
     const end = lines.indexOf("\r\n", colon)
@@ -65,26 +86,47 @@ const trimmed = (text: string, start: number, end: number): string => {
 }
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-/** RFC 9112, section 6.3; a length beside chunks, or two lengths, may be an attempt to smuggle a second answer in. */
-const framingOf = (status: number, isNewest: boolean, headers: AnswerHeaders): Framing | undefined => {
-  const { "content-length": length, "transfer-encoding": encoding } = headers
+/** RFC 9112, section 6.3; a length beside chunks may be an attempt to smuggle a second answer in. */
+const framingOf = (
+  status: number,
+  isNewest: boolean,
+  length: number | undefined,
+  { "content-length": toldLength, "transfer-encoding": encoding }: AnswerHeaders
+): Framing | undefined => {
   if (encoding !== undefined) {
-    if (length !== undefined || !isNewest || encoding.toLowerCase() !== "chunked") return undefined
-  } else if (length !== undefined && !isLength(length)) return undefined
+    if (toldLength !== undefined || !isNewest || !isChunkedAlone(encoding)) return undefined
+  } else if (toldLength !== undefined && length === undefined) return undefined
   if (status < 200 || status === 204 || status === 304) return "none"
   if (encoding !== undefined) return "chunked"
   return length === undefined ? "close" : "length"
 }
 
-/** A body where none may be: if it comes all the same, it would be taken for the next answer. */
-const announcesMore = (framing: Framing, headers: AnswerHeaders): boolean =>
-  framing === "none" &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
+const listItems = (list: string): ReadonlyArray<string> =>
+  list.split(/[\t ]*,[\t ]*/).filter((item) => item !== "")
 
-const isLength = (text: string): boolean => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+/** Compressed on its way it may come only to those who have asked for that (RFC 9110, section 10.1.4), which we have not. */
+const isChunkedAlone = (encoding: string): boolean => {
+  const small = encoding.toLowerCase()
+  if (small === "chunked") return true
+  const items = listItems(small)
+  return items.length === 1 && items[0] === "chunked"
+}
+
+/** The same length told several times is one; `undefined` where there is none that can be understood. */
+const lengthOf = (told: string | undefined): number | undefined => {
+  if (told === undefined) return undefined
+  const items = told.includes(",") ? listItems(told) : [told]
+  const [length] = items
+  if (length === undefined || !/^\d+$/.test(length) || items.some((item) => item !== length)) return undefined
+  return Number.isSafeInteger(Number(length)) ? Number(length) : undefined
+}
+
+/** A body where none may be: if it comes all the same, it would be taken for the next answer. */
+const announcesMore = (framing: Framing, length: number | undefined, headers: AnswerHeaders): boolean =>
+  framing === "none" && (headers["transfer-encoding"] !== undefined || (length ?? 0) > 0)
 
 const staysOpen = (isNewest: boolean, connection: string | undefined): boolean => {
   if (connection === undefined) return isNewest
-  const options = connection.toLowerCase().split(/[\t ]*,[\t ]*/)
+  const options = listItems(connection.toLowerCase())
   return !options.includes("close") && (isNewest || options.includes("keep-alive"))
 }

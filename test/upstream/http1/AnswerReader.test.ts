@@ -1,5 +1,5 @@
 /** Answers as they come over a connection, whole and in pieces, and what is no answer. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { AnswerReader, type Reading } from "../../../src/upstream/http1/AnswerReader.ts"
 import { Random, seeds } from "../../Random.ts"
 
@@ -45,11 +45,38 @@ const good: Record<string, readonly [answer: string, body: string, outcome?: Rea
     "x".repeat(26) + "y".repeat(26)
   ],
   "sizes with leading zeros": [chunked("0005\r\nhello\r\n000\r\n\r\n"), "hello"],
+  "sizes with many leading zeros": [
+    chunked(`${"0".repeat(100)}5\r\nhello\r\n${"0".repeat(100)}\r\n\r\n`),
+    "hello"
+  ],
+  "blanks behind sizes": [chunked("5 \r\nhello\r\n1\t  \r\n!\r\n0 \r\n\r\n"), "hello!"],
   "extensions of chunks": [chunked('5;name=value\r\nhello\r\n0;last;chunk-signature="a b"\r\n\r\n'), "hello"],
+  "blanks around extensions": [
+    chunked("5 ; name\t=  value ; other \r\nhello\r\n0\t;\tlast\r\n\r\n"),
+    "hello"
+  ],
   trailers: [chunked("5\r\nhello\r\n0\r\nchecksum: 1\r\nother: 2\r\n\r\n"), "hello"],
+  "a trailer that goes on in the next line": [
+    chunked("5\r\nhello\r\n0\r\nchecksum: 1\r\n\t2\r\n\r\n"),
+    "hello"
+  ],
+  "a header that goes on in the next line": [
+    head("a: b\r\n c\r\n\t d\r\ncontent-length: 5\r\n") + "hello",
+    "hello"
+  ],
+  "the same length told twice": [head("content-length: 5\r\nContent-Length: 5\r\n") + "hello", "hello"],
+  "the same length told twice in one line": [head("content-length: 5, 5\r\n") + "hello", "hello"],
+  "an empty place in a list of encodings": [
+    head("transfer-encoding: , Chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n",
+    "hello"
+  ],
   "data that looks like the end": [chunked("5\r\n0\r\n\r\n\r\n0\r\n\r\n"), "0\r\n\r\n"],
   "an answer that only informs before it": [
     `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${sized("hi")}`,
+    "hi"
+  ],
+  "as many of them as a patient provider sends": [
+    `${"HTTP/1.1 102 Processing\r\n\r\n".repeat(200)}${sized("hi")}`,
     "hi"
   ],
   "several of them": [`${"HTTP/1.1 100 Continue\r\n\r\n".repeat(3)}${sized("hi")}`, "hi"],
@@ -73,17 +100,24 @@ const broken: Record<string, string> = {
   "a header without a name": head(": x\r\n"),
   "a header without a colon": head("content-length\r\n"),
   "a space before the colon": head("content-length : 5\r\n") + "hello",
-  "a header that goes on in the next line": head("a: b\r\n c\r\ncontent-length: 0\r\n"),
+  "a first header that goes on from nowhere": head(" a: b\r\ncontent-length: 0\r\n"),
+  "a length that goes on in the next line": head("content-length: 5\r\n 5\r\n") + "hello",
+  "a length in the next line": head("content-length:\r\n 5\r\n") + "hello",
+  "an encoding in the next line": head("a: b\r\nTransfer-Encoding:\r\n chunked\r\n") + "0\r\n\r\n",
+  "an end in the next line": head("connection:\r\n close\r\ncontent-length: 0\r\n"),
   "a line that ends without carriage return": head("a: b\ncontent-length: 0\r\n"),
   "a carriage return within a line": head("a: b\rc\r\ncontent-length: 0\r\n"),
   "a zero byte": head("a: \0\r\ncontent-length: 0\r\n"),
   "a length and chunks": head("content-length: 5\r\ntransfer-encoding: chunked\r\n") + "0\r\n\r\n",
+  "two lengths in one line": head("content-length: 5, 6\r\n") + "hello",
+  "the same length written in two ways": head("content-length: 5\r\ncontent-length: 05\r\n") + "hello",
   "two lengths": head("content-length: 5\r\ncontent-length: 6\r\n") + "hello",
   "a negative length": head("content-length: -1\r\n"),
   "a length with a sign": head("content-length: +5\r\n") + "hello",
   "a length behind a space of another kind": head("content-length: \xa05\r\n") + "hello",
   "a length in hex": head("content-length: 0x5\r\n") + "hello",
   "a length beyond numbers": head("content-length: 99999999999999999999\r\n"),
+  "another encoding alone": head("transfer-encoding: gzip\r\n") + "hello",
   "another encoding": head("transfer-encoding: gzip, chunked\r\n") + "0\r\n\r\n",
   "chunks told twice": head("transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n") + "0\r\n\r\n",
   "chunks in an old version": "HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -92,7 +126,12 @@ const broken: Record<string, string> = {
   "a size in hex notation": chunked("0x5\r\nhello\r\n"),
   "a negative size": chunked("-5\r\nhello\r\n"),
   "a size beyond numbers": chunked(`${"f".repeat(13)}\r\n`),
-  "a space behind a size": chunked("5 \r\nhello\r\n0\r\n\r\n"),
+  "more behind the blank behind a size": chunked("5 5\r\nhello\r\n0\r\n\r\n"),
+  "a blank before a size": chunked(" 5\r\nhello\r\n0\r\n\r\n"),
+  "a blank alone as a size": chunked(" \r\nhello\r\n0\r\n\r\n"),
+  "a trailer that goes on from nowhere": chunked("0\r\n a: b\r\n\r\n"),
+  "endless zeros before a size": chunked("0".repeat(20_000)),
+  "endless blanks behind a size": chunked(`5${" ".repeat(20_000)}`),
   "an extension without a name": chunked("5;\r\nhello\r\n0\r\n\r\n"),
   "a trailer without a name": chunked("0\r\n: b\r\n\r\n"),
   "a trailer without a colon": chunked("0\r\nhello\r\n\r\n"),
@@ -103,6 +142,10 @@ const broken: Record<string, string> = {
   "endless extensions": chunked(`5;${"x".repeat(20_000)}`),
   "endless trailers": chunked(`0\r\n${"a: b\r\n".repeat(10_000)}`),
   "endless trailers without values": chunked(`0\r\n${"a:\r\n".repeat(20_000)}`),
+  "too many headers": head("a: b\r\n".repeat(300)),
+  "endless heads that only inform": "HTTP/1.1 102 Processing\r\n\r\n".repeat(300),
+  "heads that only inform, too long together":
+    `HTTP/1.1 103 Early Hints\r\nlink: ${"x".repeat(10_000)}\r\n\r\n`.repeat(4),
   "a head too long that comes whole": `${head("a: b\r\n".repeat(12_000))}`,
   "an endless head": `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}`
 }
@@ -124,8 +167,56 @@ describe("an answer", () => {
     })
   }
 
-  it.each(Object.entries(broken))("with %s is none", (_, answer) => {
+  it.each(Object.entries(broken))("with %s is none, wherever it is cut", (_, answer) => {
     assert.strictEqual(read(answer).outcome, "broken")
+    const bytes = Buffer.from(answer, "latin1")
+    assert.strictEqual(readPieces([...bytes].map((byte) => Buffer.of(byte))).outcome, "broken")
+  })
+
+  it.each([
+    "HTTP/1.1 200 OK\ncontent-length: 5\n\nhello",
+    "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\nhello",
+    "HTTP/1.1 200 OK\r\ncontent-length: 5\n\r\nhello",
+    "\nHTTP/1.1 200 OK\r\n",
+    "SSH-2.0-OpenSSH_9.6\r\n",
+    "\x15\x03\x01\x00\x02\x02\x46",
+    "<html>"
+  ])("whose head can never end is none at once: %j", (answer) => {
+    assert.strictEqual(read(answer).outcome, "broken")
+    assert.strictEqual(readPieces([...answer].map((each) => Buffer.from(each, "latin1"))).outcome, "broken")
+  })
+
+  it("whose head comes byte by byte has each byte of it copied a few times at most", () => {
+    const bytes = Buffer.from(head(`a: ${"x".repeat(100)}\r\n`.repeat(250)))
+    let copied = 0
+    const copy = vi.spyOn(Buffer.prototype, "copy")
+    copy.mockImplementation(function (this: Buffer, target: unknown, at: unknown) {
+      copied += this.length
+      ;(target as Buffer).set(this, at as number)
+      return this.length
+    })
+    const reader = new AnswerReader()
+    for (const byte of bytes) reader.read(Buffer.of(byte))
+    copy.mockRestore()
+    assert.strictEqual(reader.head?.status, 200)
+    assert.isBelow(copied, 5 * bytes.length)
+  })
+
+  it("has headers of any name, and none that it was not given", () => {
+    const given = "__proto__: x\r\nconstructor: y\r\ntoString: z\r\n__proto__: w\r\ncontent-length: 0\r\n"
+    const headers = new AnswerReader().read(Buffer.from(head(given))).head!.headers
+    assert.deepStrictEqual(Object.entries(headers), [
+      ["__proto__", "x, w"],
+      ["constructor", "y"],
+      ["tostring", "z"],
+      ["content-length", "0"]
+    ])
+    for (const name of ["hasOwnProperty", "valueOf"]) assert.isUndefined(headers[name])
+  })
+
+  it("has a value that went on in the next line whole", () => {
+    const given = "a: b \r\n\t c\r\ncontent-length: 0\r\n"
+    assert.strictEqual(new AnswerReader().read(Buffer.from(head(given))).head!.headers["a"], "b  c")
   })
 
   it("gives what came before it broke", () => {

@@ -7,7 +7,6 @@ import { deadPort, endAfterEach, reply, startStub, untilClosed } from "../stub-p
 import { collect, failureOf, listening, originOf, request } from "./collect.ts"
 
 endAfterEach()
-
 describe("a call", () => {
   it("goes out with its length, its host and nothing that it was not given", async () => {
     let received = ""
