@@ -1,6 +1,9 @@
-/** One call, from its arrival to its row in the log. */
+/**
+ * One call, from its arrival to its row in the log. It is one object all the way, and its type says how far it has come:
+ * a `Call` has arrived, then it is an `IdentifiedCall`, then a `ResolvedCall`; an admitted one is part of a `TextCall`.
+ */
 import type { CallRecord, Endpoint } from "../domain/call.ts"
-import type { Model } from "../domain/catalogue.ts"
+import type { Model, Resolved } from "../domain/catalogue.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
@@ -17,6 +20,14 @@ export interface Charge {
   readonly estimated: boolean
 }
 
+/** Whose call it is is known. */
+export type IdentifiedCall = Call & { readonly identity: KeyIdentity }
+
+/** And so is the model that it goes to. */
+export type ResolvedCall = IdentifiedCall & { readonly model: Model }
+
+export const isIdentified = (call: Call): call is IdentifiedCall => call.identity !== undefined
+
 export class Call implements Holder {
   readonly id: CallId
   readonly startedMs: number
@@ -25,6 +36,7 @@ export class Call implements Holder {
   identity: KeyIdentity | undefined
   modelRequested = ""
   model: Model | undefined
+  /** The name sent, where it was an alias or fell back. */
   mappedFrom: string | undefined
   stream = false
   firstByteMs: number | undefined
@@ -49,6 +61,17 @@ export class Call implements Holder {
     this.id = makeCallId(nowMs)
   }
 
+  identify(identity: KeyIdentity): IdentifiedCall {
+    this.identity = identity
+    return this as IdentifiedCall
+  }
+
+  resolve(this: IdentifiedCall, { mappedFrom, model }: Resolved): ResolvedCall {
+    this.model = model
+    this.mappedFrom = mappedFrom
+    return this as ResolvedCall
+  }
+
   /** The first byte of a streamed answer goes out. */
   noteFirstByte(nowMs: number): void {
     this.firstByteMs = nowMs - this.startedMs
@@ -60,23 +83,26 @@ export class Call implements Holder {
   }
 
   /** The row of a call that is charged. Only once. */
-  charged(charge: Charge, status: number, errorType: string, nowMs: number): CallRecord {
+  charged(this: ResolvedCall, charge: Charge, status: number, errorType: string, nowMs: number): CallRecord {
     this.charge = charge
-    return this.#record(
-      status,
-      errorType,
-      charge,
-      callCost(this.model!.price, charge.usage, charge.units),
-      nowMs
-    )
+    const cost = callCost(this.model.price, charge.usage, charge.units)
+    return this.#record(this.identity, status, errorType, charge, cost, nowMs)
   }
 
   /** The row of a call that costs nothing. */
-  uncharged(status: number, errorType: string, nowMs: number): CallRecord {
-    return this.#record(status, errorType, { usage: noUsage, units: 1, estimated: false }, 0n, nowMs)
+  uncharged(this: IdentifiedCall, status: number, errorType: string, nowMs: number): CallRecord {
+    const nothing = { usage: noUsage, units: 1, estimated: false }
+    return this.#record(this.identity, status, errorType, nothing, 0n, nowMs)
   }
 
-  #record(status: number, errorType: string, charge: Charge, cost: bigint, nowMs: number): CallRecord {
+  #record(
+    { accountId, keyId }: KeyIdentity,
+    status: number,
+    errorType: string,
+    charge: Charge,
+    cost: bigint,
+    nowMs: number
+  ): CallRecord {
     this.recorded = true
     this.status = status
     this.errorType = errorType
@@ -85,8 +111,8 @@ export class Call implements Holder {
     return {
       callId: this.id,
       atMs: this.startedMs,
-      accountId: this.identity!.accountId,
-      keyId: this.identity!.keyId,
+      accountId,
+      keyId,
       endpoint: this.endpoint,
       modelRequested: storable(this.modelRequested),
       model: this.model?.id ?? "",

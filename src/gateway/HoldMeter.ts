@@ -3,11 +3,11 @@ import type { MicroVnd } from "../domain/money.ts"
 import { tokensCost } from "../domain/price.ts"
 import type { LedgerConnection } from "../ledger/LedgerClient.ts"
 import { coveredOutput } from "./admission.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall } from "./Call.ts"
 
 export interface HoldOptions {
   readonly ledger: LedgerConnection
-  readonly call: Call
+  readonly call: IdentifiedCall
   readonly perMtokVnd: number
   /** Tokens of input that the hold covers beside the output. */
   readonly inputTokens: number
@@ -63,7 +63,7 @@ export class HoldMeter {
     this.#asking = true
     const wanted = tokensCost(perMtokVnd, Math.min(quantum, outputMax - this.#covered))
     const demand = { minimum: tokensCost(perMtokVnd, 1), wanted }
-    ledger.extend(call.identity!.accountId, call, demand, (answer) => {
+    ledger.extend(call.identity.accountId, call, demand, (answer) => {
       this.#asking = false
       if (answer._tag === "Admitted") {
         this.#granted += answer.granted

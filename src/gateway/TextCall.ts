@@ -4,11 +4,11 @@ import type { ProviderSettings } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import type { Way } from "../formats/pairs.ts"
 import type { Admitted } from "./admit-text.ts"
-import type { Call } from "./Call.ts"
+import type { ResolvedCall } from "./Call.ts"
 
 /** A text call that is on its way. */
 export interface TextCall {
-  readonly call: Call
+  readonly call: ResolvedCall
   readonly way: Way
   readonly model: Model
   readonly provider: ProviderSettings

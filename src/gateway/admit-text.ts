@@ -2,12 +2,11 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
-import type { Model } from "../domain/catalogue.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Price } from "../domain/price.ts"
 import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand } from "./admission.ts"
 import { flatMapAtOnce } from "./at-once.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
@@ -22,15 +21,15 @@ export interface Admitted {
 
 export const admitText = (
   gateway: GatewayShape,
-  call: Call,
-  model: Model,
+  call: ResolvedCall,
   prepared: Prepared
 ): Effect.Effect<Admitted, CallError> =>
   flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
     const inputTokens = prepared.inputBound + continued
-    return model.price._tag === "PerRequest"
-      ? admitPerRequest(gateway, call, model.price, { inputTokens, prepared })
-      : admitPerToken(gateway, call, model.price.perMtokVnd, { inputTokens, prepared })
+    const { price } = call.model
+    return price._tag === "PerRequest"
+      ? admitPerRequest(gateway, call, price, { inputTokens, prepared })
+      : admitPerToken(gateway, call, price.perMtokVnd, { inputTokens, prepared })
   })
 
 interface Input {
@@ -38,14 +37,19 @@ interface Input {
   readonly prepared: Prepared
 }
 
-const admitPerRequest = (gateway: GatewayShape, call: Call, price: Price, { inputTokens, prepared }: Input) =>
+const admitPerRequest = (
+  gateway: GatewayShape,
+  call: IdentifiedCall,
+  price: Price,
+  { inputTokens, prepared }: Input
+) =>
   flatMapAtOnce(admitDemand(gateway, call, fixedDemand(price, 1)), (granted) =>
     Effect.succeed<Admitted>({ granted, inputTokens, cap: prepared.cap.tokens })
   )
 
 const admitPerToken = (
   gateway: GatewayShape,
-  call: Call,
+  call: IdentifiedCall,
   perMtokVnd: number,
   { inputTokens, prepared }: Input
 ) => {
@@ -61,19 +65,19 @@ const admitPerToken = (
   })
 }
 
-const admitDemand = (gateway: GatewayShape, call: Call, demand: Demand) =>
-  admit(gateway.ledger, call.identity!, call, demand, gateway.models.settings().publicUrl)
+const admitDemand = (gateway: GatewayShape, call: IdentifiedCall, demand: Demand) =>
+  admit(gateway.ledger, call.identity, call, demand, gateway.models.settings().publicUrl)
 
 /** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
 const continuedTokens = (
   gateway: GatewayShape,
-  call: Call,
+  call: IdentifiedCall,
   prepared: Prepared
 ): Effect.Effect<number, CallError> => {
   if (prepared.referenced.length === 0) return Effect.succeed(0)
   return Effect.map(
     Effect.forEach(prepared.referenced, ({ field, id }) =>
-      gateway.ledger.storedCall(call.identity!.accountId, hashStoredId(id)).pipe(
+      gateway.ledger.storedCall(call.identity.accountId, hashStoredId(id)).pipe(
         Effect.mapError(ledgerUnavailable),
         Effect.flatMap((tokens) =>
           tokens === undefined ? Effect.fail(unknownStoredId(field, id)) : Effect.succeed(tokens)

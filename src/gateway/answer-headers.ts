@@ -1,6 +1,6 @@
 /** The headers of answers: which model did the work, what it cost, and the call's id. */
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import type { Call } from "./Call.ts"
+import type { Call, ResolvedCall } from "./Call.ts"
 import type { ResponseHeaders } from "./Client.ts"
 
 /** On every answer: each client family reads one of the two. */
@@ -9,8 +9,8 @@ export const idHeaders = ({ id }: Pick<Call, "id">): ResponseHeaders => [
   ["x-request-id", id]
 ]
 
-export const modelHeaders = (call: Call): ResponseHeaders => [
-  ["x-svc-model", call.model!.id],
+export const modelHeaders = (call: ResolvedCall): ResponseHeaders => [
+  ["x-svc-model", call.model.id],
   ...(call.mappedFrom === undefined
     ? []
     : [["x-svc-model-mapped-from", headerSafe(call.mappedFrom)] as const])
@@ -23,8 +23,8 @@ export interface CostShown {
 }
 
 /** Of calls whose cost is known before the answer goes out. */
-export const costHeaders = (call: Call, record: CostShown): ResponseHeaders => {
-  const { price } = call.model!
+export const costHeaders = (call: ResolvedCall, record: CostShown): ResponseHeaders => {
+  const { price } = call.model
   return [
     ["x-svc-input-tokens", String(record.inputTokens)],
     ["x-svc-output-tokens", String(record.outputTokens)],
@@ -36,7 +36,7 @@ export const costHeaders = (call: Call, record: CostShown): ResponseHeaders => {
 }
 
 /** Of a whole answer that has been charged. */
-export const chargedHeaders = (call: Call, record: CostShown): ResponseHeaders => [
+export const chargedHeaders = (call: ResolvedCall, record: CostShown): ResponseHeaders => [
   jsonType,
   ...idHeaders(call),
   ...modelHeaders(call),

@@ -4,7 +4,7 @@ import type { Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { endpoints } from "../formats/endpoints.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -17,29 +17,28 @@ const pathsOf: Readonly<Record<Model["kind"], string>> = {
 
 export const resolveModel = (
   gateway: GatewayShape,
-  call: Call,
+  call: IdentifiedCall,
   body: Buffer,
   endpoint: Endpoint
-): Effect.Effect<Model, CallError> =>
+): Effect.Effect<ResolvedCall, CallError> =>
   flatMapAtOnce(mapErrorAtOnce(gateway.codecs.readModel(body), errorOfRequestCodec), (name) =>
     modelOf(gateway, call, name, endpoint)
   )
 
 const modelOf = (
   gateway: GatewayShape,
-  call: Call,
+  call: IdentifiedCall,
   name: string,
   endpoint: Endpoint
-): Effect.Effect<Model, CallError> => {
+): Effect.Effect<ResolvedCall, CallError> => {
   call.modelRequested = name
   const resolved = endpoints[endpoint].mapsNames
     ? gateway.models.resolve(name)
     : exact(gateway.models.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
-  call.model = resolved.model
-  call.mappedFrom = resolved.mappedFrom
+  const onItsWay = call.resolve(resolved)
   return resolved.model.kind === endpoints[endpoint].kind
-    ? Effect.succeed(resolved.model)
+    ? Effect.succeed(onItsWay)
     : Effect.fail(
         invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")
       )

@@ -6,7 +6,7 @@ import { Cause, Effect, Exit } from "effect"
 import type { Endpoint } from "../domain/call.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import { authenticate } from "./authenticate.ts"
-import { Call } from "./Call.ts"
+import { Call, type IdentifiedCall } from "./Call.ts"
 import { type CallError, upstreamFailed } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -15,7 +15,7 @@ import { renderCallError } from "./render-call-error.ts"
 import { leftStatus, leftType, recordUncharged } from "./settle.ts"
 
 /** What an endpoint does with an authenticated call. */
-export type Serve = (gateway: GatewayShape, call: Call) => Effect.Effect<void, CallError>
+export type Serve = (gateway: GatewayShape, call: IdentifiedCall) => Effect.Effect<void, CallError>
 
 export const serveCall = (
   gateway: GatewayShape,
@@ -27,10 +27,9 @@ export const serveCall = (
     const call = new Call(client, endpoint, Date.now())
     call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
-    const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) => {
-      call.identity = identity
-      return serve(gateway, call)
-    })
+    const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) =>
+      serve(gateway, call.identify(identity))
+    )
     return Effect.exit(Effect.onExit(served, (exit) => Effect.sync(() => end(gateway, call, exit))))
   })
 

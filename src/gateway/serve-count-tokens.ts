@@ -7,7 +7,7 @@ import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
 import { refusalOf } from "./admission.ts"
-import type { Call } from "./Call.ts"
+import type { Call, IdentifiedCall } from "./Call.ts"
 import { answerUnreadable } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
@@ -19,13 +19,14 @@ import { recordUncharged } from "./settle.ts"
 
 const answerBytesMax = 1024 * 1024
 
-export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
-  const body = yield* readBody(call, gateway)
-  const admission = yield* gateway.ledger.check(call.identity!)
+export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
+  const body = yield* readBody(arrived, gateway)
+  const admission = yield* gateway.ledger.check(arrived.identity)
   if (admission._tag !== "Admitted") {
     return yield* refusalOf(admission, gateway.models.settings().publicUrl)
   }
-  const model = yield* resolveModel(gateway, call, body, "count_tokens")
+  const call = yield* resolveModel(gateway, arrived, body, "count_tokens")
+  const { model } = call
   const prepared = yield* preparePlain(gateway, {
     endpoint: "count_tokens",
     body,

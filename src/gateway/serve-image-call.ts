@@ -6,7 +6,7 @@ import { noUsage } from "../domain/usage.ts"
 import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { invalidRequest } from "./CallError.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
@@ -20,15 +20,16 @@ import { settle } from "./settle.ts"
 const answerBytesMax = 256 * 1024 * 1024
 
 export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>) =>
-  Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
-    const body = yield* readBody(call, gateway)
-    const model = yield* resolveModel(gateway, call, body, endpoint)
+  Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
+    const body = yield* readBody(arrived, gateway)
+    const call = yield* resolveModel(gateway, arrived, body, endpoint)
+    const { model } = call
     const task: PlainTask = { endpoint, body, model: model.upstream.model }
     const prepared = yield* preparePlain(gateway, task)
     const provider = yield* providerOf(gateway, model)
     const { publicUrl } = gateway.models.settings()
     const demand = fixedDemand(model.price, prepared.images)
-    yield* admit(gateway.ledger, call.identity!, call, demand, publicUrl)
+    yield* admit(gateway.ledger, call.identity, call, demand, publicUrl)
     // Nothing is fetched for a wallet that can not pay.
     const { bytes, contentType } = yield* withImage(gateway, task, prepared)
     const answer = yield* forward(gateway, call, {
@@ -55,7 +56,7 @@ const withImage = (gateway: GatewayShape, task: PlainTask, prepared: PreparedPla
   )
 }
 
-const charge = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, answer: Buffer) {
+const charge = Effect.fnUntraced(function* (gateway: GatewayShape, call: ResolvedCall, answer: Buffer) {
   const units = yield* countAnswerImages(answer)
   const record = yield* settle(gateway, call, { usage: noUsage, units, estimated: false })
   call.client.respond(200, chargedHeaders(call, record), answer)

@@ -9,7 +9,7 @@ import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
 import type { StreamCodec, StreamFailure } from "../formats/stream/stream-codec.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
-import type { Call, Charge } from "./Call.ts"
+import type { Charge, IdentifiedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
@@ -20,9 +20,10 @@ import { resolveModel } from "./resolve-model.ts"
 import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
 import { StreamRelay } from "./StreamRelay.ts"
 
-export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
-  const body = yield* readBody(call, gateway)
-  const model = yield* resolveModel(gateway, call, body, "audio_speech")
+export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
+  const body = yield* readBody(arrived, gateway)
+  const call = yield* resolveModel(gateway, arrived, body, "audio_speech")
+  const { model } = call
   const { bytes, contentType: bodyType } = yield* preparePlain(gateway, {
     endpoint: "audio_speech",
     body,
@@ -30,7 +31,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, c
   })
   const provider = yield* providerOf(gateway, model)
   const { limits, publicUrl } = gateway.models.settings()
-  yield* admit(gateway.ledger, call.identity!, call, fixedDemand(model.price, 1), publicUrl)
+  yield* admit(gateway.ledger, call.identity, call, fixedDemand(model.price, 1), publicUrl)
   const answer = yield* forward(gateway, call, {
     provider,
     model: model.upstream.model,

@@ -8,7 +8,7 @@ import { splice } from "../formats/json/splice.ts"
 import { capEdits } from "../formats/output-cap.ts"
 import { pairOf, type Way, wayTo } from "../formats/pairs.ts"
 import { admitText } from "./admit-text.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -21,15 +21,16 @@ import { resolveModel } from "./resolve-model.ts"
 import type { TextCall } from "./TextCall.ts"
 
 export const serveTextCall = (endpoint: TextEndpoint) =>
-  Effect.fnUntraced(function* (gateway: GatewayShape, call: Call) {
-    const body = yield* readBody(call, gateway)
-    const model = yield* resolveModel(gateway, call, body, endpoint)
+  Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
+    const body = yield* readBody(arrived, gateway)
+    const call = yield* resolveModel(gateway, arrived, body, endpoint)
+    const { model } = call
     const way = yield* chooseWay(endpoint, model)
     const provider = yield* providerOf(gateway, model)
     const { anthropicBeta } = call.client.headers
     const task: PrepareTask = { way, body, model, anthropicBeta }
     const checked = yield* prepareText(gateway, call, task)
-    const admitted = yield* admitText(gateway, call, model, checked)
+    const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
     const prepared = yield* fillInImages(gateway, task, checked)
     const text: TextCall = { call, way, model, provider, prepared, admitted }

@@ -1,7 +1,7 @@
 /** A stream's hold: extended before it is used up, waited for where it was not, and spent to its last token. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import type { Call } from "../../src/gateway/Call.ts"
+import type { IdentifiedCall } from "../../src/gateway/Call.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
 import type { Admission, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
 
@@ -19,7 +19,7 @@ const begin = (more: Partial<HoldOptions> = {}) => {
   const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
   const meter = new HoldMeter({
     ledger: { extend } as LedgerConnection,
-    call: { id: "call" as CallId, identity } as Call,
+    call: { id: "call" as CallId, identity } as IdentifiedCall,
     perMtokVnd,
     inputTokens: 10,
     granted: vndFor(30),

@@ -6,7 +6,8 @@ import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { generateKeySecret } from "../../src/domain/api-key.ts"
 import { admit } from "../../src/gateway/admission.ts"
 import type { Client } from "../../src/gateway/Client.ts"
-import { invalidRequest } from "../../src/gateway/CallError.ts"
+import type { IdentifiedCall, ResolvedCall } from "../../src/gateway/Call.ts"
+import { type CallError, invalidRequest } from "../../src/gateway/CallError.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { type Serve, serveCall } from "../../src/gateway/serve-call.ts"
 import { settle } from "../../src/gateway/settle.ts"
@@ -46,9 +47,9 @@ const setUp = (apiKey = generateKeySecret()) => {
   return { answers, drops, gateway, lines, problems, rows, serve }
 }
 
-const hold: Serve = (gateway, call) => {
-  call.model = claudeModel()
-  return Effect.asVoid(admit(gateway.ledger, identity, call, { minimum: 1n, wanted: 10n }, ""))
+const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<ResolvedCall, CallError> => {
+  const call = identified.resolve({ model: claudeModel(), mappedFrom: undefined })
+  return Effect.as(admit(gateway.ledger, identity, call, { minimum: 1n, wanted: 10n }, ""), call)
 }
 
 describe("a call", () => {
@@ -56,7 +57,7 @@ describe("a call", () => {
     Effect.gen(function* () {
       const { lines, rows, serve } = setUp()
       yield* serve((gateway, call) =>
-        Effect.asVoid(Effect.andThen(hold(gateway, call), settle(gateway, call, charge)))
+        Effect.asVoid(Effect.flatMap(hold(gateway, call), (held) => settle(gateway, held, charge)))
       )
       assert.deepStrictEqual(
         rows.map(({ cost, status }) => [status, cost]),
@@ -118,8 +119,8 @@ describe("a call", () => {
       const { rows, serve } = setUp()
       yield* serve((gateway, call) =>
         Effect.gen(function* () {
-          yield* hold(gateway, call)
-          yield* settle(gateway, call, charge)
+          const held = yield* hold(gateway, call)
+          yield* settle(gateway, held, charge)
           return yield* Effect.die(new Error("a fault of ours"))
         })
       )
