@@ -90,6 +90,40 @@ describe("architecture", () => {
     for (const file of sources) visit(file, [])
   })
 
+  it("has no two folders of wire formats that need each other", () => {
+    const needs = new Map<string, Set<string>>()
+    for (const file of files.filter((path) => path.startsWith("src/formats/"))) {
+      const folder = dirname(file)
+      const others = importsOf(file).map((path) => dirname(path))
+      needs.set(
+        folder,
+        new Set([...(needs.get(folder) ?? []), ...others.filter((other) => other !== folder)])
+      )
+    }
+    const done = new Set<string>()
+    const visit = (folder: string, path: ReadonlyArray<string>): void => {
+      assert.notInclude(path, folder, [...path, folder].join(" → "))
+      if (done.has(folder)) return
+      for (const other of needs.get(folder) ?? []) visit(other, [...path, folder])
+      done.add(folder)
+    }
+    for (const folder of needs.keys()) visit(folder, [])
+  })
+
+  it("branches on an endpoint or a protocol in no file: the tables of formats say what depends on them", () => {
+    const names =
+      "messages|chat_completions|responses|invoke|converse|images|speech|count_tokens|images_\\w+|audio_speech"
+    const branch = new RegExp(
+      `(?:[!=]== |case |includes\\(|has\\()"(?:${names})"` +
+        '|\\b(?:endpoint|protocol) [!=]== (?!undefined|"https?:)|switch \\((?:[\\w.]+\\.)?(?:endpoint|protocol)\\)'
+    )
+    // The catalogue's records say which protocols there are; the simulator is other people's servers.
+    const branching = files
+      .filter((file) => !/^src\/(domain\/catalogue|config\/|dashboard\/|simulator\/)/.test(file))
+      .filter((file) => branch.test(readFileSync(file, "utf8")))
+    assert.deepStrictEqual(branching, [])
+  })
+
   it("reads the environment in config.ts alone", () => {
     const readers = files.filter(
       (file) => file !== "src/config.ts" && readFileSync(file, "utf8").includes("process.env")

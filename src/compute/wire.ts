@@ -2,7 +2,7 @@
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
-import type { StreamFailure } from "../formats/stream/stream-codec.ts"
+import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain } from "./prepare-plain.ts"

@@ -6,51 +6,18 @@
 import type { Result } from "effect"
 import type { Model } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
-import type { FetchedImages } from "./bedrock/image-sources.ts"
-import type { ConversionContext, StreamStage } from "./convert/conversion.ts"
-import type { ToolNames } from "./convert/tool-names.ts"
+import type { ConversionContext } from "./convert/conversion.ts"
+import type { StreamStage } from "./stream/StreamStage.ts"
+import type { StreamFailure } from "./errors/stream-failure.ts"
+import type { ClientRequest, MessagesRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import type { InvalidRequest } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import type { Member } from "./json/splice.ts"
 import type { OutputCap } from "./output-cap.ts"
 import type { EventReader } from "./stream/event-reader.ts"
 import type { EventWriter } from "./stream/event-writers.ts"
-import type { StreamCodec, StreamFailure } from "./stream/stream-codec.ts"
+import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
-
-/** A client's request: its bytes, where their outermost members stand, and what they say. */
-export interface ClientRequest {
-  readonly parsed: JsonObject
-  readonly bytes: Buffer
-  readonly members: ReadonlyArray<Member>
-}
-
-/** What a conversion needs to know beside the request. */
-export interface RequestOptions {
-  readonly model: Model
-  /** The caller's `anthropic-beta` header, or empty. */
-  readonly anthropicBeta: string
-  /** Images by URL that have been fetched for an upstream which takes bytes only. */
-  readonly images?: FetchedImages
-}
-
-/** A request in the words of Messages, on its way to any upstream. */
-export interface MessagesRequest {
-  readonly body: JsonObject
-  /** The names of tools that were changed on the way here. */
-  readonly toolNames: ToolNames
-  /** Only where the client itself speaks Messages. */
-  readonly bytes?: Buffer
-}
-
-/** What goes upstream, but for its output cap. */
-export interface UpstreamBody {
-  readonly body: JsonObject
-  readonly bytes: Buffer
-  readonly toolNames: ToolNames
-  /** Images that were not at hand: others stand in their places. */
-  readonly missingImages: ReadonlyArray<string>
-}
 
 /** What the client's request asks of the answer's form. Plain data: it crosses threads. */
 export interface AskedOfAnswer {

@@ -6,7 +6,7 @@ import { readImageGeneration, unknownToGptImage } from "./images/generation.ts"
 import { type Edit, type Member, removeMembers, replaceValue, splice } from "./json/splice.ts"
 import { isOfAnswersOnly } from "./messages/count-request.ts"
 import { requireModelAndMessages } from "./messages/request.ts"
-import type { ClientRequest } from "./Pair.ts"
+import type { ClientRequest } from "./convert/requests.ts"
 import { readSpeechRequest } from "./speech/request.ts"
 import { type Addressed, bearerAddress, countAddress, type UpstreamAddress } from "./upstream-address.ts"
 

@@ -2,19 +2,19 @@
 import { Result } from "effect"
 import type { Model } from "../domain/catalogue.ts"
 import { ChatPassthrough } from "./chat/ChatPassthrough.ts"
+import { isBrokenFinish } from "./chat/broken-finish.ts"
 import { chatTraitsOf } from "./chat/chat-traits.ts"
 import { asksForUsage } from "./chat/request.ts"
-import { brokenOff, unreadable } from "./convert/conversion.ts"
-import { isBrokenFinish } from "./convert/stop-reasons.ts"
+import { type StreamFailure, brokenOff, unreadable } from "./errors/stream-failure.ts"
+import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
 import { type Edit, editValue, type Member, removeMembers, replaceValue, splice } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
-import type { ClientRequest, Pair, RequestOptions, UpstreamBody } from "./Pair.ts"
+import type { Pair } from "./Pair.ts"
 import { storedResponseId } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
-import type { StreamFailure } from "./stream/stream-codec.ts"
 
 export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
 

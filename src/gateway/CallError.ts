@@ -1,6 +1,6 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
-import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
+import { brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
 import type { ErrorType } from "../formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 

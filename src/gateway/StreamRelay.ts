@@ -3,8 +3,8 @@
  * content, pauses the upstream while the client does not keep up or the hold is used up, and keeps idle streams alive.
  */
 import { Effect } from "effect"
-import { brokenOff, unreadable } from "../formats/convert/conversion.ts"
-import type { StreamCodec, StreamFailure } from "../formats/stream/stream-codec.ts"
+import { type StreamFailure, brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"

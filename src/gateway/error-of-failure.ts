@@ -1,6 +1,6 @@
 /** A failure that an upstream reported inside its answer, as an error of the contract. */
 import type { Route } from "../config/settings.ts"
-import type { StreamFailure } from "../formats/stream/stream-codec.ts"
+import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import { CallError } from "./CallError.ts"
 import { hideRoute } from "./hide-route.ts"
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 export type FetchedImages = ReadonlyMap<string, { readonly bytes: Uint8Array; readonly mediaType: string }>
 
 /** In the place of an image that is yet to be fetched, where a request is converted to be checked and measured. */
-export const standInImage = { bytes: new Uint8Array(), mediaType: "image/png" }
+const standInImage = { bytes: new Uint8Array(), mediaType: "image/png" }
 
 /** The http(s) URLs of all images in the request, tool results included. */
 export const imageUrls = (request: JsonObject): ReadonlyArray<string> => [
@@ -22,6 +22,13 @@ export const imageUrls = (request: JsonObject): ReadonlyArray<string> => [
 /** Whether any image is given by a URL of any kind, so that the request can not go up as it is. */
 export const hasImagesByUrl = (request: JsonObject): boolean =>
   imageSources(request).some((source) => source.type === "url")
+
+/** What is not at hand is converted with another image in its place, so that all else can be checked. */
+export const imagesAtHand = (request: JsonObject, fetched: FetchedImages = new Map()) => {
+  const missing = imageUrls(request).filter((url) => !fetched.has(url))
+  if (missing.length === 0) return { images: fetched, missing }
+  return { images: new Map([...fetched, ...missing.map((url) => [url, standInImage] as const)]), missing }
+}
 
 /** The image as base64 and its type. */
 export const imageData = (

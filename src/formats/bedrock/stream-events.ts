@@ -1,9 +1,8 @@
 /** The events of Bedrock streams, out of their bytes. Exceptions and damage become the reader's failure. */
-import { brokenOff, unreadable } from "../convert/conversion.ts"
+import { type StreamFailure, brokenOff, unreadable } from "../errors/stream-failure.ts"
 import type { EventReader } from "../stream/event-reader.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
-import type { StreamFailure } from "../stream/stream-codec.ts"
 import { EventStreamDecoder, type EventStreamMessage } from "./event-stream.ts"
 
 /** Each event as `{ [event type]: payload }`: `messageStart`, `contentBlockDelta`, `chunk` and so on. */

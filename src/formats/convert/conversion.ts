@@ -1,8 +1,5 @@
 /** What the converters of all directions have in common. */
-import type { Usage } from "../../domain/usage.ts"
 import type { JsonObject } from "../json/json.ts"
-import type { OutputMeter } from "../meter/output-meter.ts"
-import type { StreamFailure } from "../stream/stream-codec.ts"
 import type { ToolNames } from "./tool-names.ts"
 
 export interface RequestConverted {
@@ -29,28 +26,5 @@ export interface ConversionContext {
   readonly givesFunctions: boolean
 }
 
-/** A state machine that takes the events of one protocol and gives those of another. */
-export interface StreamStage {
-  /** Text, thinking, a tool call or a refusal has been given. */
-  readonly contentSeen: boolean
-  readonly finished: boolean
-  /** Only what stands behind the answer is missing; `end` would finish it. */
-  readonly isWhole?: boolean
-  readonly failure: StreamFailure | undefined
-  readonly usage: Usage | undefined
-  /** As in `StreamCodec`; absent where the usage comes with the end. */
-  readonly usageIsFinal?: boolean
-  readonly meter: OutputMeter
-  push(event: JsonObject): ReadonlyArray<JsonObject>
-  /** No event will follow. Sets `failure` unless the stream was finished. */
-  end(): ReadonlyArray<JsonObject>
-}
-
 export const messageIdOf = (context: ConversionContext): string => `msg_${context.callId}`
 export const completionIdOf = (context: ConversionContext): string => `chatcmpl-${context.callId}`
-
-export const brokenOff: StreamFailure = { type: "api_error", message: "The model's answer broke off." }
-export const unreadable: StreamFailure = {
-  type: "api_error",
-  message: "The model's answer could not be read."
-}

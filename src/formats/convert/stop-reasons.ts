@@ -1,4 +1,5 @@
 /** Why an answer ended, in the words of each protocol. */
+import { googleReason } from "../chat/broken-finish.ts"
 import type { Json } from "../json/json.ts"
 
 export type MessagesStopReason =
@@ -22,26 +23,6 @@ const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<stri
   ["safety", "refusal"],
   ["model_context_window_exceeded", "model_context_window_exceeded"]
 ])
-
-/**
- * Finish reasons by which an upstream says that it could not finish. vLLM ends a stream that it gives up by `abort` and
- * `[DONE]`: https://github.com/vllm-project/vllm/issues/57082
- */
-const broken: ReadonlySet<Json | undefined> = new Set([
-  "error",
-  "abort",
-  "function_call_filter",
-  "network_error",
-  "insufficient_system_resource"
-])
-
-/** Google says behind the word what its filter objected to; a call that can not be read is no answer. */
-const googleReason = (reason: Json | undefined): Json | undefined =>
-  typeof reason === "string" && /^(content|function_call)_filter: /.test(reason)
-    ? reason.slice(0, reason.indexOf(":"))
-    : reason
-
-export const isBrokenFinish = (reason: Json | undefined): boolean => broken.has(googleReason(reason))
 
 /** What the answer held counts more than the word for its end: some upstreams say `stop` after tool calls, or the reverse. */
 export const messagesStopReason = (

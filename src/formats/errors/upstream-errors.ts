@@ -1,7 +1,7 @@
 /** Errors of upstreams, read in whatever shape they come and put into the contract's words; nothing of the upstream leaks. */
 import { nestedTooDeeply } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
-import type { StreamFailure } from "../stream/stream-codec.ts"
+import type { StreamFailure } from "./stream-failure.ts"
 
 export type ErrorType =
   | "invalid_request_error"

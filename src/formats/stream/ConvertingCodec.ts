@@ -2,8 +2,9 @@
 import type { Usage } from "../../domain/usage.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
-import type { StreamCodec, StreamFailure } from "./stream-codec.ts"
-import { brokenOff, type StreamStage } from "../convert/conversion.ts"
+import type { StreamCodec } from "./stream-codec.ts"
+import { type StreamFailure, brokenOff } from "../errors/stream-failure.ts"
+import type { StreamStage } from "./StreamStage.ts"
 import type { EventReader } from "./event-reader.ts"
 import type { EventWriter } from "./event-writers.ts"
 

@@ -7,7 +7,8 @@ import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstrea
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
 import { eventBytesMax, isKeepAlive } from "./sse.ts"
-import type { StreamCodec, StreamFailure } from "./stream-codec.ts"
+import type { StreamCodec } from "./stream-codec.ts"
+import type { StreamFailure } from "../errors/stream-failure.ts"
 
 /** What becomes of an event: passed on, left out, or the successful end, kept back with all that follows it. */
 export type Verdict = "pass" | "strip" | "finish"

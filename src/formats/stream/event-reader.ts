@@ -3,8 +3,7 @@ import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { isDone, isKeepAlive, type SseEvent, SseReader } from "./sse.ts"
-import type { StreamFailure } from "./stream-codec.ts"
-import { unreadable } from "../convert/conversion.ts"
+import { type StreamFailure, unreadable } from "../errors/stream-failure.ts"
 
 export interface EventReader {
   /** What came could not be read. Events read before that are still given. */

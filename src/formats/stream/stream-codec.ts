@@ -1,17 +1,7 @@
 /** What stands between an upstream's stream and the client's: bytes in, bytes out, and what was learnt on the way. */
 import type { Usage } from "../../domain/usage.ts"
-import type { JsonObject } from "../json/json.ts"
+import type { StreamFailure } from "../errors/stream-failure.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
-
-/** Why a stream that had begun can not be completed; `type` is one of the contract's error types. */
-export interface StreamFailure {
-  readonly type: "api_error" | "rate_limit_error" | "invalid_request_error" | "request_too_large"
-  readonly message: string
-  /** What clients read beside the message, where the upstream told it and the caller can mend it. */
-  readonly param?: string
-  readonly code?: string
-  readonly details?: JsonObject
-}
 
 export interface StreamCodec {
   /** The first content event has been passed on: text, thinking, a tool call, a refusal. Not headers, pings, role chunks. */

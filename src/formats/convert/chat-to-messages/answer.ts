@@ -10,7 +10,8 @@ import {
 import { sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
+import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import {
   firstChoice,
   matchedStop,
@@ -19,10 +20,10 @@ import {
   parsedArguments,
   stopDetails
 } from "./answer-parts.ts"
-import { brokenOff, type ConversionContext, unreadable } from "../conversion.ts"
+import type { ConversionContext } from "../conversion.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
 import { unsigned } from "../reasoning.ts"
-import { isBrokenFinish, messagesStopReason } from "../stop-reasons.ts"
+import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature, signatureBlock } from "../thought-signature.ts"
 import { originalName } from "../tool-names.ts"
 

@@ -7,9 +7,10 @@ import { usageOfConverse } from "../../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
-import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
+import type { StreamStage } from "../../stream/StreamStage.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
-import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "../conversion.ts"
+import type { ConversionContext } from "../conversion.ts"
 import {
   calledName,
   citationOf,

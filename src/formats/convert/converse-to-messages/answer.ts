@@ -4,9 +4,9 @@ import { usageOfConverse } from "../../bedrock/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../../json/json.ts"
-import type { StreamFailure } from "../../stream/stream-codec.ts"
+import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
-import { type ConversionContext, unreadable } from "../conversion.ts"
+import type { ConversionContext } from "../conversion.ts"
 import {
   calledName,
   citationOf,

@@ -1,6 +1,6 @@
 /** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
 import type { Usage } from "../../../domain/usage.ts"
-import { brokenOff } from "../conversion.ts"
+import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
@@ -8,7 +8,7 @@ import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { namedFrame } from "../../stream/sse.ts"
-import type { StreamCodec, StreamFailure } from "../../stream/stream-codec.ts"
+import type { StreamCodec } from "../../stream/stream-codec.ts"
 import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
 import { InvokeEventReader, type InvokeEvent } from "../../bedrock/stream-events.ts"
 

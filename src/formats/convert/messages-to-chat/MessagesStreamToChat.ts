@@ -13,8 +13,9 @@ import {
   tellsOutput
 } from "../../messages/usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
-import type { StreamFailure } from "../../stream/stream-codec.ts"
-import { brokenOff, type ConversionContext, type StreamStage, unreadable } from "../conversion.ts"
+import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
+import type { StreamStage } from "../../stream/StreamStage.ts"
+import type { ConversionContext } from "../conversion.ts"
 import { argumentsOf, chatUsageOf, completionShell, explanationOf, thinkingBlock } from "./answer-parts.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"

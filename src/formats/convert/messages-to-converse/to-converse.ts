@@ -1,0 +1,22 @@
+/** A Messages request as any other model takes it on Bedrock. */
+import { Result } from "effect"
+import { imagesAtHand } from "../../bedrock/image-sources.ts"
+import type { InvalidRequest } from "../../json/fields.ts"
+import {
+  type MessagesRequest,
+  renamedBefore,
+  type RequestOptions,
+  upstreamBody,
+  type UpstreamBody
+} from "../requests.ts"
+import { messagesRequestToConverse } from "./request.ts"
+
+export const toConverse = (
+  { body: messages, toolNames: before }: MessagesRequest,
+  { images: fetched, model }: RequestOptions
+): Result.Result<UpstreamBody, InvalidRequest> => {
+  const { images, missing } = imagesAtHand(messages, fetched)
+  return Result.map(messagesRequestToConverse(messages, model, images), (converse) =>
+    upstreamBody(renamedBefore(before, converse), missing)
+  )
+}

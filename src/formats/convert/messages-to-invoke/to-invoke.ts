@@ -1,0 +1,20 @@
+/** A Messages request as Claude takes it on Bedrock: the bytes of a client that speaks Messages go up with edits spliced in. */
+import { Result } from "effect"
+import { imagesAtHand } from "../../bedrock/image-sources.ts"
+import type { InvalidRequest } from "../../json/fields.ts"
+import { wellFormedJson } from "../../json/well-formed-json.ts"
+import { type MessagesRequest, renamedBefore, type RequestOptions, type UpstreamBody } from "../requests.ts"
+import { applyEdits, invokeEdits, spliceEdits } from "./request.ts"
+
+export const toInvoke = (
+  { body: messages, bytes: clientBytes, toolNames: before }: MessagesRequest,
+  { anthropicBeta, images: fetched, model }: RequestOptions
+): Result.Result<UpstreamBody, InvalidRequest> => {
+  const { images, missing } = imagesAtHand(messages, fetched)
+  return Result.map(invokeEdits(messages, model, { betas: anthropicBeta, images }), (edits) => {
+    const edited = { body: applyEdits(messages, edits), toolNames: edits.toolNames }
+    const { body, toolNames } = renamedBefore(before, edited)
+    const spliced = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
+    return { body, bytes: spliced ?? Buffer.from(wellFormedJson(body)), toolNames, missingImages: missing }
+  })
+}
