@@ -1,0 +1,70 @@
+/** The table of pairs: which way a call goes, and that no way is missing or made up. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { readFileSync } from "node:fs"
+import { Catalogue } from "../../src/domain/catalogue.ts"
+import { pairOf, pairs, type Way, wayTo } from "../../src/formats/pairs.ts"
+import { eventFrame } from "../../src/simulator/bedrock/frames.ts"
+import { contextFor } from "../wire/models.ts"
+import { modelOf, runCodec } from "./bedrock-fixtures.ts"
+
+const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
+const texts = catalogue.models.filter(({ kind }) => kind === "chat")
+
+describe("the way of a call", () => {
+  it("leads from Messages and chat to every text model", () => {
+    for (const model of texts)
+      for (const endpoint of ["messages", "chat_completions"] as const)
+        assert.isDefined(wayTo(endpoint, model), `${endpoint} to ${model.id}`)
+  })
+
+  it.each([
+    ["messages", "claude-sonnet-5", "messages"],
+    ["messages", "svc/claude-sonnet-5", "invoke"],
+    ["messages", "svc/nova-pro", "converse"],
+    ["chat_completions", "claude-sonnet-5", "messages"],
+    ["chat_completions", "gpt-5.5", "chat_completions"],
+    ["chat_completions", "deepseek-v4-pro", "chat_completions"],
+    ["chat_completions", "svc/claude-sonnet-5", "invoke"],
+    ["responses", "gpt-5.5", "responses"]
+  ] as const)("from %s to %s is by %s", (endpoint, id, protocol) => {
+    assert.deepStrictEqual<Way | undefined>(wayTo(endpoint, modelOf(id)), { endpoint, protocol } as Way)
+  })
+
+  it("can not be named where the table has none", () => {
+    // @ts-expect-error: images are no text.
+    const none: Way = { endpoint: "messages", protocol: "images" }
+    assert.isUndefined(pairOf(none))
+  })
+})
+
+describe("a tool's own name", () => {
+  it("comes back once, also where it is another tool's changed name, whole and streamed alike", () => {
+    const context = contextFor("svc/nova-pro", {
+      toolNames: new Map([
+        ["a", "b"],
+        ["b", "c"]
+      ])
+    })
+    const toolUse = { toolUseId: "t", name: "a", input: {} }
+    const answer = {
+      output: { message: { role: "assistant", content: [{ toolUse }] } },
+      stopReason: "tool_use",
+      usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
+    }
+    const told = pairs.chat_completions.converse.answer(answer, Buffer.alloc(0), context)
+    const { choices } = JSON.parse(Buffer.from(Result.getOrThrow(told)).toString())
+    assert.strictEqual(choices[0].message.tool_calls[0].function.name, "b")
+    const events: ReadonlyArray<readonly [type: string, event: object]> = [
+      ["messageStart", { role: "assistant" }],
+      ["contentBlockStart", { contentBlockIndex: 0, start: { toolUse: { toolUseId: "t", name: "a" } } }],
+      ["contentBlockDelta", { contentBlockIndex: 0, delta: { toolUse: { input: "{}" } } }],
+      ["contentBlockStop", { contentBlockIndex: 0 }],
+      ["messageStop", { stopReason: "tool_use" }],
+      ["metadata", { usage: answer.usage }]
+    ]
+    const bytes = Buffer.concat(events.map(([type, event]) => eventFrame(type, JSON.stringify(event))))
+    const { output } = runCodec(pairs.chat_completions.converse.stream(context), bytes)
+    assert.include(output.toString(), '"name":"b"')
+  })
+})
