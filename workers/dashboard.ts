@@ -1,9 +1,10 @@
 /** The thread of the dashboard: passwords, exports and pages are kept away from the ledger and the gateway. */
-import { format, inspect } from "node:util"
+import { format } from "node:util"
 import { parentPort, workerData } from "node:worker_threads"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
 import { askLive } from "../src/dashboard/live-state.ts"
+import { describeFault } from "../src/telemetry/describe-fault.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "../src/threads/messages.ts"
 
 const port = parentPort
@@ -27,7 +28,7 @@ port.on("message", (message: ToDashboard) => {
 })
 // What was not waited for and failed, such as a query whose connection was cut, is no reason to end.
 process.on("unhandledRejection", (cause) => {
-  say({ kind: "warning", message: `Something failed unnoticed: ${inspect(cause)}` })
+  say({ kind: "warning", message: `Something failed unnoticed: ${describeFault(cause)}` })
 })
 // So does what a library writes to the console become a line of the program's log.
 for (const name of ["debug", "info", "log", "warn", "error"] as const)

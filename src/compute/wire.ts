@@ -3,6 +3,7 @@ import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain } from "./prepare-plain.ts"
@@ -49,7 +50,7 @@ export const runCodecTask = (codecTask: CodecTask): CodecAnswer => {
 
 export const bugOf = (error: unknown): CodecAnswer => ({
   _tag: "Bug",
-  stack: error instanceof Error ? (error.stack ?? error.message) : String(error)
+  stack: describeFault(error)
 })
 
 const valueOf = (codecTask: CodecTask): CodecValue => {

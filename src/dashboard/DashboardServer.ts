@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import * as uWS from "uWebSockets.js"
 import { authPath } from "../accounts/people.ts"
 import type { Settings } from "../config/settings.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import { answerAuth } from "./answer-auth.ts"
 import { checkOrigin, isHttps, requireOperator, requirePerson } from "./authenticate.ts"
 import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
@@ -49,7 +50,7 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
       broken: ({ method, path }, cause) => {
         // What is a problem has been told where it was found.
         if (!(cause instanceof ApiProblem))
-          context.warn(`Could not finish ${method} ${path}: ${describe(cause)}`)
+          context.warn(`Could not finish ${method} ${path}: ${describeFault(cause)}`)
       }
     })
   )
@@ -84,12 +85,10 @@ const answerSafely = async (
     return await answer(incoming, context, files)
   } catch (cause) {
     if (cause instanceof ApiProblem) return problemReply(cause)
-    context.warn(`Could not answer ${incoming.method} ${incoming.path}: ${describe(cause)}`)
+    context.warn(`Could not answer ${incoming.method} ${incoming.path}: ${describeFault(cause)}`)
     return problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]]))
   }
 }
-
-const describe = (cause: unknown) => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
 
 const answer = async (incoming: Incoming, context: DashboardContext, files: StaticFiles): Promise<Reply> => {
   const { method, path } = incoming

@@ -1,8 +1,8 @@
 /** A failure that an upstream reported inside its answer, as an error of the contract. */
-import type { Route } from "../config/settings.ts"
+import type { ProviderSettings } from "../config/settings.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import { CallError } from "./CallError.ts"
-import { hideRoute } from "./hide-route.ts"
+import { hideSecrets } from "./hide-secrets.ts"
 
 const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   api_error: 502,
@@ -11,9 +11,5 @@ const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   request_too_large: 413
 }
 
-export const errorOfFailure = (failure: StreamFailure, route: Route): CallError =>
-  new CallError({
-    ...failure,
-    status: statusOf[failure.type],
-    message: hideRoute(failure.message, route)
-  })
+export const errorOfFailure = (failure: StreamFailure, provider: ProviderSettings): CallError =>
+  new CallError({ ...hideSecrets(failure, provider), status: statusOf[failure.type] })

@@ -17,7 +17,7 @@ import {
   upstreamFailed
 } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { hideRoute } from "./hide-route.ts"
+import { hideSecrets } from "./hide-secrets.ts"
 
 export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
@@ -56,18 +56,17 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
     })
     .pipe(Effect.mapError((fault) => errorOfFault(gateway, outgoing.provider, fault)))
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
-  return yield* failWith(answer)
+  return yield* failWith(answer, outgoing.provider)
 })
 
-const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer) {
+const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {
   const { headers, status } = answer.head
   const body = yield* answer.exchange
     .body(errorBytesMax)
     .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
   const error = readUpstreamError(status, body)
   return yield* new CallError({
-    ...error,
-    message: hideRoute(error.message, answer.route),
+    ...hideSecrets(error, provider),
     retryAfterSeconds:
       error.status === 429
         ? (readRetryAfter(headers["retry-after"], Date.now()) ?? readRetryDelay(body))

@@ -37,7 +37,7 @@ const charge = Effect.fnUntraced(function* (
     gateway.codecs.readAnswer({ way, model, bytes, context: contextOf(text) }),
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
-      const failed = errorOfFailure(error.failure, route)
+      const failed = errorOfFailure(error.failure, text.provider)
       if (failed.status === 502) gateway.upstreams.reportBroken(route)
       return failed
     }

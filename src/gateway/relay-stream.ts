@@ -1,6 +1,5 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet } from "effect"
-import type { Route } from "../config/settings.ts"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
@@ -36,7 +35,7 @@ export const relayStream = Effect.fnUntraced(function* (
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
   if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer.route)
-  const error = errorOfEnd(gateway, text, answer.route, end)
+  const error = errorOfEnd(gateway, text, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
     settleCut(gateway, text.call, consumedOf(text, codec, hold), error.status, error.type)
@@ -116,12 +115,11 @@ const consumedOf = ({ model, prepared }: TextCall, codec: StreamCodec, hold: Rel
 const errorOfEnd = (
   gateway: GatewayShape,
   text: TextCall,
-  route: Route,
   end: Exclude<RelayEnd, { _tag: "Finished" }>
 ): CallError => {
   switch (end._tag) {
     case "Failed":
-      return errorOfFailure(end.failure, route)
+      return errorOfFailure(end.failure, text.provider)
     case "Broken":
       return errorOfFault(gateway, text.provider, end.fault)
     case "Exhausted":

@@ -4,6 +4,7 @@
  */
 import { Cause, Effect, Exit } from "effect"
 import type { Endpoint } from "../domain/call.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import { authenticate } from "./authenticate.ts"
 import { Call, type IdentifiedCall } from "./Call.ts"
@@ -58,7 +59,7 @@ const fail = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>):
 /** What nobody expected: told to the operator, not to the caller. */
 const bug = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>): CallError => {
   const first = cause.reasons.find(Cause.isDieReason)
-  const stack = first?.defect instanceof Error ? first.defect.stack : String(first?.defect)
+  const stack = describeFault(first?.defect)
   gateway.log.problem("A call failed by a fault of the gateway", { request_id: call.id, stack })
   return upstreamFailed("The call could not be served.")
 }

@@ -8,7 +8,7 @@ import { OutputMeter } from "../formats/meter/output-meter.ts"
 import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { admit, fixedDemand } from "./admission.ts"
-import { costHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Charge, IdentifiedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -48,14 +48,15 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
     gateway.upstreams.reportBroken(answer.route)
     return yield* upstreamFailed("The model did not answer with audio.")
   }
-  const codec = isEvents.test(contentType) ? new SpeechPassthrough() : new AudioCodec()
+  const areEvents = isEvents.test(contentType)
+  const codec = areEvents ? new SpeechPassthrough() : new AudioCodec()
   const shown = { ...noUsage, cost: callCost(model.price, noUsage, 1) }
   const relay = new StreamRelay({
     client: call.client,
     upstream: answer.exchange,
     codec,
     headers: () => [
-      ["content-type", contentType],
+      ...(areEvents ? eventStreamHeaders : [["content-type", audioTypeOf(contentType)] as const]),
       ...idHeaders(call),
       ...modelHeaders(call),
       ...costHeaders(call, shown)
@@ -81,7 +82,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const error =
     end._tag === "Broken"
       ? errorOfFault(gateway, provider, end.fault)
-      : errorOfFailure(end._tag === "Failed" ? end.failure : brokenOff, answer.route)
+      : errorOfFailure(end._tag === "Failed" ? end.failure : brokenOff, provider)
   if (error.status === 502) gateway.upstreams.reportBroken(answer.route)
   if (!relay.started) return yield* error
   settleCut(gateway, call, undefined, error.status, error.type)
@@ -93,6 +94,12 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
 
 const isCompressed = /gzip|deflate|br|zstd/i
+
+/** A header's value is a provider's text like any other: only what looks like a type of sound is passed on. */
+const audioTypeOf = (told: string): string =>
+  /^(?:audio|video)\/[\w.+-]{1,40}(?:; ?[a-z]{1,12}=[\w.+-]{1,24}){0,3}$/i.test(told)
+    ? told
+    : "application/octet-stream"
 
 const isEvents = /^text\/event-stream\b/i
 

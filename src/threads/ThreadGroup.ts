@@ -194,7 +194,6 @@ export class ThreadGroup {
         this.#receive(worker, message)
       })
       worker.on("error", (error: unknown) => {
-        // A start that fails is told in one line; what kills a thread later is a fault of ours, told in full.
         reason = describeFailure(error, thread.isListening)
       })
       worker.once("exit", () => {

@@ -1,7 +1,11 @@
-/** What killed a thread, in words. Anything can be thrown, also what can not be turned into text. */
+/** What killed a thread, in words. */
 import { inspect } from "node:util"
+import { describeFault } from "../telemetry/describe-fault.ts"
 
-export const describeFailure = (cause: unknown, withStack: boolean): string => {
-  if (!(cause instanceof Error)) return inspect(cause, { depth: 1, breakLength: Infinity, compact: true })
-  return (withStack ? cause.stack : undefined) ?? cause.message
+/** A start that fails is told in one line, whatever it says; what comes later may have had to do with a caller. */
+export const describeFailure = (cause: unknown, hasStarted: boolean): string => {
+  if (hasStarted) return describeFault(cause)
+  return cause instanceof Error
+    ? cause.message
+    : inspect(cause, { depth: 1, breakLength: Infinity, compact: true })
 }

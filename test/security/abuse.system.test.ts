@@ -2,11 +2,12 @@
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { replay } from "../gateway/ask.ts"
+import { ask as request, replay } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
 import { openSocket } from "./raw-socket.ts"
+import { tellings } from "./telling-answers.ts"
 
 let gateway: TestGateway
 let account: TestAccount
@@ -114,6 +115,24 @@ describe("what a provider tells of itself", () => {
       for (const secret of secrets) assert.notInclude(text, secret)
       assert.notProperty(answer.headers, "x-internal-host")
     }
+  })
+
+  // The simulator's key, in the ways in which a provider may write it.
+  const ours = ["simulated", "simu lated", Buffer.from("simulated:").toString("base64")]
+
+  it.each(Object.entries(tellings))("has no key of ours in %s", async (_, tellingsOf) => {
+    for (const secret of ours)
+      for (const { answer, body, path } of tellingsOf(secret)) {
+        await replay(gateway, answer)
+        const { headers, text } = await request(gateway, account.key, path, body)
+        for (const shown of [text, JSON.stringify([...headers])])
+          for (const each of ours) assert.notInclude(shown, each, `${path} told ${secret}`)
+      }
+  })
+
+  it("stands in no log line and no metric", async () => {
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    for (const shown of [gateway.output, metrics]) for (const each of ours) assert.notInclude(shown, each)
   })
 
   it("is not told when it can not be reached: no host, no stack", async () => {

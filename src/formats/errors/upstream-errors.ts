@@ -1,4 +1,7 @@
-/** Errors of upstreams, read in whatever shape they come and put into the contract's words; nothing of the upstream leaks. */
+/**
+ * Errors of upstreams, read in whatever shape they come and put into the contract's words. Messages are still the
+ * upstream's own: who answers with one hides first what it tells of us.
+ */
 import { nestedTooDeeply } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import type { StreamFailure } from "./stream-failure.ts"
@@ -64,7 +67,7 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   }
   return {
     type: "api_error",
-    message: told.message === undefined ? unavailable : publicMessage(told.message)
+    message: told.message ?? unavailable
   }
 }
 
@@ -73,9 +76,14 @@ export const mapStreamError = (error: unknown): StreamFailure => {
  * of its own as vLLM does, or where MiniMax and Groq have it.
  */
 export const errorIn = (answer: JsonObject): Json | undefined =>
-  answer.object === "error"
+  answer.object === "error" || isBareError(answer)
     ? answer
     : (reported(answer) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
+
+/** Alibaba's and FastAPI's: nothing but what is wrong. No event of any protocol is without all of these. */
+const isBareError = ({ choices, code, detail, id, message, object, type }: JsonObject): boolean =>
+  (typeof detail === "string" || (typeof message === "string" && code !== undefined)) &&
+  [choices, id, object, type].every((member) => member === undefined)
 
 /**
  * Some write that there is none as `null`, `false` or an empty text. xAI has the message there, and its kind beside it:
@@ -130,11 +138,15 @@ interface Told {
 
 const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): StreamFailure => ({
   type,
-  message: told.message === undefined ? otherwise : publicMessage(told.message),
-  ...(told.param !== undefined && { param: told.param }),
-  ...(told.code !== undefined && { code: told.code }),
+  message: told.message ?? otherwise,
+  ...(told.param !== undefined && fieldPath.test(told.param) && { param: told.param }),
+  ...(told.code !== undefined && errorCode.test(told.code) && { code: told.code }),
   ...(told.details !== undefined && { details: told.details })
 })
+
+/** Of what clients act upon, only what looks like it: anything else may be anything. */
+const fieldPath = /^[A-Za-z_][\w.[\]-]{0,127}$/
+const errorCode = /^[\w.-]{1,64}$/
 
 /** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
 const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
@@ -152,7 +164,6 @@ const limited = (told: Told): StreamFailure => {
 
 // An error page or a dump is cut; what a person can use stands at its start.
 const textBytesMax = 64 * 1024
-const messageLengthMax = 2_000
 
 const readBody = (body: Uint8Array): Told => {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, textBytesMax))
@@ -192,7 +203,7 @@ const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
 const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {
   if (!isJsonObject(details) || !threadCodes.has(details.error_code)) return {}
   const { error_code, unsupported } = details
-  const listed = Array.isArray(unsupported) && unsupported.every(isFieldName)
+  const listed = Array.isArray(unsupported) && unsupported.length <= 32 && unsupported.every(isFieldName)
   return { details: { error_code, ...(listed && { unsupported }) } }
 }
 
@@ -209,15 +220,3 @@ const messageOf = (error: JsonObject): { message?: string } => {
   if (typeof message === "string") return { message }
   return nestedTooDeeply(message) ? {} : { message: JSON.stringify(message) }
 }
-
-/** What may stand in a provider's message and is none of the caller's business: keys, addresses, account names. */
-const secrets: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(?:sk|pk|rk|xai|gsk)-[\w*-]{8,}/gi, "[key]"],
-  [/\bAIza[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[key]"],
-  [/\barn:aws[\w-]*:\S+/gi, "[resource]"],
-  [/\b(?:org|proj|acct)[-_][A-Za-z0-9]{6,}/g, "[account]"],
-  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, "[address]"]
-]
-
-const publicMessage = (message: string): string =>
-  secrets.reduce((text, [pattern, name]) => text.replace(pattern, name), message.slice(0, messageLengthMax))

@@ -207,10 +207,10 @@ const dataOf = (bytes: Buffer, lineStart: number, end: number): string | undefin
   return bytes.toString("utf8", bytes[start + 5] === 32 ? start + 6 : start + 5, end)
 }
 
-const errorName = /^event: ?error$/
+const errorName = /^event:\s*error\s*$/i
 
 const isErrorName = (bytes: Buffer, start: number, end: number): boolean =>
-  end - start <= 12 && errorName.test(bytes.toString("latin1", start, end))
+  end - start <= 16 && errorName.test(bytes.toString("latin1", start, end))
 
 const join = (parts: Array<Buffer>, bytes: Buffer, from: number, to: number): Buffer | undefined => {
   if (parts.length === 0) return to > from ? bytes.subarray(from, to) : undefined

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AnswerUnreadable, readAnswer, type ReadAnswerTask } from "../../../src/compute/read-answer.ts"
+import { pairOf } from "../../../src/formats/pairs.ts"
+import { errorIn } from "../../../src/formats/errors/upstream-errors.ts"
+import { modelLike } from "../../tokens/models.ts"
+import { context } from "../bedrock-fixtures.ts"
+
+describe("an error told with a success's status", () => {
+  const asks = (status_code: number, status_msg: string) => ({ base_resp: { status_code, status_msg } })
+
+  it.each([
+    [asks(1002, "rate limit"), "rate_limit_error"],
+    [asks(1008, "insufficient balance"), "api_error"],
+    [asks(1027, "output new_sensitive"), "invalid_request_error"],
+    [asks(2013, "invalid params"), "invalid_request_error"],
+    [asks(1033, "system error"), "api_error"],
+    [{ error: "Internal error" }, "api_error"],
+    [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
+    [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
+  ] as const)("%j is %s, whole and in streams", (told, type) => {
+    const reading = { context, model: modelLike("a-model") }
+    const answers = [
+      [
+        { endpoint: "messages", protocol: "messages" },
+        { type: "message", content: [] }
+      ],
+      [
+        { endpoint: "chat_completions", protocol: "messages" },
+        { type: "message", content: [] }
+      ],
+      [{ endpoint: "messages", protocol: "chat_completions" }, { choices: [] }],
+      [{ endpoint: "chat_completions", protocol: "chat_completions" }, { choices: [] }],
+      [{ endpoint: "responses", protocol: "responses" }, { output: [] }]
+    ] as const
+    for (const [way, answer] of answers) {
+      const bytes = Buffer.from(JSON.stringify({ ...answer, ...told }))
+      assert.strictEqual(unreadable({ ...reading, way, bytes }).type, type)
+    }
+    for (const [way] of answers.slice(0, 4)) {
+      const codec = pairOf(way).stream(context)
+      const given = codec.push(Buffer.from(`data: ${JSON.stringify(told)}\n\n`))
+      assert.isUndefined(given)
+      assert.strictEqual(codec.failure?.type, type)
+    }
+  })
+
+  it.each([
+    { code: "InvalidApiKey", message: "Invalid API-key provided.", request_id: "r" },
+    { detail: "out of memory on 10.0.0.7" }
+  ])("%j, and nothing beside, is one and not passed on", (told) => {
+    const codec = pairOf({ endpoint: "chat_completions", protocol: "chat_completions" }).stream(context)
+    assert.isUndefined(codec.push(Buffer.from(`data: ${JSON.stringify(told)}\n\n`)))
+    assert.strictEqual(codec.failure?.type, "api_error")
+  })
+
+  it.each(["event: error", "event:error", "event:  Error ", "event: ERROR\r"])("%j names one", (name) => {
+    const codec = pairOf({ endpoint: "chat_completions", protocol: "chat_completions" }).stream(context)
+    assert.isUndefined(codec.push(Buffer.from(`${name}\ndata: {"reason":"the key"}\n\n`)))
+    assert.strictEqual(codec.failure?.type, "api_error")
+  })
+
+  it("is none where it says that there is none", () => {
+    for (const told of [asks(0, "success"), { error: null }, { error: "" }, { x_groq: { id: "r" } }])
+      assert.isUndefined(errorIn(told))
+  })
+})
+
+const unreadable = (task: ReadAnswerTask) => {
+  try {
+    readAnswer(task)
+  } catch (error) {
+    if (error instanceof AnswerUnreadable) return error.failure
+    throw error
+  }
+  return assert.fail("the answer was taken for one")
+}
