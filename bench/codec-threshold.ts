@@ -7,6 +7,7 @@ import { CodecWorkers } from "../src/compute/CodecWorkers.ts"
 import { shareBytes } from "../src/compute/share-bytes.ts"
 import { type CodecTask, runCodecTask } from "../src/compute/wire.ts"
 import { Catalogue } from "../src/domain/catalogue.ts"
+import type { AccountId } from "../src/domain/ids.ts"
 import { readFileSync } from "node:fs"
 
 const kibibyte = 1024
@@ -51,7 +52,12 @@ const threadCpu = (): number => {
   return used.user + used.system
 }
 
-const workers = new CodecWorkers(new URL("../workers/codec.ts", import.meta.url), 1, 8, console.error)
+const workers = new CodecWorkers({
+  worker: new URL("../workers/codec.ts", import.meta.url),
+  threads: 1,
+  queueMax: 8,
+  warn: console.error
+})
 const shown = (microseconds: number) => String(Math.round(microseconds)).padStart(10)
 console.log("µs              in place    hop: this thread    hop: all CPU    hop: wall")
 for (const [name, model, protocol] of [
@@ -64,7 +70,7 @@ for (const [name, model, protocol] of [
     const shared = Buffer.from(shareBytes(body).buffer)
     const local = taskOf(model, body, protocol)
     const hop = taskOf(model, shared, protocol)
-    const onWorker = () => Effect.runPromise(workers.run(hop))
+    const onWorker = () => Effect.runPromise(workers.run("acc_bench" as AccountId, hop))
     for (let warm = 0; warm < 20; warm++) {
       runCodecTask(local)
       await onWorker()

@@ -1,34 +1,43 @@
 /**
- * Parsing, converting and counting. Small bodies are done in place, where a thread hop costs more than the work; large
- * ones on codec workers, so that the event loop only moves bytes.
+ * Parsing, converting and counting. What is soon done is done in place, where a thread hop costs more than the work; all
+ * else on codec workers, in turn by account, so that the event loop only moves bytes.
  */
 import { Context, Effect, Layer } from "effect"
+import type { AccountId } from "../domain/ids.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
-import { CodecWorkers, type CodecError } from "./CodecWorkers.ts"
+import { CodecWorkers, type CodecError, type CodecWorkersOptions } from "./CodecWorkers.ts"
 import type { Prepared, PrepareTask } from "./prepare-call.ts"
 import type { PlainTask } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, type ReadAnswerTask } from "./read-answer.ts"
 import { Unprepared } from "./read-body.ts"
 import { inPlaceBytesMax, shareBytes } from "./share-bytes.ts"
-import { type CodecAnswer, type CodecTask, type CodecValue, type CountTask, runCodecTask } from "./wire.ts"
+import {
+  type CodecAnswer,
+  type CodecTask,
+  type CodecValue,
+  type CountTask,
+  runCodecTaskInPlace
+} from "./wire.ts"
 
-export interface CodecPoolOptions {
-  readonly threads: number
-  readonly queueMax: number
+export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "taskMsMax"> {
   /** What the workers run; tests have workers that misbehave. */
   readonly worker?: URL
 }
 
+/** Each task is an account's. */
 export class CodecPool extends Context.Service<
   CodecPool,
   {
     /** The name of the model that a body asks for. */
-    readModel(body: Uint8Array): Effect.Effect<string, Unprepared | CodecError>
-    prepare(task: PrepareTask): Effect.Effect<Prepared, Unprepared | CodecError>
-    preparePlain(task: PlainTask): Effect.Effect<PreparedPlain, Unprepared | CodecError>
-    readAnswer(task: ReadAnswerTask): Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
+    readModel(account: AccountId, body: Uint8Array): Effect.Effect<string, Unprepared | CodecError>
+    prepare(account: AccountId, task: PrepareTask): Effect.Effect<Prepared, Unprepared | CodecError>
+    preparePlain(account: AccountId, task: PlainTask): Effect.Effect<PreparedPlain, Unprepared | CodecError>
+    readAnswer(
+      account: AccountId,
+      task: ReadAnswerTask
+    ): Effect.Effect<AnswerRead, AnswerUnreadable | CodecError>
     /** The local tokenizer, always on a worker. */
-    countTokens(task: CountTask): Effect.Effect<number, Unprepared | CodecError>
+    countTokens(account: AccountId, task: CountTask): Effect.Effect<number, Unprepared | CodecError>
     readonly queued: () => number
   }
 >()("tollgate/compute/CodecPool") {
@@ -38,36 +47,29 @@ export class CodecPool extends Context.Service<
       Effect.gen(function* () {
         const context = yield* Effect.context<never>()
         const warn = (message: string) => void Effect.runForkWith(context)(Effect.logWarning(message))
-        const { queueMax, threads, worker = workerUrl } = options
         const workers = yield* Effect.acquireRelease(
-          Effect.sync(() => new CodecWorkers(worker, threads, queueMax, warn)),
+          Effect.sync(() => new CodecWorkers({ worker: workerUrl, ...options, warn })),
           (workers) => Effect.promise(() => workers.close())
         )
-        const run = (task: CodecTask, size: number): Effect.Effect<CodecValue, CodecFailure> =>
-          size < inPlaceBytesMax ? runHere(task) : Effect.flatMap(workers.run(task), succeeded)
+        const onWorker = (account: AccountId, task: CodecTask) =>
+          Effect.flatMap(workers.run(account, withSharedBytes(task)), succeeded)
+        /** What is done in place has its result at once, so that nobody need wait for it. */
+        const run = (account: AccountId, task: CodecTask): Effect.Effect<CodecValue, CodecFailure> => {
+          const answer = bytesOf(task) < inPlaceBytesMax ? runCodecTaskInPlace(task) : undefined
+          return answer === undefined ? onWorker(account, task) : succeeded(answer)
+        }
         return CodecPool.of({
-          readModel: (body) => requested<string>(run({ _tag: "ReadModel", task: { body } }, body.length)),
-          prepare: (task) =>
-            requested<Prepared>(
-              run({ _tag: "Prepare", task: withSharedImages(task) }, task.body.length + imageBytes(task))
-            ),
-          preparePlain: (task) =>
-            requested<PreparedPlain>(
-              run(
-                { _tag: "PreparePlain", task: withSharedImage(task) },
-                task.body.length + (task.image?.bytes.length ?? 0)
-              )
-            ),
-          readAnswer: (task) => {
-            const isLarge = task.bytes.length >= inPlaceBytesMax
-            const shared = isLarge ? { ...task, bytes: shareBytes(task.bytes) } : task
-            return run({ _tag: "ReadAnswer", task: shared }, task.bytes.length) as Effect.Effect<
+          readModel: (account, body) =>
+            requested<string>(run(account, { _tag: "ReadModel", task: { body } })),
+          prepare: (account, task) => requested<Prepared>(run(account, { _tag: "Prepare", task })),
+          preparePlain: (account, task) =>
+            requested<PreparedPlain>(run(account, { _tag: "PreparePlain", task })),
+          readAnswer: (account, task) =>
+            run(account, { _tag: "ReadAnswer", task }) as Effect.Effect<
               AnswerRead,
               AnswerUnreadable | CodecError
-            >
-          },
-          countTokens: (task) =>
-            requested<number>(Effect.flatMap(workers.run({ _tag: "CountTokens", task }), succeeded)),
+            >,
+          countTokens: (account, task) => requested<number>(onWorker(account, { _tag: "CountTokens", task })),
           queued: () => workers.queued
         })
       })
@@ -77,9 +79,6 @@ export class CodecPool extends Context.Service<
 const workerUrl = new URL("../../workers/codec.ts", import.meta.url)
 
 type CodecFailure = Unprepared | AnswerUnreadable | CodecError
-
-/** Has its result at once, so that nobody need wait for it. */
-const runHere = (task: CodecTask) => succeeded(runCodecTask(task))
 
 const succeeded = (answer: CodecAnswer): Effect.Effect<CodecValue, Unprepared | AnswerUnreadable> => {
   switch (answer._tag) {
@@ -101,23 +100,61 @@ const requested = <A extends CodecValue>(
   answer: Effect.Effect<CodecValue, CodecFailure>
 ): Effect.Effect<A, Unprepared | CodecError> => answer as Effect.Effect<A, Unprepared | CodecError>
 
+/** All that a task brings along. */
+const bytesOf = (codecTask: CodecTask): number => {
+  switch (codecTask._tag) {
+    case "ReadAnswer":
+      return codecTask.task.bytes.length
+    case "Prepare":
+      return codecTask.task.body.length + imageBytes(codecTask.task)
+    case "PreparePlain":
+      return codecTask.task.body.length + (codecTask.task.image?.bytes.length ?? 0)
+    default:
+      return codecTask.task.body.length
+  }
+}
+
 const imageBytes = ({ images }: PrepareTask): number => {
   let size = 0
   for (const { bytes } of images?.values() ?? []) size += bytes.length
   return size
 }
 
-const withSharedImages = (task: PrepareTask): PrepareTask =>
-  task.images === undefined || imageBytes(task) < inPlaceBytesMax
-    ? task
-    : {
-        ...task,
-        images: new Map(
-          [...task.images].map(([url, image]) => [url, { ...image, bytes: shareBytes(image.bytes) }])
-        )
-      }
+/** Nothing of it is copied again when it is sent, nor when it is sent to a second worker. */
+const withSharedBytes = (codecTask: CodecTask): CodecTask => {
+  switch (codecTask._tag) {
+    case "ReadAnswer": {
+      const { task } = codecTask
+      return { _tag: "ReadAnswer", task: { ...task, bytes: shareBytes(task.bytes) } }
+    }
+    case "Prepare":
+      return { _tag: "Prepare", task: withSharedImages(codecTask.task) }
+    case "PreparePlain":
+      return { _tag: "PreparePlain", task: withSharedImage(codecTask.task) }
+    case "CountTokens":
+      return { _tag: "CountTokens", task: withSharedBody(codecTask.task) }
+    case "ReadModel":
+      return { _tag: "ReadModel", task: withSharedBody(codecTask.task) }
+  }
+}
 
-const withSharedImage = (task: PlainTask): PlainTask =>
-  task.image === undefined || task.image.bytes.length < inPlaceBytesMax
-    ? task
-    : { ...task, image: { ...task.image, bytes: shareBytes(task.image.bytes) } }
+const withSharedBody = <T extends { readonly body: Uint8Array }>(task: T): T => ({
+  ...task,
+  body: shareBytes(task.body)
+})
+
+const withSharedImages = (task: PrepareTask): PrepareTask => {
+  const shared = withSharedBody(task)
+  if (task.images === undefined) return shared
+  const images = [...task.images].map(
+    ([url, image]) => [url, { ...image, bytes: shareBytes(image.bytes) }] as const
+  )
+  return { ...shared, images: new Map(images) }
+}
+
+const withSharedImage = (task: PlainTask): PlainTask => {
+  const shared = withSharedBody(task)
+  return task.image === undefined
+    ? shared
+    : { ...shared, image: { ...task.image, bytes: shareBytes(task.image.bytes) } }
+}

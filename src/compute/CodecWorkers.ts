@@ -1,6 +1,8 @@
-/** The codec workers and the bounded queue before them. A task whose worker dies of it is given to one more. */
+/** The codec workers and the fair, bounded queue before them. A task whose worker dies of it is given to one more. */
 import { Effect, Schema } from "effect"
 import { Piscina } from "piscina"
+import type { AccountId } from "../domain/ids.ts"
+import { FairQueue } from "./FairQueue.ts"
 import type { CodecAnswer, CodecTask } from "./wire.ts"
 
 /** Every worker is busy and the queue is full. */
@@ -13,25 +15,44 @@ export class CodecFailed extends Schema.TaggedError<CodecFailed>()("CodecFailed"
 
 export type CodecError = CodecBusy | CodecFailed
 
-/** Far more than any task takes, the wait in the queue included: a worker that hangs is ended. */
-const taskMsMax = 60_000
+/** So that one worker of several is always there for others. */
+const underwayMaxOf = (threads: number): number => (threads > 2 ? 2 : 1)
+
+export interface CodecWorkersOptions {
+  readonly worker: URL
+  readonly threads: number
+  readonly queueMax: number
+  /** From its start on: a worker that hangs is ended. */
+  readonly taskMsMax?: number | undefined
+  /** Hears of workers that die without a task; they are replaced. */
+  readonly warn: (message: string) => void
+}
+
+/** Far more than any task takes within its bounds. */
+const usualTaskMsMax = 20_000
+
+interface Waiting {
+  readonly task: CodecTask
+  readonly resume: (answer: Effect.Effect<CodecAnswer, CodecError>) => void
+}
 
 export class CodecWorkers {
   readonly #pool: Piscina<CodecTask, CodecAnswer>
-  readonly #tasksMax: number
+  readonly #queue: FairQueue<Waiting>
   readonly #threads: number
-  #tasks = 0
+  readonly #taskMsMax: number
+  #running = 0
 
-  /** `warn` hears of workers that die without a task; they are replaced. */
-  constructor(worker: URL, threads: number, queueMax: number, warn: (message: string) => void) {
+  constructor({ queueMax, taskMsMax = usualTaskMsMax, threads, warn, worker }: CodecWorkersOptions) {
     this.#threads = threads
-    this.#tasksMax = threads + queueMax
+    this.#taskMsMax = taskMsMax
+    this.#queue = new FairQueue({ underwayMax: underwayMaxOf(threads), waitingMax: queueMax })
     this.#pool = new Piscina<CodecTask, CodecAnswer>({
       filename: worker.href,
       // One stays, with its tokenizer loaded, and is replaced at once when it dies.
       minThreads: Math.min(1, threads),
       maxThreads: threads,
-      // The bound is kept here: Piscina does not apply its own to tasks with a time limit.
+      // What waits, waits in our own queue.
       maxQueue: Infinity,
       idleTimeout: 60_000
     })
@@ -39,18 +60,18 @@ export class CodecWorkers {
   }
 
   get queued(): number {
-    return Math.max(0, this.#tasks - this.#threads)
+    return this.#queue.size
   }
 
-  run(task: CodecTask): Effect.Effect<CodecAnswer, CodecError> {
-    return Effect.suspend((): Effect.Effect<CodecAnswer, CodecError> => {
-      if (this.#tasks >= this.#tasksMax) return Effect.fail(new CodecBusy())
-      return this.#runOnce(task).pipe(
-        Effect.catchIf(
-          (error) => !isTimeout(error.cause),
-          () => this.#runOnce(task)
-        )
-      )
+  run(account: AccountId, task: CodecTask): Effect.Effect<CodecAnswer, CodecError> {
+    return Effect.callback((resume) => {
+      const waiting: Waiting = { task, resume }
+      // The provider's work is done: an answer is read in any case. There are no more of them than open calls.
+      if (task._tag === "ReadAnswer") this.#queue.addKept(account, waiting)
+      else this.#queue.add(account, waiting)?.resume(Effect.fail(new CodecBusy()))
+      this.#startNext()
+      // What has begun is done to its end: Piscina would end the worker for it.
+      return Effect.sync(() => this.#queue.remove(account, waiting))
     })
   }
 
@@ -58,16 +79,38 @@ export class CodecWorkers {
     return this.#pool.destroy()
   }
 
-  #runOnce(task: CodecTask): Effect.Effect<CodecAnswer, CodecFailed> {
-    return Effect.tryPromise({
-      // Not aborted when the caller leaves: Piscina would end the worker for it. So it counts until it is done.
-      try: () => {
-        this.#tasks++
-        const signal = AbortSignal.timeout(taskMsMax)
-        return this.#pool.run(task, { signal }).finally(() => this.#tasks--)
-      },
-      catch: (cause) => new CodecFailed({ cause })
-    })
+  #startNext(): void {
+    while (this.#running < this.#threads) {
+      const next = this.#queue.take()
+      if (next === undefined) return
+      this.#running++
+      void this.#perform(next.item).finally(() => {
+        this.#running--
+        this.#queue.done(next.account)
+        this.#startNext()
+      })
+    }
+  }
+
+  async #perform({ resume, task }: Waiting): Promise<void> {
+    try {
+      resume(Effect.succeed(await this.#runTwice(task)))
+    } catch (cause) {
+      resume(Effect.fail(new CodecFailed({ cause })))
+    }
+  }
+
+  async #runTwice(task: CodecTask): Promise<CodecAnswer> {
+    try {
+      return await this.#runOnce(task)
+    } catch (error) {
+      if (isTimeout(error)) throw error
+      return this.#runOnce(task)
+    }
+  }
+
+  #runOnce(task: CodecTask): Promise<CodecAnswer> {
+    return this.#pool.run(task, { signal: AbortSignal.timeout(this.#taskMsMax) })
   }
 }
 

@@ -11,6 +11,7 @@ import type { AskedOfAnswer } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
+import { bodyBounds } from "./bounds.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
 export interface PrepareTask extends RequestOptions {
@@ -39,11 +40,11 @@ export interface Prepared extends AskedOfAnswer {
   readonly toolNames: ReadonlyArray<readonly [sent: string, original: string]>
 }
 
-/** Throws `Unprepared`. */
-export const prepareCall = (task: PrepareTask): Prepared => {
+/** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
+export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared => {
   const pair = pairOf(task.way)
   const bytes = bufferOf(task.body)
-  const { members, parsed } = readBody(bytes, pair.parse)
+  const { members, parsed } = readBody(bytes, bounds, pair.parse)
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => pair.requireRequest(request)))
   const sent = orRefuse(pair.request(request, task))

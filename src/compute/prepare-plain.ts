@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { ImageBytes } from "../formats/images/edit.ts"
 import { refusable } from "../formats/json/fields.ts"
 import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
+import { bodyBounds } from "./bounds.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
 export interface PlainTask {
@@ -14,10 +15,13 @@ export interface PlainTask {
   readonly image?: ImageBytes
 }
 
-/** Throws `Unprepared`. */
-export const preparePlain = ({ body, endpoint, image, model }: PlainTask): PreparedPlain => {
+/** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
+export const preparePlain = (
+  { body, endpoint, image, model }: PlainTask,
+  bounds = bodyBounds
+): PreparedPlain => {
   const bytes = bufferOf(body)
-  const { members, parsed } = readBody(bytes)
+  const { members, parsed } = readBody(bytes, bounds)
   return orRefuse(
     refusable(() => plainPairs[endpoint].prepare({ parsed, bytes, members }, { model, image, makeBoundary }))
   )

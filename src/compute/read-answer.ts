@@ -6,11 +6,13 @@ import type { ConversionContext } from "../formats/convert/conversion.ts"
 import { type StreamFailure, unreadable } from "../formats/errors/stream-failure.ts"
 import { errorIn, mapStreamError } from "../formats/errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { type Bounds, scanWithin } from "../formats/json/splice.ts"
 import { meterAnswer } from "../formats/meter/meter-answer.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import { outputTokens } from "../tokens/output-tokens.ts"
-import { bufferOf } from "./read-body.ts"
+import { answerBounds } from "./bounds.ts"
+import { bufferOf, TooMuchHere } from "./read-body.ts"
 
 export interface ReadAnswerTask {
   readonly way: Way
@@ -32,13 +34,13 @@ export class AnswerUnreadable extends Data.TaggedError("AnswerUnreadable")<{
   readonly failure: StreamFailure
 }> {}
 
-/** Throws `AnswerUnreadable`. */
-export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
+/** Throws `AnswerUnreadable`, and `TooMuchHere` where the bounds are not those of every answer. */
+export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerRead => {
   const pair = pairOf(task.way)
   const bytes = bufferOf(task.bytes)
-  // A byte order mark is no JSON, but clients that read bytes drop it like all decoders of the web.
-  const text = bytes.toString("utf8").replace(/^\ufeff/, "")
-  const answer = parse(text, pair)
+  const json = withoutMark(bytes)
+  checkBounds(json, bounds)
+  const answer = parse(json.toString("utf8"), pair)
   const usage = pair.usage(answer)
   return {
     bytes: orFail(pair.answer(answer, bytes, task.context)),
@@ -46,6 +48,16 @@ export const readAnswer = (task: ReadAnswerTask): AnswerRead => {
     estimated: usage === undefined,
     storedId: pair.storedId(answer)
   }
+}
+
+/** A byte order mark is no JSON, but clients that read bytes drop it like all decoders of the web. */
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+
+const checkBounds = (json: Buffer, bounds: Bounds): void => {
+  const found = scanWithin(json, bounds)
+  if (typeof found === "string" && bounds[found] < answerBounds[found]) throw new TooMuchHere()
+  if (found === undefined || typeof found === "string") throw new AnswerUnreadable({ failure: unreadable })
 }
 
 const parse = (text: string, pair: Pair): JsonObject => {

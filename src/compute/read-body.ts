@@ -1,9 +1,10 @@
 /** Parses a request's body; throws `Unprepared` for anything but one whole JSON object. */
 import { isUtf8 } from "node:buffer"
 import { Data, Result } from "effect"
-import { type InvalidRequest, nestedTooDeeply } from "../formats/json/fields.ts"
-import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
-import { type Member, readMember, scanMembers } from "../formats/json/splice.ts"
+import type { InvalidRequest } from "../formats/json/fields.ts"
+import type { JsonObject } from "../formats/json/json.ts"
+import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/splice.ts"
+import { bodyBounds } from "./bounds.ts"
 
 /** The body can not be served; a 400 whose message names the field. Plain data: it crosses threads. */
 export class Unprepared extends Data.TaggedError("Unprepared")<{
@@ -19,33 +20,49 @@ const refused = (message: string, field?: string, details?: JsonObject): Unprepa
 export const orRefuse = <A>(read: Result.Result<A, InvalidRequest>): A =>
   Result.getOrThrowWith(read, ({ details, field, message }) => refused(message, field, details))
 
+/** There is more to it than this thread may take up, but nothing wrong with it. */
+export class TooMuchHere extends Data.TaggedError("TooMuchHere")<{}> {}
+
 /** A body that will be written anew is read by a `parse` that loses nothing of it. */
 export const readBody = (
   body: Buffer,
+  bounds: Bounds,
   parse: (text: string) => unknown = JSON.parse
 ): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {
   if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
-  let parsed: unknown
+  const members = membersOf(body, bounds)
   try {
-    parsed = parse(body.toString("utf8"))
+    return { members, parsed: parse(body.toString("utf8")) as JsonObject }
   } catch {
     throw refused("The body is not valid JSON.")
   }
-  const members = scanMembers(body)
-  if (!isJsonObject(parsed) || members === undefined) throw refused("The body must be a JSON object.")
-  if (nestedTooDeeply(parsed)) throw refused("The body is nested too deeply.")
-  return { members, parsed }
 }
 
+const nameLengthMax = 1_000
+
 /** The name of the model that a body asks for, found without parsing the rest of it; throws `Unprepared`. */
-export const readModelName = (bytes: Uint8Array): string => {
+export const readModelName = (bytes: Uint8Array, bounds = bodyBounds): string => {
   const body = bufferOf(bytes)
-  const members = scanMembers(body)
-  if (members === undefined) throw refused(`The body is not valid JSON: ${expected(body)}`)
-  const name = readMember(body, members, "model")
+  const name = readMember(body, membersOf(body, bounds), "model")
   if (name === undefined) throw refused("model: is required", "model")
   if (typeof name !== "string" || name === "") throw refused("model: must be a string", "model")
+  if (name.length > nameLengthMax)
+    throw refused(`model: must not be longer than ${nameLengthMax} characters`, "model")
   return name
+}
+
+const membersOf = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
+  const found = scanWithin(body, bounds)
+  if (found === undefined) throw refused(`The body is not valid JSON: ${expected(body)}`)
+  if (typeof found !== "string") return found
+  if (bounds[found] < bodyBounds[found]) throw new TooMuchHere()
+  throw refused(beyond[found])
+}
+
+const beyond: Readonly<Record<keyof Bounds, string>> = {
+  members: `The body has more than ${bodyBounds.members} members.`,
+  values: `The body has more than ${bodyBounds.values} values.`,
+  levels: `The body is nested deeper than ${bodyBounds.levels} levels.`
 }
 
 /** The OpenAI SDK sends images as a form. */

@@ -1,14 +1,16 @@
 /** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import type { Bounds } from "../formats/json/splice.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
+import { answerBounds, answerInPlaceBounds, bodyBounds, inPlaceBounds } from "./bounds.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, readAnswer, type ReadAnswerTask } from "./read-answer.ts"
-import { bufferOf, readBody, readModelName, Unprepared } from "./read-body.ts"
+import { bufferOf, readBody, readModelName, TooMuchHere, Unprepared } from "./read-body.ts"
 
 export interface CountTask {
   readonly body: Uint8Array
@@ -36,9 +38,27 @@ export type CodecAnswer =
   | { readonly _tag: "Bug"; readonly stack: string }
 
 /** Does a task where it is called; what is expected to fail is an answer, a bug is thrown. */
-export const runCodecTask = (codecTask: CodecTask): CodecAnswer => {
+export const runCodecTask = (codecTask: CodecTask): CodecAnswer =>
+  answerOf(codecTask, { body: bodyBounds, answer: answerBounds })
+
+/** The same on an event loop; `undefined` where it would be held up. */
+export const runCodecTaskInPlace = (codecTask: CodecTask): CodecAnswer | undefined => {
   try {
-    return { _tag: "Done", value: valueOf(codecTask) }
+    return answerOf(codecTask, { body: inPlaceBounds, answer: answerInPlaceBounds })
+  } catch (error) {
+    if (error instanceof TooMuchHere) return undefined
+    throw error
+  }
+}
+
+interface TaskBounds {
+  readonly body: Bounds
+  readonly answer: Bounds
+}
+
+const answerOf = (codecTask: CodecTask, bounds: TaskBounds): CodecAnswer => {
+  try {
+    return { _tag: "Done", value: valueOf(codecTask, bounds) }
   } catch (error) {
     if (error instanceof Unprepared) {
       return { _tag: "Unprepared", message: error.message, field: error.field, details: error.details }
@@ -53,20 +73,20 @@ export const bugOf = (error: unknown): CodecAnswer => ({
   stack: describeFault(error)
 })
 
-const valueOf = (codecTask: CodecTask): CodecValue => {
+const valueOf = (codecTask: CodecTask, { answer, body }: TaskBounds): CodecValue => {
   switch (codecTask._tag) {
     case "ReadModel":
-      return readModelName(codecTask.task.body)
+      return readModelName(codecTask.task.body, body)
     case "PreparePlain":
-      return preparePlain(codecTask.task)
+      return preparePlain(codecTask.task, body)
     case "Prepare":
-      return prepareCall(codecTask.task)
+      return prepareCall(codecTask.task, body)
     case "ReadAnswer":
-      return readAnswer(codecTask.task)
+      return readAnswer(codecTask.task, answer)
     case "CountTokens":
-      return countTokens(codecTask.task)
+      return countTokens(codecTask.task, body)
   }
 }
 
-const countTokens = ({ body, model }: CountTask): number =>
-  countInputTokens(readBody(bufferOf(body)).parsed, model)
+const countTokens = ({ body, model }: CountTask, bounds: Bounds): number =>
+  countInputTokens(readBody(bufferOf(body), bounds).parsed, model)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { PlainTask } from "../compute/prepare-plain.ts"
 import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import type { UpstreamAddress } from "../formats/upstream-address.ts"
+import type { IdentifiedCall } from "./Call.ts"
 import type { CallError } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
@@ -10,9 +11,10 @@ import type { GatewayShape } from "./Gateway.ts"
 
 export const preparePlain = (
   gateway: GatewayShape,
+  { identity }: IdentifiedCall,
   task: PlainTask
 ): Effect.Effect<PreparedPlain, CallError> =>
-  gateway.codecs.preparePlain(task).pipe(Effect.mapError(errorOfRequestCodec))
+  gateway.codecs.preparePlain(identity.accountId, task).pipe(Effect.mapError(errorOfRequestCodec))
 
 /** Where it goes. */
 export const addressOf = (endpoint: PlainEndpoint, { headers, query }: Client): UpstreamAddress =>

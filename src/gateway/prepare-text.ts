@@ -2,17 +2,17 @@
 import { Effect } from "effect"
 import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
-import type { Call } from "./Call.ts"
+import type { IdentifiedCall } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const prepareText = (
   gateway: GatewayShape,
-  call: Call,
+  call: IdentifiedCall,
   task: PrepareTask
 ): Effect.Effect<Prepared, CallError> =>
-  flatMapAtOnce(prepare(gateway, task), (prepared) => {
+  flatMapAtOnce(prepare(gateway, call, task), (prepared) => {
     call.stream = prepared.stream
     return Effect.succeed(prepared)
   })
@@ -20,6 +20,7 @@ export const prepareText = (
 /** Fetches the images that the upstream takes as bytes only and the caller gave by URL. */
 export const fillInImages = (
   gateway: GatewayShape,
+  call: IdentifiedCall,
   task: PrepareTask,
   prepared: Prepared
 ): Effect.Effect<Prepared, CallError> => {
@@ -27,9 +28,9 @@ export const fillInImages = (
   if (missingImages.length === 0) return Effect.succeed(prepared)
   return gateway.images.fetchAll(missingImages).pipe(
     Effect.mapError((refusal) => invalidRequest(refusal.message)),
-    Effect.flatMap((images) => prepare(gateway, { ...task, images }))
+    Effect.flatMap((images) => prepare(gateway, call, { ...task, images }))
   )
 }
 
-const prepare = (gateway: GatewayShape, task: PrepareTask) =>
-  mapErrorAtOnce(gateway.codecs.prepare(task), errorOfRequestCodec)
+const prepare = (gateway: GatewayShape, { identity }: IdentifiedCall, task: PrepareTask) =>
+  mapErrorAtOnce(gateway.codecs.prepare(identity.accountId, task), errorOfRequestCodec)

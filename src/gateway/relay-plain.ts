@@ -34,7 +34,7 @@ const charge = Effect.fnUntraced(function* (
 ) {
   const { call, model, way } = text
   const read = yield* mapErrorAtOnce(
-    gateway.codecs.readAnswer({ way, model, bytes, context: contextOf(text) }),
+    gateway.codecs.readAnswer(call.identity.accountId, { way, model, bytes, context: contextOf(text) }),
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, text.provider)

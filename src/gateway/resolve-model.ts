@@ -21,8 +21,9 @@ export const resolveModel = (
   body: Buffer,
   endpoint: Endpoint
 ): Effect.Effect<ResolvedCall, CallError> =>
-  flatMapAtOnce(mapErrorAtOnce(gateway.codecs.readModel(body), errorOfRequestCodec), (name) =>
-    modelOf(gateway, call, name, endpoint)
+  flatMapAtOnce(
+    mapErrorAtOnce(gateway.codecs.readModel(call.identity.accountId, body), errorOfRequestCodec),
+    (name) => modelOf(gateway, call, name, endpoint)
   )
 
 const modelOf = (

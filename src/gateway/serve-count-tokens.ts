@@ -27,12 +27,14 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
   }
   const call = yield* resolveModel(gateway, arrived, body, "count_tokens")
   const { model } = call
-  const prepared = yield* preparePlain(gateway, {
+  const prepared = yield* preparePlain(gateway, call, {
     endpoint: "count_tokens",
     body,
     model: model.upstream.model
   })
-  const countHere = gateway.codecs.countTokens({ body, model }).pipe(Effect.mapError(errorOfRequestCodec))
+  const countHere = gateway.codecs
+    .countTokens(call.identity.accountId, { body, model })
+    .pipe(Effect.mapError(errorOfRequestCodec))
   const tokens = yield* model.upstream.protocols.includes(plainPairs.count_tokens.protocol)
     ? countUpstream(gateway, call, model, bufferOf(prepared.bytes)).pipe(
         Effect.catchIf(

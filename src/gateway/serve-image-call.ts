@@ -25,13 +25,13 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
     const call = yield* resolveModel(gateway, arrived, body, endpoint)
     const { model } = call
     const task: PlainTask = { endpoint, body, model: model.upstream.model }
-    const prepared = yield* preparePlain(gateway, task)
+    const prepared = yield* preparePlain(gateway, call, task)
     const provider = yield* providerOf(gateway, model)
     const { publicUrl } = gateway.models.settings()
     const demand = fixedDemand(model.price, prepared.images)
     yield* admit(gateway.ledger, call.identity, call, demand, publicUrl)
     // Nothing is fetched for a wallet that can not pay.
-    const { bytes, contentType } = yield* withImage(gateway, task, prepared)
+    const { bytes, contentType } = yield* withImage(gateway, call, task, prepared)
     const answer = yield* forward(gateway, call, {
       provider,
       model: model.upstream.model,
@@ -47,12 +47,12 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
   })
 
 /** The image to edit is fetched where the caller gave its address. */
-const withImage = (gateway: GatewayShape, task: PlainTask, prepared: PreparedPlain) => {
+const withImage = (gateway: GatewayShape, call: ResolvedCall, task: PlainTask, prepared: PreparedPlain) => {
   const { imageUrl } = prepared
   if (imageUrl === undefined) return Effect.succeed(prepared)
   return gateway.images.fetch(imageUrl.url).pipe(
     Effect.mapError((refusal) => invalidRequest(refusal.message, imageUrl.parameter)),
-    Effect.flatMap((image) => preparePlain(gateway, { ...task, image }))
+    Effect.flatMap((image) => preparePlain(gateway, call, { ...task, image }))
   )
 }
 

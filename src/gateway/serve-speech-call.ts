@@ -24,7 +24,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const body = yield* readBody(arrived, gateway)
   const call = yield* resolveModel(gateway, arrived, body, "audio_speech")
   const { model } = call
-  const { bytes, contentType: bodyType } = yield* preparePlain(gateway, {
+  const { bytes, contentType: bodyType } = yield* preparePlain(gateway, call, {
     endpoint: "audio_speech",
     body,
     model: model.upstream.model

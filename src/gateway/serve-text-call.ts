@@ -32,7 +32,7 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const checked = yield* prepareText(gateway, call, task)
     const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
-    const prepared = yield* fillInImages(gateway, task, checked)
+    const prepared = yield* fillInImages(gateway, call, task, checked)
     const text: TextCall = { call, way, model, provider, prepared, admitted }
     if (!prepared.stream) {
       return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))

@@ -1,18 +1,21 @@
 /** Codec workers that die, hang or are all busy: every call ends, and none is done twice in vain. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber } from "effect"
-import { CodecPool } from "../../src/compute/CodecPool.ts"
+import { CodecPool, type CodecPoolOptions } from "../../src/compute/CodecPool.ts"
 import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
+import type { AccountId } from "../../src/domain/ids.ts"
 import { orders } from "./misbehaving-worker.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 
 const worker = new URL("misbehaving-worker.ts", import.meta.url)
 
+const somebody = "acc_somebody" as AccountId
+const another = "acc_another" as AccountId
+
 /** A large Messages body before eight bytes that tell the worker what to do; they lie outside of the body proper. */
-const orderedBody = (order: number, bytes = inPlaceBytesMax * 2) => {
-  const request = { model: "claude-sonnet-5", max_tokens: 10, messages: [{ role: "user", content: "" }] }
-  request.messages[0]!.content = "a".repeat(bytes)
-  const text = Buffer.from(JSON.stringify(request))
+const orderedBody = (order: number, bytes = inPlaceBytesMax * 2, more: object = {}) => {
+  const messages = [{ role: "user", content: "a".repeat(bytes) }]
+  const text = Buffer.from(JSON.stringify({ model: "claude-sonnet-5", max_tokens: 10, messages, ...more }))
   const size = Math.ceil(text.length / 8) * 8
   const buffer = new SharedArrayBuffer(size + 8)
   const body = new Uint8Array(buffer, 0, text.length)
@@ -23,12 +26,17 @@ const orderedBody = (order: number, bytes = inPlaceBytesMax * 2) => {
 }
 
 const model = modelOf("claude-sonnet-5")
-const prepare = (pool: CodecPool["Service"], body: Uint8Array) =>
-  pool.prepare({ way: { endpoint: "messages", protocol: "messages" }, model, body, anthropicBeta: "" })
+const prepare = (pool: CodecPool["Service"], body: Uint8Array, account = somebody) =>
+  pool.prepare(account, {
+    way: { endpoint: "messages", protocol: "messages" },
+    model,
+    body,
+    anthropicBeta: ""
+  })
 
 const withPool = <A, E>(
   use: (pool: CodecPool["Service"]) => Effect.Effect<A, E>,
-  options: { readonly threads?: number; readonly queueMax?: number } = {}
+  options: Partial<CodecPoolOptions> = {}
 ) =>
   Effect.runPromise(
     Effect.flatMap(CodecPool, use).pipe(
@@ -46,7 +54,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         const inPlace = yield* prepare(pool, small.body)
         assert.isTrue(Buffer.from(large.bytes).equals(Buffer.from(body)))
         assert.strictEqual(inPlace.stream, large.stream)
-        assert.strictEqual(yield* pool.readModel(body), "claude-sonnet-5")
+        assert.strictEqual(yield* pool.readModel(somebody, body), "claude-sonnet-5")
       })
     ))
 
@@ -82,8 +90,13 @@ describe("a codec worker", { timeout: 60_000 }, () => {
     withPool((pool) =>
       Effect.gen(function* () {
         const { body, taken } = orderedBody(0)
-        const broken = { endpoint: "messages", protocol: "messages", model: null, body, anthropicBeta: "" }
-        const exit = yield* Effect.exit(pool.prepare(broken as never))
+        const broken = {
+          way: { endpoint: "messages", protocol: "messages" },
+          model: null,
+          body,
+          anthropicBeta: ""
+        }
+        const exit = yield* Effect.exit(pool.prepare(somebody, broken as never))
         assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
         assert.strictEqual(taken(), 1)
         assert.isTrue(Exit.isSuccess(yield* Effect.exit(prepare(pool, orderedBody(0).body))))
@@ -117,11 +130,81 @@ describe("a codec worker", { timeout: 60_000 }, () => {
       { queueMax: 2 }
     ))
 
+  it("is not all taken by one account: another's call is served while it waits for its own", () =>
+    withPool(
+      (pool) =>
+        Effect.gen(function* () {
+          const blocker = orderedBody(orders.wait)
+          const waiting = [blocker, ...Array.from({ length: 5 }, () => orderedBody(0))]
+          const fiber = yield* Effect.forkChild(
+            Effect.forEach(waiting, ({ body }) => prepare(pool, body), { concurrency: "unbounded" })
+          )
+          while (blocker.taken() === 0) yield* Effect.sleep(5)
+          yield* prepare(pool, orderedBody(0).body, another)
+          assert.strictEqual(pool.queued(), 5)
+          Atomics.store(blocker.tail, 0, 0)
+          Atomics.notify(blocker.tail, 0)
+          yield* Fiber.join(fiber)
+          assert.strictEqual(pool.queued(), 0)
+        }),
+      { threads: 2 }
+    ))
+
+  it("that hangs is ended, and who waited behind it has all of the time for itself", () =>
+    withPool(
+      (pool) =>
+        Effect.gen(function* () {
+          const [hanging, behind] = yield* Effect.all(
+            [
+              Effect.exit(prepare(pool, orderedBody(orders.wait).body)),
+              Effect.exit(prepare(pool, orderedBody(0).body, another))
+            ],
+            { concurrency: "unbounded" }
+          )
+          const error = Exit.isFailure(hanging) ? Cause.squash(hanging.cause) : undefined
+          assert.strictEqual((error as { readonly _tag: string })._tag, "CodecFailed")
+          assert.isTrue(Exit.isSuccess(behind))
+        }),
+      { taskMsMax: 2_500 }
+    ))
+
+  it("is not asked for what nobody waits for any more", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const blocker = orderedBody(orders.wait)
+        const blocked = yield* Effect.forkChild(prepare(pool, blocker.body))
+        while (blocker.taken() === 0) yield* Effect.sleep(5)
+        const left = orderedBody(0)
+        const leaving = yield* Effect.forkChild(prepare(pool, left.body))
+        while (pool.queued() < 1) yield* Effect.yieldNow
+        yield* Fiber.interrupt(leaving)
+        assert.strictEqual(pool.queued(), 0)
+        Atomics.store(blocker.tail, 0, 0)
+        Atomics.notify(blocker.tail, 0)
+        yield* Fiber.join(blocked)
+        assert.strictEqual(left.taken(), 0)
+      })
+    ))
+
+  it("takes a body that is small in bytes and has many values, and leaves the event loop alone", () =>
+    withPool((pool) =>
+      Effect.gen(function* () {
+        const dense = orderedBody(0, 1, { metadata: Array.from({ length: 10_000 }, () => ({})) })
+        assert.isBelow(dense.body.length, inPlaceBytesMax)
+        assert.strictEqual(yield* pool.readModel(somebody, dense.body), "claude-sonnet-5")
+        yield* prepare(pool, dense.body)
+        assert.strictEqual(dense.taken(), 2)
+        const plain = orderedBody(0, 100_000, { metadata: Array.from({ length: 1_000 }, () => ({})) })
+        yield* prepare(pool, plain.body)
+        assert.strictEqual(plain.taken(), 0)
+      })
+    ))
+
   it("counts with the tokenizer, and tells what is no request by its field", () =>
     withPool((pool) =>
       Effect.gen(function* () {
         const { body } = orderedBody(0)
-        assert.isAbove(yield* pool.countTokens({ body, model }), 1_000)
+        assert.isAbove(yield* pool.countTokens(somebody, { body, model }), 1_000)
         const broken = Buffer.alloc(inPlaceBytesMax * 2, "[")
         const refused = yield* Effect.exit(prepare(pool, broken))
         const error = Exit.isFailure(refused) ? Cause.squash(refused.cause) : undefined

@@ -66,7 +66,7 @@ const isCount = (value: Json | undefined): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
 // JSON.stringify is recursive and overflows the stack somewhere above 4,000 levels.
-const levelsMax = 512
+export const levelsMax = 512
 
 /** Whether a value is nested deeper than anything sensible. Level by level, since recursion is what it guards against. */
 export const nestedTooDeeply = (value: Json): boolean => {

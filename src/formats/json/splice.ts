@@ -19,6 +19,24 @@ export interface Edit {
   readonly text: string
 }
 
+/** What an object may be made of. */
+export interface Bounds {
+  /** Its own members. */
+  readonly members: number
+  /** Values of any kind, at any depth. */
+  readonly values: number
+  /** Objects and arrays within each other, itself included. */
+  readonly levels: number
+}
+
+/** What is left of the bounds while bytes are read, and which of them did not suffice. */
+interface Budget {
+  members: number
+  values: number
+  levels: number
+  exceeded: keyof Bounds | undefined
+}
+
 const quote = 34
 const comma = 44
 const colon = 58
@@ -32,7 +50,23 @@ const closeBracket = 93
  * The members of the outermost object, duplicates included. `undefined` when the bytes are not one whole object: the
  * brackets and strings are checked, what stands between them is not.
  */
-export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined => {
+export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined => scan(bytes, unbounded())
+
+/** The same, read no further than the bounds allow: the name of the one that is exceeded. */
+export const scanWithin = (
+  bytes: Buffer,
+  { levels, members, values }: Bounds
+): ReadonlyArray<Member> | keyof Bounds | undefined => {
+  const budget: Budget = { members, values: values - 1, levels: levels - 1, exceeded: undefined }
+  return scan(bytes, budget) ?? budget.exceeded
+}
+
+/** More than any text has. */
+const endless = 2 ** 30
+
+const unbounded = (): Budget => ({ members: endless, values: endless, levels: endless, exceeded: undefined })
+
+const scan = (bytes: Buffer, budget: Budget): ReadonlyArray<Member> | undefined => {
   const members: Array<Member> = []
   let at = skipSpace(bytes, 0)
   if (bytes[at] !== openBrace) return undefined
@@ -40,13 +74,15 @@ export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined =>
   if (bytes[at] === closeBrace) return skipSpace(bytes, at + 1) === bytes.length ? members : undefined
   for (;;) {
     if (bytes[at] !== quote) return undefined
+    if (members.length === budget.members) return void (budget.exceeded = "members")
+    if (--budget.values < 0) return void (budget.exceeded = "values")
     const nameStart = at
     const nameEnd = endOfString(bytes, at)
     if (nameEnd === -1) return undefined
     at = skipSpace(bytes, nameEnd)
     if (bytes[at] !== colon) return undefined
     const valueStart = skipSpace(bytes, at + 1)
-    const valueEnd = endOfValue(bytes, valueStart)
+    const valueEnd = endOfValue(bytes, valueStart, budget)
     if (valueEnd === -1) return undefined
     const name = readName(bytes, nameStart, nameEnd)
     if (name === undefined) return undefined
@@ -149,10 +185,10 @@ const endOfString = (bytes: Buffer, start: number): number => {
 }
 
 /** The offset behind the value that begins at `start`, or -1. */
-const endOfValue = (bytes: Buffer, start: number): number => {
+const endOfValue = (bytes: Buffer, start: number, budget: Budget): number => {
   const first = bytes[start]
   if (first === quote) return endOfString(bytes, start)
-  if (first === openBrace || first === openBracket) return endOfNested(bytes, start)
+  if (first === openBrace || first === openBracket) return endOfNested(bytes, start, budget)
   let at = start
   while (at < bytes.length) {
     const byte = bytes[at]!
@@ -162,19 +198,34 @@ const endOfValue = (bytes: Buffer, start: number): number => {
   return at === start ? -1 : at
 }
 
-const endOfNested = (bytes: Buffer, start: number): number => {
+const endOfNested = (bytes: Buffer, start: number, budget: Budget): number => {
+  const { levels } = budget
+  let { values } = budget
   let depth = 0
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at]!
     if (byte === quote) {
       at = endOfString(bytes, at) - 1
       if (at === -2) return -1
-    } else if (byte === openBrace || byte === openBracket) depth++
-    else if (byte === closeBrace || byte === closeBracket) {
+    } else if (byte === comma) {
+      if (--values < 0) return exceed(budget, "values")
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++depth > levels) return exceed(budget, "levels")
+      // What is not empty has one value more than commas.
+      const next = bytes[at + 1]
+      if (next !== closeBrace && next !== closeBracket && --values < 0) return exceed(budget, "values")
+    } else if (byte === closeBrace || byte === closeBracket) {
       depth--
-      if (depth === 0) return at + 1
+      if (depth > 0) continue
+      budget.values = values
+      return at + 1
     }
   }
+  return -1
+}
+
+const exceed = (budget: Budget, bound: keyof Bounds): -1 => {
+  budget.exceeded = bound
   return -1
 }
 
@@ -193,8 +244,9 @@ export const countElements = (bytes: Buffer, start: number): number | undefined 
   if (bytes[start] !== openBracket) return undefined
   let at = skipSpace(bytes, start + 1)
   if (bytes[at] === closeBracket) return 0
+  const budget = unbounded()
   for (let count = 1; ; count++) {
-    const end = endOfValue(bytes, at)
+    const end = endOfValue(bytes, at, budget)
     if (end === -1) return undefined
     at = skipSpace(bytes, end)
     if (bytes[at] === closeBracket) return count

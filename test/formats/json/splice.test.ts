@@ -8,6 +8,7 @@ import {
   removeMembers,
   replaceValue,
   scanMembers,
+  scanWithin,
   splice
 } from "../../../src/formats/json/splice.ts"
 import { Random } from "../../Random.ts"
@@ -63,6 +64,59 @@ describe("the members of an object", () => {
     if (found === undefined) return
     // Brackets of the wrong kind are for the parser to refuse.
     assert.throws(() => JSON.parse(text) as unknown)
+  })
+})
+
+describe("an object within bounds", () => {
+  const bounds = { members: 3, values: 10, levels: 4 }
+  const within = (text: string) => scanWithin(Buffer.from(text), bounds)
+
+  it.each([
+    ['{"a":1,"b":2,"c":3}', undefined],
+    ['{"a":1,"b":2,"c":3,"d":4}', "members"],
+    ['{"a":[[[]]]}', undefined],
+    ['{"a":[[[[]]]]}', "levels"],
+    ['{"a":{"b":{"c":{}}}}', undefined],
+    ['{"a":{"b":{"c":{"d":{}}}}}', "levels"],
+    ['{"a":[1,2,3,4,5,6,7,8]}', undefined],
+    ['{"a":[1,2,3,4,5,6,7,8,9]}', "values"],
+    ['{"a":[{},{},{},[],[],[],{},{}]}', undefined],
+    ['{"a":[{},{},{},[],[],[],{},{},{}]}', "values"],
+    ['{"a":",,,,,,,,,,[[[[[[{{{{{{"}', undefined]
+  ])("%s: exceeds %s", (text, excess) => {
+    const found = within(text)
+    if (excess === undefined) assert.deepStrictEqual(found, scan(text))
+    else assert.strictEqual<unknown>(found, excess)
+  })
+
+  it("is not read on once one of them is exceeded, nor taken for one when it is none", () => {
+    assert.strictEqual(within(`{"a":${"[".repeat(100_000)}`), "levels")
+    assert.strictEqual(within(`{"a":[${"0,".repeat(100_000)}`), "values")
+    assert.strictEqual(within(`${'{"a":0,"b":0,"c":0'},"d`), "members")
+    assert.strictEqual(within('{"a":[1,2'), undefined)
+    assert.strictEqual(within("[1,2,3]"), undefined)
+  })
+
+  it("counts the values that a parser would make", () => {
+    const random = new Random(7)
+    const make = (levels: number): unknown => {
+      const size = random.below(4)
+      const kind = levels === 0 ? 0 : random.below(3)
+      if (kind === 0) return random.pick([1, "a,[{", null, true, ""])
+      if (kind === 1) return Array.from({ length: size }, () => make(levels - 1))
+      return Object.fromEntries(Array.from({ length: size }, (_, index) => [`${index},{`, make(levels - 1)]))
+    }
+    const count = (value: unknown): number =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).reduce<number>((sum, each) => sum + count(each), 1)
+        : 1
+    for (let round = 0; round < 200; round++) {
+      const value = { a: make(4), b: make(4) }
+      const bytes = Buffer.from(JSON.stringify(value))
+      const values = count(value)
+      assert.isArray(scanWithin(bytes, { members: 2, values, levels: 9 }))
+      assert.strictEqual(scanWithin(bytes, { members: 2, values: values - 1, levels: 9 }), "values")
+    }
   })
 })
 
