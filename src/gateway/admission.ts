@@ -5,6 +5,7 @@ import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
+import type { IdentifiedCall } from "./Call.ts"
 import {
   type CallError,
   inMaintenance,
@@ -14,6 +15,7 @@ import {
   rateLimited,
   restarting
 } from "./CallError.ts"
+import type { GatewayShape } from "./Gateway.ts"
 
 export interface Demand {
   /** Below this the call is refused. */
@@ -39,6 +41,19 @@ export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: 
   perMtokVnd === 0
     ? Number.MAX_SAFE_INTEGER
     : Number((granted - tokensCost(perMtokVnd, inputTokens)) / BigInt(perMtokVnd))
+
+/**
+ * Before anything of a call is read, parsed or converted: a key that is revoked and a wallet without money cost us no
+ * more than this question. Counting tokens is free.
+ */
+export const mayBegin = (gateway: GatewayShape, call: IdentifiedCall): Effect.Effect<void, CallError> => {
+  const { ledger, models } = gateway
+  const checked =
+    call.endpoint === "count_tokens" ? ledger.check(call.identity) : ledger.checkFunds(call.identity, call.id)
+  return flatMapAtOnce(checked, (answer) =>
+    answer._tag === "Admitted" ? Effect.void : Effect.fail(refusalOf(answer, models.settings().publicUrl))
+  )
+}
 
 /** Asks the ledger; answers the µVND it holds for the call. */
 export const admit = (

@@ -6,6 +6,7 @@ import { Cause, Effect, Exit } from "effect"
 import type { Endpoint } from "../domain/call.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { flatMapAtOnce } from "./at-once.ts"
+import { mayBegin } from "./admission.ts"
 import { authenticate } from "./authenticate.ts"
 import { Call, type IdentifiedCall } from "./Call.ts"
 import { type CallError, upstreamFailed } from "./CallError.ts"
@@ -28,9 +29,10 @@ export const serveCall = (
     const call = new Call(client, endpoint, Date.now())
     call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
-    const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) =>
-      serve(gateway, call.identify(identity))
-    )
+    const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) => {
+      const identified = call.identify(identity)
+      return flatMapAtOnce(mayBegin(gateway, identified), () => serve(gateway, identified))
+    })
     return Effect.exit(Effect.onExit(served, (exit) => Effect.sync(() => end(gateway, call, exit))))
   })
 

@@ -6,7 +6,6 @@ import { tokenCount } from "../domain/usage.ts"
 import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
-import { refusalOf } from "./admission.ts"
 import type { Call, IdentifiedCall } from "./Call.ts"
 import { answerUnreadable } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
@@ -21,10 +20,6 @@ const answerBytesMax = 1024 * 1024
 
 export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
   const body = yield* readBody(arrived, gateway)
-  const admission = yield* gateway.ledger.check(arrived.identity)
-  if (admission._tag !== "Admitted") {
-    return yield* refusalOf(admission, gateway.models.settings().publicUrl)
-  }
   const call = yield* resolveModel(gateway, arrived, body, "count_tokens")
   const { model } = call
   const prepared = yield* preparePlain(gateway, call, {

@@ -40,6 +40,12 @@ export class AllowanceWords {
     return Atomics.load(this.#words, index) & allowanceMax
   }
 
+  /** Something of this generation can still be taken. */
+  isFunded(index: number, generation: number): boolean {
+    const word = Atomics.load(this.#words, index)
+    return generationOf(word) === generation && (word & allowanceMax) > 0n
+  }
+
   /** Takes all of `amount` or nothing. */
   take(index: number, generation: number, amount: MicroVnd): Taken {
     for (;;) {

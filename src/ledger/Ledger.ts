@@ -52,7 +52,12 @@ export interface LedgerShape {
   ): void
   admit(keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void): void
   extend(hold: Hold, answer: (admission: AdmissionValues) => void): void
-  check(accountId: AccountId, keyId: KeyId, answer: (admission: AdmissionValues) => void): void
+  /** Whether the key may be used; for a call that will cost, also whether its wallet has anything left. */
+  check(
+    key: { readonly accountId: AccountId; readonly keyId: KeyId },
+    callId: CallId | null,
+    answer: (admission: AdmissionValues) => void
+  ): void
   /** Charges and logs a call, or only logs it when it cost nothing. `durable` once committed or spooled. */
   settle(record: CallRecord, durable: () => void): void
   release(accountId: AccountId, callId: CallId): void
@@ -174,13 +179,23 @@ class LedgerCore implements LedgerShape {
     this.#hold("Extend", hold, answer)
   }
 
-  check(accountId: AccountId, keyId: KeyId, answer: (admission: AdmissionValues) => void): void {
+  check(
+    { accountId, keyId }: Parameters<LedgerShape["check"]>[0],
+    callId: CallId | null,
+    answer: (admission: AdmissionValues) => void
+  ): void {
     const refusal = this.#currentRefusal()
-    if (refusal !== undefined && refusal[0] !== admission.maintenance) return answer(refusal)
+    // What is free is served during maintenance, too.
+    const isServed = refusal?.[0] === admission.maintenance && callId === null
+    if (refusal !== undefined && !isServed) return answer(refusal)
     this.keys.ask(keyId, { accountId, nowMs: Date.now(), counted: false }, (key) => {
-      answer(
-        key._tag === "Admitted" ? [admission.admitted, 0n] : key._tag === "Revoked" ? revoked : unavailable
-      )
+      if (key._tag !== "Admitted") return answer(key._tag === "Revoked" ? revoked : unavailable)
+      if (callId === null) return answer([admission.admitted, 0n])
+      // As if the call wanted the least there is.
+      this.#hold("Hold", { accountId, callId, minimum: 1n, wanted: 1n }, ([code]) => {
+        if (code === admission.admitted) this.wallets.release(accountId, callId)
+        answer([code, 0n])
+      })
     })
   }
 

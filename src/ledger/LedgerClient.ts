@@ -49,6 +49,9 @@ const identitiesMax = 100_000
 const notNow: Message = [0, admission.unavailable]
 const notSaid: Message = [0, null]
 
+/** What holding out of an allowance shows by itself. */
+const funded = Effect.succeed<Admission>({ _tag: "Admitted", granted: 0n })
+
 interface Ask {
   id: number
   readonly answer: (values: Message) => void
@@ -112,9 +115,21 @@ export class LedgerConnection {
     })
   }
 
-  check({ accountId, keyId }: KeyIdentity): Effect.Effect<Admission> {
+  /** Whether a key may be used at all. */
+  check(key: KeyIdentity): Effect.Effect<Admission> {
+    return this.#check(key, null)
+  }
+
+  /** Whether a key may be used and its wallet has anything left, before anything is done for a call that will cost. */
+  checkFunds(key: KeyIdentity, callId: CallId): Effect.Effect<Admission> {
+    const allowance = this.#allowances.get(key.keyId)
+    const isFunded = allowance !== undefined && this.#words.isFunded(allowance.index, allowance.generation)
+    return isFunded ? funded : this.#check(key, callId)
+  }
+
+  #check({ accountId, keyId }: KeyIdentity, callId: CallId | null): Effect.Effect<Admission> {
     return Effect.callback((resume) => {
-      this.#ask([operation.check, accountId, keyId], notNow, (values) =>
+      this.#ask([operation.check, accountId, keyId, callId], notNow, (values) =>
         resume(Effect.succeed(toAdmission(values)))
       )
     })

@@ -85,8 +85,10 @@ class Link implements ThreadLink {
       case operation.settle:
         return this.#settle(id, message)
       case operation.check:
-        return this.#ledger.check(message[2] as AccountId, message[3] as KeyId, (decided) =>
-          this.#answer([id, ...decided])
+        return this.#ledger.check(
+          { accountId: message[2] as AccountId, keyId: message[3] as KeyId },
+          message[4] as CallId | null,
+          (decided) => this.#answer([id, ...decided])
         )
       case operation.storedCall:
         return this.#ledger.storedCall(message[2] as AccountId, message[3] as Uint8Array, (tokens) =>

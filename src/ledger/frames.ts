@@ -38,7 +38,10 @@ export const operation = {
   extend: 3,
   /** `[record, waits, fromAllowance]` → `[]` once the record is committed or spooled; no answer when it does not wait. */
   settle: 4,
-  /** `[accountId, keyId]` → admission code: may this key be used, without holding anything. */
+  /**
+   * `[accountId, keyId, callId | null]` → admission code: may this key be used, and with a call's id, has its wallet
+   * anything left for it. Nothing is held.
+   */
   check: 5,
   /** `[accountId, storedIdHash]` → `[tokens]`, `[]` when this account's calls created no such id, `[null]` as above. */
   storedCall: 6

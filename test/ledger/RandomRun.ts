@@ -5,8 +5,9 @@
 import { assert } from "@effect/vitest"
 import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
+import { admission } from "../../src/ledger/frames.ts"
 import type { Random } from "../Random.ts"
-import { callRecord, credit, type Customer, newCallId, newCustomer, type TestLedger } from "./start-ledger.ts"
+import { callRecord, credit, type Customer, newCallId, newCustomer, TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
 
 /** A node's ledger, or a thread that asks it. */
@@ -33,6 +34,7 @@ export interface RunCounts {
   settled: number
   released: number
   credits: number
+  looks: number
 }
 
 export class RandomRun {
@@ -41,7 +43,15 @@ export class RandomRun {
   readonly #random: Random
   readonly truths: Array<Truth> = []
   readonly charged = new Map<CallId, MicroVnd>()
-  readonly counts: RunCounts = { admitted: 0, refused: 0, extended: 0, settled: 0, released: 0, credits: 0 }
+  readonly counts: RunCounts = {
+    admitted: 0,
+    refused: 0,
+    extended: 0,
+    settled: 0,
+    released: 0,
+    credits: 0,
+    looks: 0
+  }
 
   constructor(url: string, ledgers: ReadonlyArray<AnyLedger>, random: Random) {
     this.#url = url
@@ -78,11 +88,28 @@ export class RandomRun {
     const callId = newCallId()
     const minimum = BigInt(this.#random.below(200)) + 1n
     const wanted = minimum + BigInt(this.#random.below(400))
+    if (this.#random.below(4) === 0) await this.#look(truth, ledger, callId)
     const granted = await this.#take(truth, ledger, callId, minimum, wanted)
     if (granted === undefined) return
     const open: OpenCall = { callId, truth, ledger, held: granted }
     while (this.#random.below(3) === 0) await this.#extend(open)
     await (this.#random.below(5) === 0 ? this.#release(open) : this.#settle(open))
+  }
+
+  /** Asks whether there is anything left, which holds nothing. */
+  async #look(truth: Truth, ledger: AnyLedger, callId: CallId): Promise<void> {
+    await new Promise<void>((resolve, reject) =>
+      ledger.ledger.check(truth.customer, callId, ([code]) => {
+        const isThere = truth.balance - truth.held > 0n
+        // A thread hears of it later, when it may be otherwise.
+        if (code === admission.admitted && ledger instanceof TestLedger && !isThere)
+          return reject(
+            new Error(`said to have something left: ${truth.balance} of which ${truth.held} held`)
+          )
+        this.counts.looks++
+        resolve()
+      })
+    )
   }
 
   async #take(truth: Truth, ledger: AnyLedger, callId: CallId, minimum: MicroVnd, wanted: MicroVnd) {

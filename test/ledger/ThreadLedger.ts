@@ -29,6 +29,10 @@ export class ThreadLedger {
         Effect.runCallback(this.#admit({ accountId: hold.accountId, keyId }, hold.callId, hold), {
           onExit: (exit) => answer(exit._tag === "Success" ? codeOf(exit.value) : [admission.unavailable])
         }),
+      check: (customer: Customer, callId: CallId, answer: (admission: AdmissionValues) => void) =>
+        Effect.runCallback(this.client.checkFunds(customer, callId), {
+          onExit: (exit) => answer(exit._tag === "Success" ? codeOf(exit.value) : [admission.unavailable])
+        }),
       extend: (hold: Hold, answer: (admission: AdmissionValues) => void) =>
         this.client.extend(hold.accountId, this.#call(hold.callId), hold, (answered) =>
           answer(codeOf(answered))

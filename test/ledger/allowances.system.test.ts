@@ -1,5 +1,6 @@
 /** Gateway threads that hold for calls out of allowances, and what ends that. */
 import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import type { KeyId } from "../../src/domain/ids.ts"
 import { admission } from "../../src/ledger/frames.ts"
@@ -87,6 +88,18 @@ describe("an allowance", () => {
     )
     assert.strictEqual(await balanceOf(database.url, customer.accountId), 0n)
     assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+  })
+
+  it("vouches for its wallet as long as something of it is left, and not without it", async () => {
+    const thread = await newThread()
+    const { calls, customer } = await withAllowance(thread, 10_000n)
+    const check = async () => (await Effect.runPromise(thread.client.checkFunds(customer, newCallId())))._tag
+    assert.isTrue(Exit.isExit(thread.client.checkFunds(customer, newCallId())), "nothing was asked")
+    await credit(database.url, customer.accountId, -9_980n)
+    assert.isFalse(Exit.isExit(thread.client.checkFunds(customer, newCallId())))
+    assert.strictEqual(await check(), "Insufficient")
+    await thread.settle(callRecord(customer, calls[1], 5n))
+    assert.strictEqual(await check(), "Admitted")
   })
 
   it("is gone once a revocation has returned", async () => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { nodesBehind } from "../../src/storage/node-progress.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import type { CallId } from "../../src/domain/ids.ts"
+import { admission } from "../../src/ledger/frames.ts"
 import { startThread } from "./ThreadLedger.ts"
 import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
@@ -124,6 +126,30 @@ describe("the ledger", () => {
     await other.stop()
     assert.strictEqual(await balanceOf(database.url, customer.accountId), 93n)
     assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+  })
+
+  it("tells before a call whether its wallet has anything left, and holds nothing for that", async () => {
+    const customer = await newCustomer(database.url, 100n)
+    const { accountId } = customer
+    const check = (callId: CallId | null) =>
+      new Promise((resolve) => ledger.ledger.check(customer, callId, ([code]) => resolve(code)))
+    assert.strictEqual(await check(newCallId()), admission.admitted)
+    assert.strictEqual(ledger.ledger.wallets.heldBy(accountId), 0n)
+    const callId = newCallId()
+    assert.strictEqual(await ledger.admit(customer, callId, 100n), 100n)
+    assert.strictEqual(await check(newCallId()), admission.insufficient)
+    assert.strictEqual(await check(null), admission.admitted, "what is free needs no money")
+    ledger.ledger.release(accountId, callId)
+    assert.strictEqual(await check(newCallId()), admission.admitted)
+    const last = newCallId()
+    await ledger.admit(customer, last, 100n)
+    await ledger.settle(callRecord(customer, last, 100n))
+    assert.strictEqual(await check(newCallId()), admission.insufficient)
+    await credit(database.url, accountId, 1n)
+    assert.strictEqual(await check(newCallId()), admission.admitted, "a top-up counts at once")
+    await revoke(database.url, customer.keyId)
+    assert.strictEqual(await check(newCallId()), admission.revoked)
+    assert.strictEqual(await check(null), admission.revoked)
   })
 
   it("answers a repeated admission with what the call already holds", async () => {
