@@ -57,7 +57,8 @@ export const localUrl = (host: string, port: number): string => {
 export const defaultGatewayThreads = (cores: number): number => Math.max(1, Math.min(8, cores - 1))
 
 /** Of each gateway thread. They sleep but for large bodies. */
-export const defaultCodecThreads = (cores: number): number => Math.max(1, Math.min(4, Math.floor(cores / 2)))
+/** Two at least: one account's large bodies take up one. */
+export const defaultCodecThreads = (cores: number): number => Math.max(2, Math.min(4, Math.floor(cores / 2)))
 
 const readSettingsFile = Effect.fnUntraced(function* (environment: Environment, cwd: string) {
   const named = environment["TOLLGATE_CONFIG"] || undefined

@@ -6,10 +6,12 @@ import type * as O200k from "gpt-tokenizer/encoding/o200k_base"
 import { createRequire } from "node:module"
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import { TextMeter } from "../formats/meter/output-meter.ts"
 import { frameTokens, mediaTokens, opaqueCharactersPerToken } from "./frame-tokens.ts"
 import { readRequest } from "./read-request.ts"
 import type { Part } from "./request-parts.ts"
-import { punctuationShare, schemaRatio, traitsOf } from "./tokenizer-traits.ts"
+import { meteredTokens } from "./text-tokens.ts"
+import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
 
 let tokenizer: typeof O200k | undefined
 
@@ -17,14 +19,23 @@ let tokenizer: typeof O200k | undefined
 export const loadTokenizer = (): typeof O200k =>
   (tokenizer ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof O200k)
 
+/** The rest is weighed: there are texts that take the tokenizer more than two seconds for each million tokens. */
+export const exactTokensMax = 300_000
+
 export const countInputTokens = (body: JsonObject, model: Model): number => {
   const traits = traitsOf(model)
   const texts: Record<Part, number> = { prompt: 0, tools: 0, schema: 0 }
+  let left = exactTokensMax
+  const tokensOf = (text: string): number => {
+    const { counted, tokens } = countUpTo(text, left)
+    left -= tokens
+    return counted === text.length ? tokens : tokens + weighedTokens(text.slice(counted), traits)
+  }
   const parts = readRequest(body, (text, part) => {
-    texts[part] += exactTextTokens(text)
+    texts[part] += tokensOf(text)
   })
   for (const document of parts.documents) {
-    if (document._tag === "Text") texts.prompt += exactTextTokens(Buffer.from(document.bytes).toString())
+    if (document._tag === "Text") texts.prompt += tokensOf(Buffer.from(document.bytes).toString())
   }
   const { prompt, tools, schema } = parts.punctuation
   const tokens =
@@ -45,16 +56,29 @@ const pieceLengthMax = 512
 const asText = { disallowedSpecial: new Set<string>() }
 
 /** Tokens of `text` by o200k; names of its special tokens are plain text. */
-export const exactTextTokens = (text: string): number => {
+export const exactTextTokens = (text: string): number => countUpTo(text, Infinity).tokens
+
+/** The tokens of the first `counted` characters, of all of them unless they have as many tokens as that. */
+const countUpTo = (
+  text: string,
+  tokensMax: number
+): { readonly tokens: number; readonly counted: number } => {
   const { countTokens } = loadTokenizer()
-  if (text.length <= pieceLengthMax) return countTokens(text, asText)
   let tokens = 0
-  for (let start = 0; start < text.length;) {
-    const end = pieceEnd(text, start)
-    tokens += countTokens(text.slice(start, end), asText)
-    start = end
+  let counted = 0
+  while (counted < text.length && tokens < tokensMax) {
+    const end = pieceEnd(text, counted)
+    tokens += countTokens(text.slice(counted, end), asText)
+    counted = end
   }
-  return tokens
+  return { tokens, counted }
+}
+
+/** About as many, in no time, in tokens of o200k. */
+const weighedTokens = (text: string, traits: TokenizerTraits): number => {
+  const meter = new TextMeter()
+  meter.addText(text)
+  return meteredTokens(meter, traits) / traits.ratio
 }
 
 /** Cuts before the last blank after a word, where a cut changes nothing, else anywhere but inside a character. */

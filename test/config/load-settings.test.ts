@@ -46,8 +46,8 @@ describe("settings without any configuration", () => {
   })
 
   it.each([
-    [1, 1, 1],
-    [2, 1, 1],
+    [1, 1, 2],
+    [2, 1, 2],
     [4, 3, 2],
     [64, 8, 4]
   ])("on %i cores start %i gateway and %i codec threads", (cores, gateway, codec) => {

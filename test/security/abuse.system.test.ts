@@ -142,6 +142,50 @@ describe("what a provider tells of itself", () => {
   })
 })
 
+describe("a body made to be dear", () => {
+  const bodyWith = (more: string) =>
+    `{"model":"gpt-5.5","max_tokens":10,"messages":[{"role":"user","content":"Hello"}]${more}}`
+  const send = (path: string, key: string, body: string) =>
+    fetch(gateway.url + path, { method: "POST", headers: { "x-api-key": key }, body })
+  const manyMembers = bodyWith(',"a":0'.repeat(400_000))
+  const bodies = ["{", manyMembers, bodyWith(`,"a":[${"{},".repeat(40_000)}0]`), bodyWith("")]
+
+  it("is not looked at while its wallet is empty, whatever it is; counting stays free", async () => {
+    const poor = await gateway.account("0")
+    const paths = ["messages", "chat/completions", "responses", "images/edits", "audio/speech"]
+    for (const path of paths)
+      for (const body of bodies) {
+        const answer = await send(`/v1/${path}`, poor.key, body)
+        assert.strictEqual(answer.status, 402, `${path}: ${body.slice(0, 20)}`)
+        assert.include(await answer.text(), "/dashboard/topup")
+      }
+    const counted = await send("/v1/messages/count_tokens", poor.key, bodyWith(""))
+    assert.strictEqual(counted.status, 200)
+    const rows = await gateway.calls(poor.accountId, paths.length * bodies.length + 1)
+    assert.strictEqual(rows.length, paths.length * bodies.length + 1)
+    for (const row of rows.slice(0, -1)) {
+      assert.deepStrictEqual(
+        [row.status, row.error_type, row.model, row.model_requested, row.cost_micro_vnd],
+        [402, "insufficient_balance", "", "", 0n]
+      )
+    }
+  })
+
+  it.each([
+    ["members", manyMembers, "more than 1000 members"],
+    ["values", bodyWith(`,"a":[${"{},".repeat(500_001)}0]`), "more than 500000 values"],
+    ["levels", bodyWith(`,"a":${"[".repeat(100_000)}${"]".repeat(100_000)}`), "deeper than 512 levels"]
+  ])("of too many %s is refused by name, also where it is only counted", async (_, body, problem) => {
+    for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
+      const answers = await Promise.all(Array.from({ length: 3 }, () => send(path, account.key, body)))
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 400)
+        assert.include(await answer.text(), problem)
+      }
+    }
+  })
+})
+
 describe("a log line", () => {
   it("can not be forged by what a caller writes", async () => {
     const forged = '\n{"time":"2000","level":"info","message":"call","account":"forged"}\n'
