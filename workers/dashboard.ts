@@ -4,8 +4,8 @@ import { parentPort, workerData } from "node:worker_threads"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
 import { askLive } from "../src/dashboard/live-state.ts"
-import { describeFault } from "../src/telemetry/describe-fault.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "../src/threads/messages.ts"
+import { watchFaults } from "../src/threads/watch-faults.ts"
 
 const port = parentPort
 if (port === null) throw new Error("workers/dashboard.ts runs as a worker thread")
@@ -26,9 +26,12 @@ port.on("message", (message: ToDashboard) => {
   if (server === undefined) process.exit()
   void server.close().finally(() => port.close())
 })
-// What was not waited for and failed, such as a query whose connection was cut, is no reason to end.
-process.on("unhandledRejection", (cause) => {
-  say({ kind: "warning", message: `Something failed unnoticed: ${describeFault(cause)}` })
+watchFaults({
+  outlive: (message) => say({ kind: "warning", message }),
+  end: (fault) => {
+    say({ kind: "warning", message: `The dashboard's thread ends: ${fault}` })
+    process.exit(1)
+  }
 })
 // So does what a library writes to the console become a line of the program's log.
 for (const name of ["debug", "info", "log", "warn", "error"] as const)

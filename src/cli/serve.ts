@@ -19,6 +19,7 @@ import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
 import { announce } from "./announce.ts"
+import { watchMainThread } from "./end-on-fault.ts"
 import { firstRun } from "./first-run.ts"
 import { makePages } from "./pages.ts"
 
@@ -26,6 +27,7 @@ const run = Effect.gen(function* () {
   const config = yield* Config
   const threads = yield* GatewayThreads
   const events = yield* NodeEvents
+  const ownFault = yield* watchMainThread
 
   takeLongHeaders()
   const { simulated } = yield* config.get
@@ -65,7 +67,7 @@ const run = Effect.gen(function* () {
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* announce(settings, yield* firstRun(settings))
-  return yield* Effect.never
+  return yield* ownFault
 })
 
 /** New calls are refused, those under way finish or are ended at the limit, then everything below closes. */

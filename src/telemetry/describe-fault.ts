@@ -11,10 +11,10 @@ export const describeFault = (fault: unknown): string => {
   return `${fault.name}${words}${placesOf(fault)}`
 }
 
-/** What can not be read is quoted by whoever tried: JSON.parse, decoders, Node's checks of arguments. */
+/** What can not be read is quoted by whoever tried: JSON.parse, decoders, PostgreSQL, Node's checks of arguments. */
 const quotes = (fault: Error): boolean =>
   fault instanceof SyntaxError ||
-  /Schema|Parse|Syntax|Assertion/.test(fault.name) ||
+  /Schema|Parse|Syntax|Assertion|Postgres/.test(fault.name) ||
   ("code" in fault && /^ERR_(INVALID|OUT_OF_RANGE|ASSERTION)/.test(String(fault.code)))
 
 /** The words come before them, sometimes over several lines. */

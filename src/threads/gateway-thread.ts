@@ -16,6 +16,7 @@ import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
 import type { FromThread, GatewayThreadData, GatewayWorkerData, ToThread } from "./messages.ts"
 import { ThreadPages } from "./ThreadPages.ts"
+import { watchFaults } from "./watch-faults.ts"
 
 export const runGatewayThread = (): void => {
   const parent = parentPort
@@ -54,6 +55,19 @@ const serve = (
     process.once("exit", server.closeNow)
 
     const run = Effect.runForkWith(yield* Effect.context<never>())
+    yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        watchFaults({
+          outlive: (description) => run(Effect.logError(description)),
+          // At once, from within the faulty callback: uWebSockets.js ends the process if it returns to it with a request unanswered.
+          end: (message) => {
+            say({ kind: "failed", message })
+            process.exit(1)
+          }
+        })
+      ),
+      (unwatch) => Effect.sync(unwatch)
+    )
     const drain = (listen: boolean) =>
       Effect.andThen(listen ? server.closeAfterAnswers : server.stopListening, server.idle).pipe(
         Effect.andThen(Effect.sync(() => say({ kind: "drained" })))
