@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
+import { endpoints } from "../formats/endpoints.ts"
 import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
@@ -48,8 +49,9 @@ export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: 
  */
 export const mayBegin = (gateway: GatewayShape, call: IdentifiedCall): Effect.Effect<void, CallError> => {
   const { ledger, models } = gateway
-  const checked =
-    call.endpoint === "count_tokens" ? ledger.check(call.identity) : ledger.checkFunds(call.identity, call.id)
+  const checked = endpoints[call.endpoint].isFree
+    ? ledger.check(call.identity)
+    : ledger.checkFunds(call.identity, call.id)
   return flatMapAtOnce(checked, (answer) =>
     answer._tag === "Admitted" ? Effect.void : Effect.fail(refusalOf(answer, models.settings().publicUrl))
   )
