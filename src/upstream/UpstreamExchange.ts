@@ -3,7 +3,7 @@
  * kept. Every phase has a limit, watched by the sweeper's one clock.
  */
 import { Data, Effect } from "effect"
-import type { AnswerListener, Connection } from "./http1/Connection.ts"
+import type { AnswerListener, Delivery } from "./http1/Delivery.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import type { Watched } from "./Sweeper.ts"
 
@@ -36,7 +36,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
   readonly #limits: ExchangeLimits
   readonly #unwatch: () => void
   readonly #left: () => void
-  #connection: Connection | undefined
+  #delivery: Delivery | undefined
   #head: AnswerHead | undefined
   #onHead: ((result: AnswerHead | UpstreamFault) => void) | undefined
   #listener: UpstreamListener | undefined
@@ -44,7 +44,6 @@ export class UpstreamExchange implements AnswerListener, Watched {
   #earlyBytes = 0
   #fault: UpstreamFault | undefined
   #ended = false
-  #abortRequested = false
   #paused = false
   #lastProgressMs: number
 
@@ -110,24 +109,23 @@ export class UpstreamExchange implements AnswerListener, Watched {
   pause(): void {
     if (this.#paused) return
     this.#paused = true
-    this.#connection?.pause(this)
+    this.#delivery?.pause()
   }
 
   resume(nowMs: number): void {
     if (!this.#paused) return
     this.#paused = false
     this.#lastProgressMs = nowMs
-    this.#connection?.resume(this)
+    this.#delivery?.resume()
   }
 
   /** Breaks the request off; the listener hears no more of it. */
   abort(): void {
-    this.#abortRequested = true
     this.#listener = undefined
     this.#onHead = undefined
     this.#early = []
     this.#unwatch()
-    this.#connection?.abort(this)
+    this.#delivery?.abort()
   }
 
   tick(nowMs: number): void {
@@ -141,9 +139,13 @@ export class UpstreamExchange implements AnswerListener, Watched {
     this.#fail("cut", "the gateway stops")
   }
 
-  onSent(connection: Connection): void {
-    this.#connection = connection
-    if (this.#abortRequested) connection.abort(this)
+  /** `delivery` is that of this request, which has been given to a pool. */
+  begin(delivery: Delivery): void {
+    this.#delivery = delivery
+  }
+
+  onProgress(): void {
+    this.#lastProgressMs = Date.now()
   }
 
   onHead(head: AnswerHead): void {
@@ -167,10 +169,8 @@ export class UpstreamExchange implements AnswerListener, Watched {
     listener?.end()
   }
 
-  onFailure(reason: string): void {
-    if (this.#abortRequested) return
-    const isSent = this.#connection !== undefined
-    this.#settleFault(new UpstreamFault({ reason: isSent ? "broken" : "connect", detail: reason }))
+  onFailure(reason: string, isUnsent: boolean): void {
+    this.#settleFault(new UpstreamFault({ reason: isUnsent ? "connect" : "broken", detail: reason }))
   }
 
   #keep(chunk: Buffer): void {
@@ -195,9 +195,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {
     this.#settleFault(new UpstreamFault({ reason, detail }))
-    // What still waits for its connection must not be sent once it is given up.
-    this.#abortRequested = true
-    this.#connection?.abort(this)
+    this.#delivery?.abort()
   }
 
   #settleFault(fault: UpstreamFault): void {

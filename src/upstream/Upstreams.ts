@@ -4,6 +4,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import { CircuitBreaker, type BreakerState } from "./CircuitBreaker.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
 import { ConnectionPool } from "./http1/ConnectionPool.ts"
+import { endpointOf } from "./http1/Endpoint.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
@@ -185,7 +186,7 @@ class Connections {
   }
 
   send(request: UpstreamRequest, { connectTimeoutMs }: ProviderSettings, exchange: UpstreamExchange): void {
-    this.#poolOf(request.origin).send(request, connectTimeoutMs, exchange)
+    exchange.begin(this.#poolOf(request.origin).send(request, connectTimeoutMs, exchange))
   }
 
   closeIdle(nowMs: number): void {
@@ -199,7 +200,7 @@ class Connections {
   #poolOf(origin: string): ConnectionPool {
     const known = this.#pools.get(origin)
     if (known !== undefined) return known
-    const pool = new ConnectionPool(origin)
+    const pool = new ConnectionPool(endpointOf(origin))
     this.#pools.set(origin, pool)
     return pool
   }

@@ -7,7 +7,7 @@ import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
 import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
-import type { Connection } from "../../src/upstream/http1/Connection.ts"
+import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 import { contextFor } from "../wire/models.ts"
 
@@ -24,7 +24,7 @@ const choice = (index: number, content: string, finish_reason: string | null) =>
 const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
   const upstream = { aborted: 0, paused: false }
   let watched = 0
-  const connection = {
+  const delivery = {
     pause: () => (upstream.paused = true),
     resume: () => (upstream.paused = false),
     abort: () => upstream.aborted++
@@ -34,7 +34,7 @@ const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptio
     Date.now(),
     () => () => {}
   )
-  exchange.onSent(connection as unknown as Connection)
+  exchange.begin(delivery as unknown as Delivery)
   const sent: Array<string> = []
   const client = {
     isOpen: true,

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createServer, type TLSSocket } from "node:tls"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { listen } from "../listen.ts"
-import { selfSigned } from "./self-signed.ts"
+import { selfSigned } from "../certificates.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-tls-"))

@@ -1,7 +1,7 @@
 /** One request's answer, piece by piece: who is told of it when, and what its limits count. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import type { Connection } from "../../src/upstream/http1/Connection.ts"
+import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { headOf } from "./http1/head-of.ts"
 import {
   type ExchangeLimits,
@@ -19,8 +19,13 @@ const limits: ExchangeLimits = {
 
 const begin = (more: Partial<ExchangeLimits> = {}) => {
   const exchange = new UpstreamExchange({ ...limits, ...more }, startMs, () => () => {})
-  const connection = { pause: () => {}, resume: () => {}, abort: () => {} }
-  exchange.onSent(connection as unknown as Connection)
+  const delivery = {
+    isGivenUp: false,
+    pause: () => {},
+    resume: () => {},
+    abort: () => (delivery.isGivenUp = true)
+  }
+  exchange.begin(delivery as unknown as Delivery)
   const heard: Array<string> = []
   const listen = () =>
     exchange.listen({
@@ -30,7 +35,7 @@ const begin = (more: Partial<ExchangeLimits> = {}) => {
     })
   const head = (status: number) => exchange.onHead(headOf(status))
   const data = (text: string) => exchange.onData(Buffer.from(text))
-  return { exchange, heard, listen, head, data }
+  return { delivery, exchange, heard, listen, head, data }
 }
 
 /** Well behind all that the real clock has said of progress. */
@@ -83,7 +88,7 @@ describe("an answer of a provider", () => {
     head(200)
     exchange.abort()
     data("late")
-    exchange.onFailure("closed")
+    exchange.onFailure("closed", false)
     exchange.tick(muchLaterMs())
     assert.deepStrictEqual(heard, [])
   })
@@ -92,11 +97,24 @@ describe("an answer of a provider", () => {
     ["its client leaves", (exchange) => exchange.abort()],
     ["its time is over", (exchange) => exchange.tick(muchLaterMs())],
     ["the gateway stops", (exchange) => exchange.cut()]
-  ])("is not asked for when %s before there is a connection", (_, giveUp) => {
-    const exchange = new UpstreamExchange(limits, startMs, () => () => {})
-    const aborted: Array<unknown> = []
+  ])("is given up when %s", (_, giveUp) => {
+    const { delivery, exchange } = begin()
     giveUp(exchange)
-    exchange.onSent({ abort: (listener: unknown) => aborted.push(listener) } as unknown as Connection)
-    assert.deepStrictEqual(aborted, [exchange])
+    assert.isTrue(delivery.isGivenUp)
+  })
+
+  it("is not late while more of a large request goes out", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: startMs })
+    const { exchange, heard, listen } = begin()
+    listen()
+    for (let turn = 1; turn <= 5; turn++) {
+      vi.setSystemTime(startMs + turn * 900)
+      exchange.onProgress()
+      exchange.tick(Date.now())
+    }
+    assert.deepStrictEqual(heard, [])
+    exchange.tick(Date.now() + 1_001)
+    assert.deepStrictEqual(heard, ["timeout"])
+    vi.useRealTimers()
   })
 })

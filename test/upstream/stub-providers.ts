@@ -17,6 +17,8 @@ export interface Stub {
   /** Connections that are open now. */
   readonly open: Set<Socket>
   answer: (socket: Socket) => void
+  /** From then on connections are refused. */
+  stopListening(): void
 }
 
 const closers: Array<() => Promise<unknown>> = []
@@ -37,6 +39,7 @@ export const startStub = async (answer: string | ((socket: Socket) => void)): Pr
     port: 0,
     calls: 0,
     open,
+    stopListening: () => server.close(),
     answer: typeof answer === "string" ? (socket) => socket.write(answer) : answer
   }
   const server: Server = createServer((socket) => {

@@ -32,6 +32,11 @@ export class AnswerReader {
     return this.#head
   }
 
+  /** None came before that only informed. */
+  get isFirstHead(): boolean {
+    return this.#interimHeads === 0
+  }
+
   /** A head has begun and is still to end. */
   get isWithinHead(): boolean {
     return this.#heads.isWithin

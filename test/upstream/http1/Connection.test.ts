@@ -1,19 +1,26 @@
 /** Calls over connections of their own: how they go out, how they end, and what they fail of. */
 import { assert, describe, it } from "vitest"
 import { setTimeout as delay } from "node:timers/promises"
-import type { AnswerListener, Connection } from "../../../src/upstream/http1/Connection.ts"
+import type { Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
+import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import { deadPort, endAfterEach, reply, startStub, untilClosed } from "../stub-providers.ts"
-import { collect, failureOf, listening, originOf, request } from "./collect.ts"
+import { collect, failureOf, howItFails, listening, poolTo, request } from "./collect.ts"
 
 endAfterEach()
+/** A call that is over. */
+const carriedOnce = (pool: ConnectionPool) =>
+  new Promise<Delivery>((resolve) => {
+    const delivery: Delivery = pool.send(request, 1_000, listening({ onEnd: () => resolve(delivery) }))
+  })
+
 describe("a call", () => {
   it("goes out with its length, its host and nothing that it was not given", async () => {
     let received = ""
     const stub = await startStub((socket) => {
       socket.write(reply(200))
     })
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     const seen = new Promise<void>((resolve) => {
       stub.answer = (socket) => socket.write(reply(200), () => resolve())
     })
@@ -35,49 +42,23 @@ describe("a call", () => {
     ["path", { ...request, path: "/ HTTP/1.1\r\nx: y\r\n\r\n" }]
   ])("never goes out where a %s would make two of it", async (_, outgoing) => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     assert.isUndefined(await collect(pool, outgoing))
     assert.strictEqual(stub.calls, 0)
     pool.close()
   })
 
   it("fails where nobody listens, before it was sent", async () => {
-    let isSent = false
-    const pool = new ConnectionPool(originOf({ port: await deadPort() }))
-    const reason = await new Promise<string>((onFailure) =>
-      pool.send(request, 1_000, listening({ onFailure, onSent: () => (isSent = true) }))
-    )
-    assert.strictEqual(reason, "ECONNREFUSED")
-    assert.isFalse(isSent)
+    const pool = poolTo({ port: await deadPort() })
+    assert.deepStrictEqual(await howItFails(pool), ["ECONNREFUSED", true])
   })
 
   it("fails where no connection comes about in time, before it was sent", async () => {
     const stub = await startStub(() => {})
-    let isSent = false
     // Nothing answers the greeting of TLS.
-    const pool = new ConnectionPool(`https://127.0.0.1:${stub.port}`)
-    const reason = await new Promise<string>((onFailure) =>
-      pool.send(request, 50, listening({ onFailure, onSent: () => (isSent = true) }))
-    )
-    assert.strictEqual(reason, "connect timeout")
-    assert.isFalse(isSent)
+    const pool = new ConnectionPool(endpointOf(`https://127.0.0.1:${stub.port}`))
+    assert.deepStrictEqual(await howItFails(pool, 50), ["connect timeout", true])
     await untilClosed(stub)
-  })
-
-  it.each([2, 8_000_000])("that is given up as it is to go out never does (%i bytes)", async (bytes) => {
-    const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
-    const heard: Array<string> = []
-    const listener = listening({
-      onSent: (connection) => connection.abort(listener),
-      onHead: () => heard.push("head"),
-      onFailure: (reason) => heard.push(reason)
-    })
-    pool.send({ ...request, body: Buffer.alloc(bytes) }, 1_000, listener)
-    await delay(30)
-    await untilClosed(stub)
-    assert.deepStrictEqual(heard, [])
-    assert.strictEqual(stub.calls, 0)
   })
 
   it.each([
@@ -88,14 +69,14 @@ describe("a call", () => {
     ["no answer", "hello\r\n\r\n", "malformed"]
   ])("fails where its answer is %s: %j", async (_, answer, reason) => {
     const stub = await startStub((socket) => socket.end(answer))
-    const pool = new ConnectionPool(originOf(stub))
-    assert.strictEqual(await failureOf(pool), reason)
+    const pool = poolTo(stub)
+    assert.deepStrictEqual(await howItFails(pool), [reason, false])
     pool.close()
   })
 
   it("hears of one failure alone, whatever becomes of its connection afterwards", async () => {
     const stub = await startStub((socket) => socket.resetAndDestroy())
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     const reasons: Array<string> = []
     pool.send(request, 1_000, listening({ onFailure: (reason) => reasons.push(reason) }))
     await delay(30)
@@ -105,7 +86,7 @@ describe("a call", () => {
 
   it("ends with its connection where nothing else tells its end", async () => {
     const stub = await startStub((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nhello"))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     assert.strictEqual((await collect(pool, request))?.body, "hello")
     pool.close()
   })
@@ -115,19 +96,20 @@ describe("a call", () => {
     const stub = await startStub((socket) =>
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello")
     )
-    const pool = new ConnectionPool(originOf(stub))
-    let carrier: Connection
-    const listener = listening({
-      onSent: (connection) => (carrier = connection),
-      onHead: () => {
-        heard.push("head")
-        carrier.abort(listener)
-      },
-      onData: () => heard.push("data"),
-      onEnd: () => heard.push("end"),
-      onFailure: () => heard.push("failure")
-    })
-    pool.send(request, 1_000, listener)
+    const pool = poolTo(stub)
+    const delivery: Delivery = pool.send(
+      request,
+      1_000,
+      listening({
+        onHead: () => {
+          heard.push("head")
+          delivery.abort()
+        },
+        onData: () => heard.push("data"),
+        onEnd: () => heard.push("end"),
+        onFailure: () => heard.push("failure")
+      })
+    )
     await delay(20)
     await untilClosed(stub)
     assert.deepStrictEqual(heard, ["head"])
@@ -136,18 +118,11 @@ describe("a call", () => {
 
   it("that is over has no hold on the connection any more", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
-    let carrier: Connection
-    const former = await new Promise<AnswerListener>((resolve) => {
-      const listener = listening({
-        onSent: (connection) => (carrier = connection),
-        onEnd: () => resolve(listener)
-      })
-      pool.send(request, 1_000, listener)
-    })
+    const pool = poolTo(stub)
+    const former = await carriedOnce(pool)
     const next = collect(pool, request)
-    carrier!.pause(former)
-    carrier!.abort(former)
+    former.pause()
+    former.abort()
     assert.strictEqual((await next)?.status, 200)
     assert.strictEqual(stub.open.size, 1)
     pool.close()
@@ -155,10 +130,8 @@ describe("a call", () => {
 
   it("that is over does not set the next one going, which waits for its own client", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
-    let carrier: Connection
-    const former = listening({ onSent: (connection) => (carrier = connection) })
-    await new Promise<void>((onEnd) => pool.send(request, 1_000, Object.assign(former, { onEnd })))
+    const pool = poolTo(stub)
+    const former = await carriedOnce(pool)
     stub.answer = (socket) => {
       socket.setNoDelay(true)
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n")
@@ -167,17 +140,17 @@ describe("a call", () => {
     let bytes = 0
     const next = listening({ onData: (piece) => (bytes += piece.length) })
     const ended = new Promise<void>((onEnd) => Object.assign(next, { onEnd }))
-    await new Promise<void>((resolve) => {
+    const delivery = await new Promise<Delivery>((resolve) => {
       const onHead = () => {
-        carrier.pause(next)
-        resolve()
+        delivery.pause()
+        resolve(delivery)
       }
-      pool.send(request, 1_000, Object.assign(next, { onHead }))
+      const delivery = pool.send(request, 1_000, Object.assign(next, { onHead }))
     })
-    carrier!.resume(former)
+    former.resume()
     await delay(30)
     assert.strictEqual(bytes, 0)
-    carrier!.resume(next)
+    delivery.resume()
     await ended
     assert.strictEqual(bytes, 2)
     assert.strictEqual(stub.open.size, 1)
@@ -185,7 +158,7 @@ describe("a call", () => {
   })
 
   it("fails when its pool is closed", async () => {
-    const pool = new ConnectionPool(originOf(await startStub(() => {})))
+    const pool = poolTo(await startStub(() => {}))
     const failed = failureOf(pool)
     await delay(20)
     pool.close()
@@ -194,7 +167,7 @@ describe("a call", () => {
 
   it("fails when its pool is closed before it went out", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     await collect(pool, request)
     const failed = failureOf(pool)
     pool.close()
@@ -205,7 +178,7 @@ describe("a call", () => {
 
   it("fails once its pool is closed, and opens no connection", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     pool.close()
     assert.strictEqual(await failureOf(pool), "shutdown")
     await delay(20)
@@ -218,21 +191,16 @@ describe("a call", () => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`)
       socket.write(bytes)
     })
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     let read = 0
-    let carrier: Connection
     const ended = new Promise<void>((onEnd) => {
-      const listener = listening({
-        onSent: (connection) => (carrier = connection),
-        onData: (piece) => {
-          read += piece.length
-          if (read < 1024 * 1024) return
-          carrier.pause(listener)
-          setTimeout(() => carrier.resume(listener), read < 2 * 1024 * 1024 ? 50 : 0)
-        },
-        onEnd
-      })
-      pool.send(request, 1_000, listener)
+      const onData = (piece: Buffer) => {
+        read += piece.length
+        if (read < 1024 * 1024) return
+        delivery.pause()
+        setTimeout(() => delivery.resume(), read < 2 * 1024 * 1024 ? 50 : 0)
+      }
+      const delivery = pool.send(request, 1_000, listening({ onData, onEnd }))
     })
     await delay(40)
     assert.isBelow(read, 2 * 1024 * 1024)

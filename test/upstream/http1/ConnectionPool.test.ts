@@ -3,10 +3,9 @@ import { assert, describe, it } from "vitest"
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import type { Connection } from "../../../src/upstream/http1/Connection.ts"
-import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
+import type { Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { endAfterEach, reply, startStub, type Stub, untilClosed } from "../stub-providers.ts"
-import { collect, listening, originOf, request } from "./collect.ts"
+import { collect, listening, poolTo, request } from "./collect.ts"
 
 endAfterEach()
 
@@ -15,7 +14,7 @@ const collectGarbage = runInNewContext("gc") as () => void
 
 /** Calls one after another; answers how many connections that took. */
 const connectionsOf = async (stub: Stub, calls = 3): Promise<number> => {
-  const pool = new ConnectionPool(originOf(stub))
+  const pool = poolTo(stub)
   const seen = new Set<unknown>()
   for (let call = 0; call < calls; call++) {
     await collect(pool, request)
@@ -63,14 +62,14 @@ describe("a connection", () => {
   })
 
   it("that its provider closes right behind an answer, without a word, loses no call that comes at once", async () => {
-    const pool = new ConnectionPool(originOf(await startStub((socket) => socket.end(reply(200)))))
+    const pool = poolTo(await startStub((socket) => socket.end(reply(200))))
     for (let call = 0; call < 20; call++) assert.strictEqual((await collect(pool, request))?.status, 200)
     pool.close()
   })
 
   it("is looked at before a call goes out on it, which late bytes would answer", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     for (let call = 0; call < 20; call++) {
       assert.strictEqual((await collect(pool, request))?.status, 200)
       await delay(1)
@@ -81,24 +80,9 @@ describe("a connection", () => {
     pool.close()
   })
 
-  it("carries no call where it was closed in the turn in which it became idle", async () => {
-    const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
-    let carrier: Connection
-    await new Promise<void>((resolve) => {
-      const onEnd = () => {
-        carrier.close("closed")
-        resolve()
-      }
-      pool.send(request, 1_000, listening({ onSent: (connection) => (carrier = connection), onEnd }))
-    })
-    assert.strictEqual((await collect(pool, request))?.status, 200)
-    pool.close()
-  })
-
   it("is used by one of many calls that come at once, and others are made for the rest", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     await collect(pool, request)
     const answers = await Promise.all(Array.from({ length: 10 }, () => collect(pool, request)))
     assert.isTrue(answers.every((answer) => answer?.status === 200))
@@ -109,7 +93,7 @@ describe("a connection", () => {
   it("keeps nothing of a large body while it is idle", async () => {
     // By then all of the body is taken.
     const stub = await startStub((socket) => void setTimeout(() => socket.write(reply(200)), 50))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     const send = async () => {
       const body = Buffer.alloc(8_000_000)
       await collect(pool, { ...request, body })
@@ -128,7 +112,7 @@ describe("a connection", () => {
       socket.pause()
       socket.write(reply(413))
     })
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     const large = { ...request, body: Buffer.alloc(8_000_000) }
     assert.strictEqual((await collect(pool, large))?.status, 413)
     assert.strictEqual((await collect(pool, request))?.status, 413)
@@ -138,7 +122,7 @@ describe("a connection", () => {
 
   it("carries one call at a time, and is kept for the next ones", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     for (let round = 0; round < 3; round++)
       await Promise.all(Array.from({ length: 5 }, () => collect(pool, request)))
     assert.strictEqual(stub.open.size, 5)
@@ -148,7 +132,7 @@ describe("a connection", () => {
 
   it("is closed when it was idle for long, the one used last only later", async () => {
     const stub = await startStub(reply(200))
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     await Promise.all([collect(pool, request), collect(pool, request)])
     const startedMs = Date.now()
     for (let call = 0; call < 2; call++) {
@@ -166,15 +150,13 @@ describe("a connection", () => {
 
   it("that was not read from is read from again once it is idle, so that its closing is seen", async () => {
     const stub = await startStub((socket) => socket.end(reply(200)))
-    const pool = new ConnectionPool(originOf(stub))
-    await new Promise<void>((resolve) => {
-      let carrier: Connection
-      const listener = listening({
-        onSent: (connection) => (carrier = connection),
-        onData: () => carrier.pause(listener),
-        onEnd: resolve
-      })
-      pool.send(request, 1_000, listener)
+    const pool = poolTo(stub)
+    await new Promise<void>((onEnd) => {
+      const delivery: Delivery = pool.send(
+        request,
+        1_000,
+        listening({ onData: () => delivery.pause(), onEnd })
+      )
     })
     await untilClosed(stub)
     pool.close()

@@ -3,6 +3,7 @@ import { assert, afterAll, beforeAll, describe, it } from "vitest"
 import { createServer, type Socket } from "node:net"
 import { Client } from "undici"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
+import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import { listen } from "../../listen.ts"
 import { Random, seeds } from "../../Random.ts"
 import { collect } from "./collect.ts"
@@ -28,7 +29,7 @@ afterAll(() => {
 })
 
 const ours = async () => {
-  const pool = new ConnectionPool(origin)
+  const pool = new ConnectionPool(endpointOf(origin))
   const read = await collect(pool, { path: "/", headers: {}, body: Buffer.from("{}") })
   pool.close()
   return read

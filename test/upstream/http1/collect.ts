@@ -1,5 +1,6 @@
-import type { AnswerListener } from "../../../src/upstream/http1/Connection.ts"
-import type { ConnectionPool, PooledRequest } from "../../../src/upstream/http1/ConnectionPool.ts"
+import type { AnswerListener } from "../../../src/upstream/http1/Delivery.ts"
+import { ConnectionPool, type PooledRequest } from "../../../src/upstream/http1/ConnectionPool.ts"
+import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import type { Stub } from "../stub-providers.ts"
 
 export const request: PooledRequest = {
@@ -7,7 +8,8 @@ export const request: PooledRequest = {
   headers: { accept: "*/*" },
   body: Buffer.from("{}")
 }
-export const originOf = ({ port }: Pick<Stub, "port">) => `http://127.0.0.1:${port}`
+export const poolTo = ({ port }: Pick<Stub, "port">): ConnectionPool =>
+  new ConnectionPool(endpointOf(`http://127.0.0.1:${port}`))
 
 export interface Collected {
   readonly status: number
@@ -27,7 +29,7 @@ export const collect = (
     let status = 0
     let type = ""
     pool.send(request, connectTimeoutMs, {
-      onSent: () => {},
+      onProgress: () => {},
       onHead: ({ headers, status: found }) => {
         status = found
         type = String(headers["content-type"])
@@ -40,7 +42,7 @@ export const collect = (
 
 /** Told of nothing but what a test says. */
 export const listening = (more: Partial<AnswerListener>): AnswerListener => ({
-  onSent: () => {},
+  onProgress: () => {},
   onHead: () => {},
   onData: () => {},
   onEnd: () => {},
@@ -53,3 +55,10 @@ export const failureOf = (pool: ConnectionPool, connectTimeoutMs = 1_000) =>
   new Promise<string>((resolve) =>
     pool.send(request, connectTimeoutMs, listening({ onEnd: () => resolve("none"), onFailure: resolve }))
   )
+
+/** Why a call fails, and whether before anybody can have worked on it. */
+export const howItFails = (pool: ConnectionPool, connectTimeoutMs = 1_000) =>
+  new Promise<[reason: string, isUnsent: boolean]>((resolve) => {
+    const onFailure = (reason: string, isUnsent: boolean) => resolve([reason, isUnsent])
+    pool.send(request, connectTimeoutMs, listening({ onFailure }))
+  })

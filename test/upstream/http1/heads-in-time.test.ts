@@ -2,9 +2,8 @@
 import { afterEach, assert, describe, it, vi } from "vitest"
 import type { Socket } from "node:net"
 import { setImmediate as nextLoop } from "node:timers/promises"
-import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endAfterEach, startStub, untilClosed } from "../stub-providers.ts"
-import { collect, failureOf, originOf, request } from "./collect.ts"
+import { collect, failureOf, poolTo, request } from "./collect.ts"
 
 endAfterEach()
 afterEach(() => void vi.useRealTimers())
@@ -28,7 +27,7 @@ describe("a call", () => {
         provider = socket
         socket.write(before)
       })
-      const pool = new ConnectionPool(originOf(stub))
+      const pool = poolTo(stub)
       const reasons: Array<string> = []
       const failed = failureOf(pool).then((reason) => reasons.push(reason))
       await vi.waitUntil(() => stub.calls === 1)
@@ -54,7 +53,7 @@ describe("a call", () => {
       provider = socket
       socket.write("HTTP/1.1 200 OK\r\n")
     })
-    const pool = new ConnectionPool(originOf(stub))
+    const pool = poolTo(stub)
     const answered = collect(pool, request)
     await vi.waitUntil(() => stub.calls === 1)
     await loops(20)

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "vitest"
 import { once } from "node:events"
 import type { Socket } from "node:net"
-import { openSocket, originOf } from "../../../src/upstream/http1/open-socket.ts"
+import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
+import { openSocket } from "../../../src/upstream/http1/open-socket.ts"
 import { endAfterEach, startStub } from "../stub-providers.ts"
 
 endAfterEach()
@@ -23,14 +24,14 @@ describe("a socket to a provider", () => {
     ["https://example.com:8443", "example.com:8443", "example.com", 8443],
     ["http://[::1]:8080", "[::1]:8080", "::1", 8080]
   ])("leads where the origin says: %s", (url, host, hostname, port) => {
-    assert.deepInclude(originOf(url), { host, hostname, port })
+    assert.deepInclude(endpointOf(url), { host, hostname, port })
   })
 
   it.each(["http", "https"])(
     "keeps no small piece waiting, and is probed while it is silent: %s",
     async (protocol) => {
       const { port } = await startStub(() => {})
-      const socket = openSocket(originOf(`${protocol}://127.0.0.1:${port}`), () => {})
+      const socket = openSocket(endpointOf(`${protocol}://127.0.0.1:${port}`), () => {})
       const told = toldOf(socket)
       await once(socket, "connect")
       assert.deepStrictEqual(told, ["setNoDelay true", "setKeepAlive true 60"])
