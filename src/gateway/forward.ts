@@ -3,11 +3,12 @@ import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
+import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import { headerValue } from "../upstream/http1/header-syntax.ts"
 import type { UpstreamAnswer, UpstreamFailure } from "../upstream/try-routes.ts"
-import type { Call } from "./Call.ts"
+import type { ResolvedCall } from "./Call.ts"
 import {
   answerBrokenOff,
   CallError,
@@ -37,15 +38,22 @@ export const providerOf = (
 }
 
 /** A successful answer's head; its body is still to come. */
-export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call: Call, outgoing: Outgoing) {
+export const forward = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  call: ResolvedCall,
+  outgoing: Outgoing
+) {
   const { callTimeoutSeconds } = gateway.models.settings().limits
   const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = call.client.headers
   // No request can be made of what a header may not hold, which must not look like a provider that can not be reached.
   if (!headerValue.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
     return yield* invalidRequest("A header of the request has characters that a header may not have.")
+  const { provider } = outgoing
+  const asker: Asker = { account: call.identity.accountId, model: outgoing.model }
   const answer = yield* gateway.upstreams
     .call({
-      provider: outgoing.provider,
+      provider,
+      asker,
       deadlineMs: call.startedMs + callTimeoutSeconds * 1000,
       readWhole: outgoing.readWhole,
       attempts: call.attempts,
@@ -54,9 +62,13 @@ export const forward = Effect.fnUntraced(function* (gateway: GatewayShape, call:
         return shapeRequest(gateway.signers, next, route)
       }
     })
-    .pipe(Effect.mapError((fault) => errorOfFault(gateway, outgoing.provider, fault)))
+    .pipe(
+      Effect.mapError((fault) =>
+        errorOfFault(fault, gateway.upstreams.retryAfterSeconds(provider, asker, Date.now()))
+      )
+    )
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
-  return yield* failWith(answer, outgoing.provider)
+  return yield* failWith(answer, provider)
 })
 
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {
@@ -77,30 +89,24 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: 
 /** The whole body of a successful answer; one that breaks off under way is the fault of its route. */
 export const readWhole = (
   gateway: GatewayShape,
-  provider: ProviderSettings,
-  { exchange, route }: UpstreamAnswer,
+  answer: UpstreamAnswer,
   bytesMax: number
 ): Effect.Effect<Buffer, CallError> =>
-  Effect.mapError(exchange.body(bytesMax), (fault) => {
-    if (fault.reason !== "cut") gateway.upstreams.reportBroken(route)
-    return errorOfFault(gateway, provider, fault)
+  Effect.mapError(answer.exchange.body(bytesMax), (fault) => {
+    if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer)
+    return errorOfFault(fault)
   })
 
-export const errorOfFault = (
-  gateway: GatewayShape,
-  provider: ProviderSettings,
-  fault: UpstreamFailure
-): CallError => {
+/** `retryAfterSeconds` where an open circuit is the reason, until it is tried again. */
+export const errorOfFault = (fault: UpstreamFailure, retryAfterSeconds = 0): CallError => {
   if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
   switch (fault.reason) {
     case "cut":
       return restarting()
     case "timeout":
       return upstreamFailed("The model took too long to answer.")
-    case "connect": {
-      const seconds = gateway.upstreams.retryAfterSeconds(provider, Date.now())
-      return modelUnreachable(seconds > 0 ? seconds : undefined)
-    }
+    case "connect":
+      return modelUnreachable(retryAfterSeconds > 0 ? retryAfterSeconds : undefined)
     default:
       return answerBrokenOff()
   }

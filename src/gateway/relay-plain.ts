@@ -1,6 +1,5 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
-import type { Route } from "../config/settings.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
@@ -21,16 +20,16 @@ export const relayPlain = Effect.fnUntraced(function* (
   text: TextCall,
   answer: UpstreamAnswer
 ) {
-  const bytes = yield* readWhole(gateway, text.provider, answer, answerBytesMax)
+  const bytes = yield* readWhole(gateway, answer, answerBytesMax)
   // From here on the work is done: it is charged even if its client leaves now.
-  yield* Effect.uninterruptible(charge(gateway, text, bytes, answer.route))
+  yield* Effect.uninterruptible(charge(gateway, text, bytes, answer))
 })
 
 const charge = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   text: TextCall,
   bytes: Buffer,
-  route: Route
+  answer: UpstreamAnswer
 ) {
   const { call, model, way } = text
   const read = yield* mapErrorAtOnce(
@@ -38,7 +37,7 @@ const charge = Effect.fnUntraced(function* (
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, text.provider)
-      if (failed.status === 502) gateway.upstreams.reportBroken(route)
+      if (failed.status === 502) gateway.upstreams.reportBroken(answer)
       return failed
     }
   )

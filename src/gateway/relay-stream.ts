@@ -34,7 +34,7 @@ export const relayStream = Effect.fnUntraced(function* (
     Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
-  if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer.route)
+  if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer)
   const error = errorOfEnd(gateway, text, end)
   // The model's work up to here was done for a wallet that could pay for it.
   if (end._tag === "Exhausted") {
@@ -121,7 +121,7 @@ const errorOfEnd = (
     case "Failed":
       return errorOfFailure(end.failure, text.provider)
     case "Broken":
-      return errorOfFault(gateway, text.provider, end.fault)
+      return errorOfFault(end.fault)
     case "Exhausted":
       return insufficientBalance(gateway.models.settings().publicUrl)
   }

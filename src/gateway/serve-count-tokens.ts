@@ -6,7 +6,7 @@ import { tokenCount } from "../domain/usage.ts"
 import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
-import type { Call, IdentifiedCall } from "./Call.ts"
+import type { Call, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { answerUnreadable } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
@@ -54,7 +54,7 @@ const lacksCount = (call: Call): boolean => {
 
 const countUpstream = Effect.fnUntraced(function* (
   gateway: GatewayShape,
-  call: Call,
+  call: ResolvedCall,
   model: Model,
   body: Buffer
 ) {
@@ -68,7 +68,7 @@ const countUpstream = Effect.fnUntraced(function* (
     stream: false,
     readWhole: true
   })
-  const bytes = yield* readWhole(gateway, provider, answer, answerBytesMax)
+  const bytes = yield* readWhole(gateway, answer, answerBytesMax)
   const tokens = readCount(bytes)
   return tokens ?? (yield* answerUnreadable())
 })

@@ -41,7 +41,7 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
       stream: false,
       readWhole: true
     })
-    const images = yield* readWhole(gateway, provider, answer, answerBytesMax)
+    const images = yield* readWhole(gateway, answer, answerBytesMax)
     // From here on the work is done: it is charged even if its client leaves now.
     yield* Effect.uninterruptible(charge(gateway, call, images))
   })

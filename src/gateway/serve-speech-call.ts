@@ -45,7 +45,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   // What is compressed although we asked for none would reach the caller as noise.
   if (notAudio.test(contentType) || isCompressed.test(answer.head.headers["content-encoding"] ?? "")) {
     answer.exchange.abort()
-    gateway.upstreams.reportBroken(answer.route)
+    gateway.upstreams.reportBroken(answer)
     return yield* upstreamFailed("The model did not answer with audio.")
   }
   const areEvents = isEvents.test(contentType)
@@ -81,9 +81,9 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   relay.abort()
   const error =
     end._tag === "Broken"
-      ? errorOfFault(gateway, provider, end.fault)
+      ? errorOfFault(end.fault)
       : errorOfFailure(end._tag === "Failed" ? end.failure : brokenOff, provider)
-  if (error.status === 502) gateway.upstreams.reportBroken(answer.route)
+  if (error.status === 502) gateway.upstreams.reportBroken(answer)
   if (!relay.started) return yield* error
   settleCut(gateway, call, undefined, error.status, error.type)
   // There is no event to tell it by: an answer that is cut off must not look whole.

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
+import type { Asker } from "./Asker.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { type UpstreamExchange, UpstreamFault } from "./UpstreamExchange.ts"
 
@@ -9,6 +10,7 @@ export interface UpstreamAnswer {
   readonly head: AnswerHead
   readonly exchange: UpstreamExchange
   readonly route: Route
+  readonly asker: Asker
 }
 
 export type UpstreamFailure = UpstreamFault | BedrockCredentialsError

@@ -6,6 +6,7 @@ import { ask as request, replay } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
+import { readMetrics, sumOf } from "../operations/read-metrics.ts"
 import { openSocket } from "./raw-socket.ts"
 import { tellings } from "./telling-answers.ts"
 
@@ -83,6 +84,26 @@ describe("a key", () => {
       assert.notInclude(await answer.text(), account.key.slice(0, 20))
     }
     assert.notInclude(gateway.output, account.key)
+  })
+})
+
+describe("a customer whose calls make a provider fail", () => {
+  it("closes it for nobody else", async () => {
+    const other = await gateway.account("100000")
+    const fail = async () => {
+      const answer = await call("[sim: status=500]")
+      return [answer.status, JSON.parse((await answer.ended).text).error.message]
+    }
+    const before = await fail()
+    for (let time = 0; time < 20; time++) await fail()
+    const after = await fail()
+    assert.strictEqual(before[0], 502)
+    // Its own calls are not even sent any more.
+    assert.deepStrictEqual(after, [502, "The model can not be reached right now."])
+    const answer = await post(`${gateway.url}/v1/messages`, other.key, ask("Hello"))
+    assert.strictEqual(answer.status, 200)
+    const metrics = await readMetrics(gateway.url)
+    assert.strictEqual(sumOf(metrics, "tollgate_circuit_open"), 0)
   })
 })
 

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { describe, it, vi } from "vitest"
 import {
+  anyAsker,
   deadPort,
   endAfterEach,
   faultOf,
@@ -50,6 +51,7 @@ describe("several routes of which the first refuses", () => {
     const calling = Effect.runFork(
       upstreams.call({
         provider: providerOf(routesTo(first.port, second.port)),
+        asker: anyAsker(0),
         deadlineMs: Date.now() + 60_000,
         readWhole: false,
         attempts: [],

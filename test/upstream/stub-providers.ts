@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from "node:net"
 import { once } from "node:events"
 import { afterEach } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
+import type { Asker } from "../../src/upstream/Asker.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
@@ -90,14 +91,19 @@ export const providerOf = (
 export const plainShape: UpstreamCall["shape"] = (route) =>
   Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
 
+/** Of three customers in turn, since one alone opens no circuit but its own. */
+export const anyAsker = (turn: number): Asker => ({ account: `acc_${turn % 3}`, model: "m" })
+
 export const start = () => {
+  let turn = 0
   const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
   closers.push(() => runtime.dispose())
   const call = async (
     provider: ProviderSettings,
     deadlineMs = Date.now() + 60_000,
     readWhole = false,
-    shape: UpstreamCall["shape"] = plainShape
+    shape: UpstreamCall["shape"] = plainShape,
+    asker = anyAsker(turn++)
   ) => {
     const attempts: Array<Attempt> = []
     const exit = await runtime.runPromiseExit(
@@ -105,6 +111,7 @@ export const start = () => {
         const upstreams = yield* Upstreams
         const answer = yield* upstreams.call({
           provider,
+          asker,
           deadlineMs,
           readWhole,
           attempts,

@@ -5,6 +5,7 @@ import { describe, it, vi } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { BedrockCredentialsError } from "../../src/upstream/sign-bedrock.ts"
 import {
+  anyAsker,
   deadPort,
   endAfterEach,
   faultOf,
@@ -187,7 +188,7 @@ describe("a circuit", () => {
     assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 200"])
     assert.strictEqual(first.calls, 5)
     assert.deepInclude(upstreams.breakers(Date.now()), { route: "p#0", state: "open" })
-    assert.strictEqual(upstreams.retryAfterSeconds(provider, Date.now()), 0)
+    assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), Date.now()), 0)
   })
 
   it("is forgotten with its route, when settings that are read again no longer have it", async () => {
@@ -214,7 +215,7 @@ describe("a circuit", () => {
     const { exit, attempts } = await call(provider)
     assert.strictEqual(faultOf(exit), "connect")
     assert.strictEqual(attempts.length, 0)
-    const seconds = upstreams.retryAfterSeconds(provider, Date.now())
+    const seconds = upstreams.retryAfterSeconds(provider, anyAsker(0), Date.now())
     assert.isAtLeast(seconds, 1)
     assert.isAtMost(seconds, 5)
   })
@@ -230,7 +231,7 @@ describe("a circuit", () => {
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
   })
 
-  it("that is half open lets one call through of many at once, also while they are being signed", async () => {
+  it("that is half open lets one call of each account through of many at once, also while they are being signed", async () => {
     const only = await startStub(reply(500))
     const { call } = start()
     const provider = providerOf(routesTo(only.port))
@@ -240,7 +241,7 @@ describe("a circuit", () => {
     const slowly = (route: Route) => Effect.delay(plainShape(route), 20)
     await Promise.all(Array.from({ length: 100 }, () => call(provider, Infinity, false, slowly)))
     later.mockRestore()
-    assert.strictEqual(only.calls, 6)
+    assert.strictEqual(only.calls, 5 + 3)
   })
 
   it("hears nothing of calls that still go by the route it had before a reload", async () => {
@@ -249,10 +250,10 @@ describe("a circuit", () => {
     const [before, after] = [providerOf(routesTo(old.port)), providerOf(routesTo(fresh.port))]
     await call(before)
     for (let turn = 0; turn < 5; turn++) await call(after)
-    upstreams.reportBroken(before.routes[0]!)
+    upstreams.reportBroken({ route: before.routes[0]!, asker: anyAsker(0) })
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "open" }])
     upstreams.keepOnly({})
-    upstreams.reportBroken(after.routes[0]!)
+    upstreams.reportBroken({ route: after.routes[0]!, asker: anyAsker(0) })
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [])
   })
 

@@ -1,0 +1,38 @@
+/** What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew. */
+import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { BreakerState } from "./CircuitBreaker.ts"
+import { RouteHealth } from "./RouteHealth.ts"
+
+interface Known {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly health: RouteHealth
+}
+
+export class RouteHealths {
+  readonly #routes = new Map<string, Known>()
+
+  of(route: Route): RouteHealth {
+    const known = this.known(route)
+    if (known !== undefined) return known
+    const { apiKey, baseUrl, id } = route
+    const health = new RouteHealth()
+    this.#routes.set(id, { baseUrl, apiKey, health })
+    return health
+  }
+
+  /** Nothing of a route that is gone since: a call that goes on by it says nothing of the one in its place. */
+  known({ apiKey, baseUrl, id }: Route): RouteHealth | undefined {
+    const known = this.#routes.get(id)
+    return known?.baseUrl === baseUrl && known.apiKey === apiKey ? known.health : undefined
+  }
+
+  states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }> {
+    return [...this.#routes].map(([route, { health }]) => ({ route, state: health.state(nowMs) }))
+  }
+
+  keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {
+    const kept = new Set(Object.values(providers).flatMap(({ routes }) => routes.map(({ id }) => id)))
+    for (const id of this.#routes.keys()) if (!kept.has(id)) this.#routes.delete(id)
+  }
+}

@@ -1,0 +1,121 @@
+import { assert } from "@effect/vitest"
+import { describe, it } from "vitest"
+import { ModelCircuit } from "../../src/upstream/ModelCircuit.ts"
+
+const start = 1_000_000
+
+/** What each account has had, all at one moment. */
+const after = (
+  outcomes: Readonly<Record<string, readonly [failures: number, successes: number]>>,
+  circuit = new ModelCircuit()
+) => {
+  for (const [account, [failures, successes]] of Object.entries(outcomes)) {
+    for (let time = 0; time < successes; time++) circuit.succeeded(account, start)
+    for (let time = 0; time < failures; time++) circuit.failed(account, start)
+  }
+  return circuit
+}
+
+describe("the circuit of a model on a route", () => {
+  it("opens for nobody else, however often one account's calls fail", () => {
+    const circuit = after({ bad: [1_000, 0] })
+    assert.isFalse(circuit.admits("bad", start))
+    assert.isTrue(circuit.admits("good", start))
+    assert.strictEqual(circuit.state(start), "closed")
+    assert.strictEqual(circuit.retryAfterSeconds("bad", start + 2_000), 3)
+    assert.strictEqual(circuit.retryAfterSeconds("good", start + 2_000), 0)
+  })
+
+  it("opens for nobody else for two of them, while more fare well", () => {
+    const circuit = after({ good: [0, 1], fine: [3, 4], well: [0, 1], bad: [50, 0], worse: [50, 0] })
+    assert.strictEqual(circuit.state(start), "closed")
+    assert.isTrue(circuit.admits("good", start))
+  })
+
+  it("that is open for others stays closed for an account that fares well", () => {
+    const circuit = after({ good: [1, 3], bad: [9, 0], worse: [9, 0], worst: [9, 0] })
+    assert.strictEqual(circuit.state(start), "open")
+    assert.isTrue(circuit.admits("good", start))
+    assert.isFalse(circuit.admits("new", start))
+    for (let time = 0; time < 4; time++) circuit.failed("good", start)
+    assert.isFalse(circuit.admits("good", start))
+  })
+
+  it("opens for all once several accounts fail, five times together", () => {
+    const circuit = after({ one: [2, 0], other: [2, 0] })
+    assert.strictEqual(circuit.state(start), "closed")
+    circuit.failed("one", start)
+    assert.strictEqual(circuit.state(start), "open")
+    for (const account of ["one", "other", "third"]) assert.isFalse(circuit.admits(account, start + 4_999))
+    assert.strictEqual(circuit.state(start + 5_000), "half_open")
+  })
+
+  it("opens when every answer begins well and then breaks off", () => {
+    assert.strictEqual(after({ one: [3, 3], other: [3, 3] }).state(start), "open")
+  })
+
+  it("stays closed while failures are few among many answers", () => {
+    const circuit = new ModelCircuit()
+    for (let call = 0; call < 1_000; call++) {
+      const account = `acc_${call % 7}`
+      circuit.succeeded(account, start + call)
+      if (call % 20 === 0) circuit.failed(account, start + call)
+      assert.strictEqual(circuit.state(start + call), "closed")
+    }
+  })
+
+  it("forgets failures of long ago", () => {
+    const circuit = after({ one: [4, 0], other: [0, 0] })
+    circuit.failed("other", start + 31_000)
+    assert.strictEqual(circuit.state(start + 31_000), "closed")
+    assert.isTrue(circuit.admits("one", start + 31_000))
+  })
+
+  it("that is open for all lets each account try once in five seconds, and ten of them", () => {
+    const circuit = after({ one: [3, 0], other: [3, 0] })
+    const tries = (nowMs: number, accounts: ReadonlyArray<string>) =>
+      accounts.filter((account) => {
+        const admitted = circuit.admits(account, nowMs)
+        if (admitted) circuit.begin(account, nowMs)
+        return admitted
+      })
+    const thirty = Array.from({ length: 30 }, (_, index) => `acc_${index}`)
+    assert.deepStrictEqual(tries(start + 4_999, thirty), [])
+    assert.deepStrictEqual(tries(start + 5_000, ["one", "one", "one", "good"]), ["one", "good"])
+    assert.lengthOf(tries(start + 5_001, thirty), 8)
+    assert.strictEqual(circuit.retryAfterSeconds("acc_29", start + 6_000), 4)
+    assert.lengthOf(tries(start + 10_000, thirty), 10)
+  })
+
+  it("closes for all with the first answer", () => {
+    const circuit = after({ one: [3, 0], other: [3, 0] })
+    circuit.begin("one", start + 5_000)
+    circuit.failed("one", start + 5_100)
+    assert.notStrictEqual(circuit.state(start + 5_100), "closed")
+    circuit.begin("good", start + 5_200)
+    circuit.succeeded("good", start + 5_300)
+    assert.strictEqual(circuit.state(start + 5_300), "closed")
+    for (const account of ["one", "other", "good"]) assert.isTrue(circuit.admits(account, start + 5_300))
+  })
+
+  it("of one account lets that one through every few seconds, and closes when it is answered", () => {
+    const circuit = after({ bad: [5, 0] })
+    assert.isFalse(circuit.admits("bad", start + 4_999))
+    assert.isTrue(circuit.admits("bad", start + 5_000))
+    circuit.begin("bad", start + 5_000)
+    assert.isFalse(circuit.admits("bad", start + 5_001))
+    circuit.failed("bad", start + 5_100)
+    assert.isFalse(circuit.admits("bad", start + 10_000))
+    circuit.begin("bad", start + 10_100)
+    circuit.succeeded("bad", start + 10_200)
+    assert.isTrue(circuit.admits("bad", start + 10_200))
+    circuit.failed("bad", start + 10_300)
+    assert.isTrue(circuit.admits("bad", start + 10_300))
+  })
+
+  it("counts no more accounts than it has room for, and still opens", () => {
+    const circuit = new ModelCircuit()
+    for (let account = 0; account < 20_000; account++) circuit.failed(`acc_${account}`, start + account / 10)
+    assert.notStrictEqual(circuit.state(start + 2_000), "closed")
+  })
+})
