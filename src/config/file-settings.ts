@@ -41,7 +41,9 @@ const LimitsInFile = Schema.Struct({
   keep_alive_seconds: optional(whole(1, day)),
   stalled_client_seconds: optional(whole(1, day)),
   admission_queue_capacity: optional(whole(1, 1_000_000)),
-  max_open_calls: optional(whole(1, 1_000_000))
+  max_open_calls: optional(whole(1, 1_000_000)),
+  max_buffered_bytes: optional(whole(1, 1_099_511_627_776)),
+  max_buffered_bytes_per_account: optional(whole(1, 1_099_511_627_776))
 })
 
 const FileSettings = Schema.Struct({

@@ -111,5 +111,7 @@ const readLimits = ({ limits }: FileSettings): Limits => ({
   keepAliveSeconds: limits?.keep_alive_seconds ?? 15,
   stalledClientSeconds: limits?.stalled_client_seconds ?? 300,
   admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096,
-  maxOpenCalls: limits?.max_open_calls ?? 20_000
+  maxOpenCalls: limits?.max_open_calls ?? 20_000,
+  maxBufferedBytes: limits?.max_buffered_bytes ?? undefined,
+  maxBufferedBytesPerAccount: limits?.max_buffered_bytes_per_account ?? undefined
 })

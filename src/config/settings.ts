@@ -59,8 +59,12 @@ export interface Limits {
   readonly stalledClientSeconds: number
   /** How many asks one actor lets wait before it refuses more. */
   readonly admissionQueueCapacity: number
-  /** How many calls one gateway thread has open before it refuses more. */
+  /** How many calls one gateway thread has open, refused ones that still arrive among them, before it refuses more. */
   readonly maxOpenCalls: number
+  /** How many bytes of bodies one gateway thread keeps before it refuses more; by default, a share of the memory. */
+  readonly maxBufferedBytes: number | undefined
+  /** How many of them may be one account's; by default, half. */
+  readonly maxBufferedBytesPerAccount: number | undefined
 }
 
 /** Which wire protocol a provider's base address speaks for text. */

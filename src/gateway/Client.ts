@@ -1,5 +1,6 @@
 /** What serving a call needs of its client. `http/Exchange.ts` is the real one. */
 import { type Effect, Schema } from "effect"
+import type { AccountId } from "../domain/ids.ts"
 
 /** The headers a call reads; absent ones are empty. */
 export interface RequestHeaders {
@@ -18,11 +19,19 @@ export type ResponseHeaders = ReadonlyArray<readonly [name: string, value: strin
 
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", {}) {}
 
+/** As many bytes of bodies are kept as may be, of all or of this account. */
+export class NoRoomForBody extends Schema.TaggedError<NoRoomForBody>()("NoRoomForBody", {}) {}
+
 export interface Client {
   readonly headers: RequestHeaders
   readonly query: string
-  /** The whole request body, to be asked for once. Fails as soon as more has come, or is announced, than a body may have. */
-  readonly body: Effect.Effect<Buffer, BodyTooLarge>
+  /**
+   * The whole request body, to be asked for once: it is not gathered before. Fails as soon as more has come, or is
+   * announced, than a body may have or than there is room for.
+   */
+  readonly body: Effect.Effect<Buffer, BodyTooLarge | NoRoomForBody>
+  /** Whose part of the memory the body takes from now on. */
+  countBodyFor(account: AccountId): void
   /** The client is there and the answer not finished. */
   readonly isOpen: boolean
   /** Sends a whole answer. */

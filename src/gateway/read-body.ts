@@ -1,13 +1,13 @@
 /** The request body, or why there is none. */
 import { Effect } from "effect"
 import type { Call } from "./Call.ts"
-import { compressedBody, requestTooLarge, type CallError } from "./CallError.ts"
+import { busy, compressedBody, requestTooLarge, type CallError } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const readBody = (call: Call, gateway: GatewayShape): Effect.Effect<Buffer, CallError> => {
   const { contentEncoding } = call.client.headers
   if (contentEncoding !== "" && contentEncoding !== "identity") return Effect.fail(compressedBody())
-  return Effect.mapError(call.client.body, () =>
-    requestTooLarge(gateway.models.settings().limits.maxBodyBytes)
+  return Effect.mapError(call.client.body, (refusal) =>
+    refusal._tag === "NoRoomForBody" ? busy() : requestTooLarge(gateway.models.settings().limits.maxBodyBytes)
   )
 }

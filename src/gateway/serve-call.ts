@@ -30,6 +30,7 @@ export const serveCall = (
     call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
     const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) => {
+      client.countBodyFor(identity.accountId)
       const identified = call.identify(identity)
       return flatMapAtOnce(mayBegin(gateway, identified), () => serve(gateway, identified))
     })

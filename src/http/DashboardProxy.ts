@@ -7,6 +7,7 @@ import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
+import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
 import type { Exchange } from "./Exchange.ts"
 
 export interface DashboardTarget {
@@ -32,7 +33,7 @@ export class DashboardProxy extends Context.Service<
   )
 }
 
-const bodyBytesMax = 1024 * 1024
+export const dashboardBodyBytesMax = 1024 * 1024
 
 /** Said of one connection, or said by us: the client's own are not passed on. */
 const notForwarded = new Set([
@@ -75,17 +76,15 @@ class DashboardConnections {
   serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): void {
     const headers = this.#headersOf(req, res, trustProxy)
     const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
-    exchange.collectBody(undefined, bodyBytesMax)
-    Effect.runCallbackWith(this.#context)(exchange.body, {
-      onExit: (exit) => {
-        if (exit._tag === "Failure") return exchange.respond(413, plainText, "The request is too large.")
-        if (this.#pool === undefined) {
-          return exchange.respond(503, [...plainText, ["retry-after", "2"]], "The dashboard is starting.")
-        }
-        const body = exit.value.length === 0 ? null : exit.value
-        this.#pool.dispatch({ path, method: exchange.method, headers, body }, new Relay(exchange))
+    const served = Effect.match(exchange.body, {
+      onFailure: (refusal) => refuse(exchange, refusal),
+      onSuccess: (body) => {
+        if (this.#pool === undefined) return unavailable(exchange, "The dashboard is starting.")
+        const sent = body.length === 0 ? null : body
+        this.#pool.dispatch({ path, method: exchange.method, headers, body: sent }, new Relay(exchange))
       }
     })
+    Effect.runCallbackWith(this.#context)(served)
   }
 
   close(): Promise<unknown> {
@@ -118,6 +117,14 @@ const lastAddress = (forwardedFor: string): string | undefined => {
 }
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
+
+const refuse = (exchange: Exchange, refusal: BodyTooLarge | NoRoomForBody): void =>
+  refusal._tag === "NoRoomForBody"
+    ? unavailable(exchange, "The service is busy.")
+    : exchange.respond(413, plainText, "The request is too large.")
+
+const unavailable = (exchange: Exchange, text: string): void =>
+  exchange.respond(503, [...plainText, ["retry-after", "2"]], text)
 
 class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange

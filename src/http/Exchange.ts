@@ -4,20 +4,23 @@
  * uWebSockets.js frees `req` when its handler returns, delivers the body only to listeners attached by then, and
  * forbids touching `res` after an abort. An Exchange takes what is needed at once, so that nothing else need know.
  */
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
-import { BodyBytes } from "../compute/BodyBytes.ts"
-import { BodyTooLarge, type Client, type RequestHeaders, type ResponseHeaders } from "../gateway/Client.ts"
+import type { AccountId } from "../domain/ids.ts"
+import type {
+  BodyTooLarge,
+  Client,
+  NoRoomForBody,
+  RequestHeaders,
+  ResponseHeaders
+} from "../gateway/Client.ts"
 import { endHead } from "../sockets/end-head.ts"
+import type { Edge } from "./Edge.ts"
+import { Intake } from "./Intake.ts"
+import { Lingering } from "./Lingering.ts"
 import { PacedWriter } from "./PacedWriter.ts"
+import { RequestBody } from "./RequestBody.ts"
 import { statusLine } from "./status-line.ts"
-import type { Underway } from "./Underway.ts"
-
-/** How long, and how much, a refused body is still taken and thrown away. */
-const discardMs = 2_000
-const discardedBytesMax = 64 * 1024 * 1024
-
-const noBody = Exit.succeed(Buffer.alloc(0))
 
 export class Exchange implements Client {
   readonly method: string
@@ -26,25 +29,28 @@ export class Exchange implements Client {
   readonly query: string
   readonly headers: RequestHeaders
   readonly #res: HttpResponse
+  readonly #edge: Edge
+  readonly #intake: Intake
   readonly #writer: PacedWriter
   readonly #isHead: boolean
-  /** Known once the body is complete, or too large. */
-  #body: Exit.Exit<Buffer, BodyTooLarge> | undefined = noBody
-  #onBody: ((body: Exit.Exit<Buffer, BodyTooLarge>) => void) | undefined
+  /** Only of a request that has one. */
+  #body: RequestBody | undefined
+  /** Set once the answer went out before the whole body had come. */
+  #lingering: Lingering | undefined
+  /** The answer is not complete yet. */
   #open = true
-  #gone = false
-  #discarded = 0
-  /** Ends an answer that went out before the whole body had come. */
-  #endEarly: ((how: "well" | "cut") => void) | undefined
+  /** Over: the client has left, or its connection is free for the next request. */
+  #over = false
   #started = false
-  #bodyComplete = true
   #closeAfter = false
   #onAbort: (() => void) | undefined
   #extra: ResponseHeaders = []
 
-  constructor(res: HttpResponse, req: HttpRequest, unread: Underway) {
+  constructor(res: HttpResponse, req: HttpRequest, edge: Edge) {
     this.#res = res
-    this.#writer = new PacedWriter(res, unread)
+    this.#edge = edge
+    this.#intake = new Intake(res)
+    this.#writer = new PacedWriter(res, edge.unread, () => this.#finish())
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
@@ -59,11 +65,11 @@ export class Exchange implements Client {
       traceParent: req.getHeader("traceparent")
     }
     this.#isHead = this.method === "HEAD"
+    edge.openExchanges++
     res.onAborted(() => {
       this.#open = false
-      this.#gone = true
       this.#writer.forget()
-      this.#endEarly?.("cut")
+      this.#finish()
       this.#onAbort?.()
     })
   }
@@ -76,17 +82,12 @@ export class Exchange implements Client {
     return this.#started
   }
 
-  get body(): Effect.Effect<Buffer, BodyTooLarge> {
-    return Effect.callback((resume) => {
-      const body = this.#body
-      if (body === undefined) {
-        this.#onBody = resume
-        return
-      }
-      // A connection that waits for its next request must not keep the last one's body.
-      this.#body = noBody
-      resume(body)
-    })
+  get body(): Effect.Effect<Buffer, BodyTooLarge | NoRoomForBody> {
+    return this.#body?.asked ?? Effect.succeed(Buffer.alloc(0))
+  }
+
+  countBodyFor(account: AccountId): void {
+    this.#body?.countFor(account)
   }
 
   /** Runs `listener` if the client goes away before the answer is complete. */
@@ -105,50 +106,26 @@ export class Exchange implements Client {
     this.#closeAfter = true
   }
 
-  /** Collects the body, of `declared` bytes if that was announced. Must be called before the handler returns. */
-  collectBody(declared: number | undefined, bytesMax: number): void {
-    this.#body = undefined
-    this.#bodyComplete = false
-    const body = new BodyBytes(declared)
-    let tooLarge = declared !== undefined && declared > bytesMax
-    if (tooLarge) this.#settleBody(Exit.fail(new BodyTooLarge()))
+  /**
+   * The request has a body, of `declared` bytes if that was announced; beyond `bytesMax` nothing of it is kept. Must be
+   * called before the handler returns.
+   */
+  expectBody(declared: number | undefined, bytesMax: number): void {
+    this.#body = new RequestBody(this.#edge, this.#intake, declared, bytesMax)
     this.#res.onData((chunk, isLast) => {
-      if (tooLarge) return this.#discard(chunk.byteLength, isLast)
-      if (body.size + chunk.byteLength > bytesMax) {
-        tooLarge = true
-        body.forget()
-        this.#settleBody(Exit.fail(new BodyTooLarge()))
-        return
-      }
-      body.add(chunk)
-      if (!isLast) return
-      this.#bodyComplete = true
-      this.#settleBody(Exit.succeed(body.take()))
+      this.#body?.receive(chunk, isLast)
+      this.#lingering?.receive(chunk.byteLength, isLast)
     })
-  }
-
-  #settleBody(body: Exit.Exit<Buffer, BodyTooLarge>): void {
-    if (this.#onBody === undefined) {
-      this.#body = body
-      return
-    }
-    this.#onBody(body)
-    this.#onBody = undefined
-  }
-
-  /** Whatever body comes is not kept. */
-  ignoreBody(): void {
-    this.#bodyComplete = false
-    this.#res.onData((chunk, isLast) => this.#discard(chunk.byteLength, isLast))
   }
 
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
     if (!this.#open) return
     this.#open = false
+    this.#body?.release()
     if (this.#bodyComplete) return this.#answer(status, headers, body)
     // A small body comes with the headers, and is only delivered when the handler has returned.
     setImmediate(() => {
-      if (this.#gone) return
+      if (this.#over) return
       if (this.#bodyComplete) this.#answer(status, headers, body)
       else this.#answerEarly(status, headers, body)
     })
@@ -173,6 +150,7 @@ export class Exchange implements Client {
   end(piece: Uint8Array | string = ""): void {
     if (!this.#open) return
     this.#open = false
+    this.#body?.release()
     this.#writer.end(piece)
   }
 
@@ -180,42 +158,64 @@ export class Exchange implements Client {
     if (this.#open) this.#res.close()
   }
 
+  get #bodyComplete(): boolean {
+    return this.#body === undefined || this.#body.isComplete
+  }
+
   #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+    if (this.#closeAfter) return this.#answerLast(status, headers, body, () => this.#close())
     const head = () => this.#head(status, headers)
-    if (!this.#isHead) return this.#writer.endWith(head, body, this.#closeAfter)
+    if (!this.#isHead) return this.#writer.endWith(head, body)
     this.#res.cork(() => {
       head()
       endHead(this.#res, Buffer.byteLength(body))
+      this.#finish()
     })
   }
 
-  /**
-   * Answers a client that still sends its body. A connection that is closed under it would fail its sending, and most
-   * clients would never read the answer: so what comes is thrown away for a while.
-   */
+  /** Answers a client that still sends its body: the answer is there as a whole, whenever the client looks for it. */
   #answerEarly(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
-    const res = this.#res
     this.#closeAfter = true
-    res.cork(() => {
-      this.#head(status, headers)
-      res.write(body)
+    this.#answerLast(status, headers, body, () => {
+      this.#lingering = new Lingering(this.#intake, this.#edge.discards, () => this.#close())
     })
-    const end = (how: "well" | "cut") => {
-      this.#endEarly = undefined
-      clearTimeout(timer)
-      if (this.#gone) return
-      if (how === "cut") res.close()
-      else res.cork(() => res.end())
-    }
-    const timer = setTimeout(() => end("well"), discardMs)
-    this.#endEarly = end
   }
 
-  #discard(bytes: number, isLast: boolean): void {
-    this.#discarded += bytes
-    if (isLast) this.#bodyComplete = true
-    if (isLast) this.#endEarly?.("well")
-    else if (this.#discarded > discardedBytesMax) this.#endEarly?.("cut")
+  /** The connection's last answer; what becomes of the connection is for whoever is told that it is `sent`. */
+  #answerLast(status: number, headers: ResponseHeaders, body: string | Uint8Array, sent: () => void): void {
+    const res = this.#res
+    const head = () => this.#head(status, headers)
+    if (body.length === 0) {
+      res.cork(() => {
+        // Told to close, uWebSockets.js says so itself.
+        this.#closeAfter = false
+        head()
+        res.end("", true)
+        this.#finish()
+      })
+    } else if (this.#isHead) {
+      res.cork(() => {
+        head()
+        res.tryEnd("", Buffer.byteLength(body))
+      })
+      sent()
+    } else this.#writer.sendWith(head, body, sent)
+  }
+
+  /** Not from inside the connection's own callbacks. */
+  #close(): void {
+    setImmediate(() => {
+      if (!this.#over) this.#res.close()
+    })
+  }
+
+  /** From here on nothing of this exchange may be touched below. */
+  #finish(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#edge.openExchanges--
+    this.#body?.release()
+    this.#lingering?.end()
   }
 
   #head(status: number, headers: ResponseHeaders): void {

@@ -1,6 +1,7 @@
 /** The uWebSockets.js front of a gateway thread: one fiber for each call, interrupted when its client goes away. */
 import { Context, Effect, FiberSet, Layer, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
+import type { Limits } from "../config/settings.ts"
 import { makeCallId } from "../domain/ids.ts"
 import {
   busy,
@@ -15,12 +16,13 @@ import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
-import { DashboardProxy } from "./DashboardProxy.ts"
+import { bodyBounds } from "./capacity.ts"
+import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
+import { Edge } from "./Edge.ts"
 import { Exchange } from "./Exchange.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
 import { type Route, routeOf } from "./routes.ts"
-import { Underway } from "./Underway.ts"
 
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   host: Schema.String,
@@ -53,8 +55,9 @@ export class HttpServer extends Context.Service<
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
         const fibers = yield* OpenFibers.make
-        const unread = new Underway()
-        const front = new Front(gateway, operations, dashboard, fibers, unread)
+        const edge = new Edge(() => bodyBounds(gateway.models.settings()))
+        gateway.metrics.readBodyBytes = () => edge.memory.bytes
+        const front = new Front(gateway, operations, dashboard, fibers, edge)
         const app = uWS.App()
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
@@ -63,7 +66,7 @@ export class HttpServer extends Context.Service<
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
           stopListening: Effect.sync(() => front.stopListening(socket)),
-          idle: Effect.all([fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains), unread.whenNone]),
+          idle: Effect.all([fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains), edge.unread.whenNone]),
           closeNow
         })
       })
@@ -82,7 +85,7 @@ class Front {
   readonly #operations: Operations["Service"]
   readonly #dashboard: DashboardProxy["Service"]
   readonly #fibers: OpenFibers
-  readonly #unread: Underway
+  readonly #edge: Edge
   #closing = false
   #closed = false
 
@@ -91,13 +94,13 @@ class Front {
     operations: Operations["Service"],
     dashboard: DashboardProxy["Service"],
     fibers: OpenFibers,
-    unread: Underway
+    edge: Edge
   ) {
     this.#gateway = gateway
     this.#operations = operations
     this.#dashboard = dashboard
     this.#fibers = fibers
-    this.#unread = unread
+    this.#edge = edge
   }
 
   closeAfterAnswers(): void {
@@ -111,8 +114,12 @@ class Front {
   }
 
   receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
-    const exchange = new Exchange(res, req, this.#unread)
+    const exchange = new Exchange(res, req, this.#edge)
     if (this.#closing) exchange.closeAfter()
+    const route = routeOf(exchange.method, exchange.path)
+    const { limits } = this.#gateway.models.settings()
+    const declared = declaredLength(req)
+    if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(route, limits))
     // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
     const encoding = req.getHeader("transfer-encoding")
     if (encoding !== "" && encoding.toLowerCase() !== "chunked") return this.#refuseEncoding(exchange)
@@ -121,16 +128,10 @@ class Front {
       const allowed = preflightHeaders(req.getHeader("access-control-request-headers"))
       return exchange.respond(204, [...idHeaders(nameless()), ...allowed], "")
     }
-    const route = routeOf(exchange.method, exchange.path)
     switch (route._tag) {
       case "Call": {
-        const { maxBodyBytes, maxOpenCalls } = this.#gateway.models.settings().limits
-        if (this.#gateway.metrics.openCalls >= maxOpenCalls) {
-          exchange.ignoreBody()
-          return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, refuseBusy))
-        }
-        exchange.collectBody(declaredLength(req), maxBodyBytes)
-        return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, route.serve))
+        const serve = this.#edge.openExchanges > limits.maxOpenCalls ? refuseBusy : route.serve
+        return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, serve))
       }
       case "Models":
         return this.#serve(exchange, serveModels(this.#gateway, exchange, route.id))
@@ -151,7 +152,6 @@ class Front {
   }
 
   #refuseEncoding(exchange: Exchange): void {
-    exchange.ignoreBody()
     const error = invalidRequest("Of transfer encodings only chunked is accepted.")
     const { body, headers, status } = renderPathError(error, nameless().id)
     exchange.respond(status, headers, body)
@@ -209,8 +209,15 @@ const preflightHeaders = (asked: string) =>
     ["access-control-max-age", "86400"]
   ] as const
 
-/** `undefined` for a chunked body. */
+/** What is kept of a request's body. */
+const bodyBytesMax = (route: Route, { maxBodyBytes }: Limits): number => {
+  if (route._tag === "Call") return maxBodyBytes
+  return route._tag === "Dashboard" ? dashboardBodyBytesMax : 0
+}
+
+/** `undefined` where a body comes of which no length was announced; 0 without a body. */
 const declaredLength = (req: uWS.HttpRequest): number | undefined => {
   const text = req.getHeader("content-length")
+  if (text === "") return req.getHeader("transfer-encoding") === "" ? 0 : undefined
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -8,6 +8,8 @@ export class PacedWriter {
   readonly #res: HttpResponse
   /** Answers that are complete here and not yet taken by their clients. */
   readonly #unread: Underway
+  /** Told when nothing more is said, and the connection is free. */
+  readonly #ended: () => void
   #head: (() => void) | undefined
   /** What has to wait until the client has read what is buffered below. */
   #kept: Array<Bytes> = []
@@ -17,9 +19,10 @@ export class PacedWriter {
   /** Set when all is said, and the client has not taken it yet. */
   #taken: (() => void) | undefined
 
-  constructor(res: HttpResponse, unread: Underway) {
+  constructor(res: HttpResponse, unread: Underway, ended: () => void = () => {}) {
     this.#res = res
     this.#unread = unread
+    this.#ended = ended
   }
 
   /** `head` goes out with the first bytes: alone it costs a system call, and uWebSockets.js ends it with them only. */
@@ -51,30 +54,30 @@ export class PacedWriter {
   }
 
   /** Sends a whole answer, with its length. */
-  endWith(head: () => void, body: Bytes, closes: boolean): void {
-    const res = this.#res
+  endWith(head: () => void, body: Bytes): void {
     if (fitsUnderCork(body)) {
-      res.cork(() => {
+      this.#res.cork(() => {
         head()
-        res.end(body, closes)
+        this.#res.end(body)
+        this.#ended()
       })
       return
     }
     const whole = typeof body === "string" ? Buffer.from(body) : body
-    this.#taken = this.#unread.add()
-    const send = () => {
-      let done = false
-      res.cork(() => {
-        ;[, done] = res.tryEnd(whole.subarray(res.getWriteOffset()), whole.length)
-      })
-      if (done) this.forget()
-      else this.#block()
-    }
-    this.#watch(send)
-    res.cork(() => {
+    this.#sendWhole(head, whole, whole.length, this.#ended)
+  }
+
+  /**
+   * Sends a whole answer after which the connection is still read, or closed, by whoever is told that it is `sent`: as
+   * long as a byte more than there is seems to be missing, uWebSockets.js neither ends the exchange nor takes another.
+   */
+  sendWith(head: () => void, body: Bytes, sent: () => void): void {
+    const whole = typeof body === "string" ? Buffer.from(body) : body
+    const headAndLength = () => {
       head()
-      send()
-    })
+      this.#res.tryEnd("", whole.length)
+    }
+    this.#sendWhole(headAndLength, whole, whole.length + 1, sent)
   }
 
   /** The client has gone, or has everything. */
@@ -84,6 +87,29 @@ export class PacedWriter {
     this.#kept = []
     this.#taken?.()
     this.#taken = undefined
+  }
+
+  /** `total` is what uWebSockets.js waits for: with all of it the exchange ends. */
+  #sendWhole(head: () => void, whole: Uint8Array, total: number, sent: () => void): void {
+    const res = this.#res
+    this.#taken = this.#unread.add()
+    let over = false
+    const send = (begin: () => void) => {
+      if (over) return
+      res.cork(() => {
+        begin()
+        over = res.tryEnd(whole.subarray(res.getWriteOffset()), total)[1]
+        if (over) sent()
+      })
+      if (over) return this.forget()
+      // Nothing more to send: whether what was buffered below has found room.
+      over = res.getWriteOffset() === whole.length && res.tryEnd("", total)[0]
+      if (!over) return this.#block()
+      this.forget()
+      sent()
+    }
+    this.#watch(() => send(() => {}))
+    send(head)
   }
 
   /**
@@ -125,6 +151,7 @@ export class PacedWriter {
       if (last.length > 0) this.#res.write(last)
       // Asked to close, uWebSockets.js would write that header here, into the body.
       this.#res.end()
+      this.#ended()
     })
   }
 

@@ -43,6 +43,8 @@ export interface ThreadCounters {
 export interface ThreadSnapshot extends ThreadCounters {
   readonly openCalls: number
   readonly openStreams: number
+  /** Bytes of request bodies kept for calls under way. */
+  readonly bodyBytes: number
   /** Calls that have ended within the last minute. */
   readonly callsPerMinute: number
   readonly codecQueue: number
@@ -57,6 +59,8 @@ export interface ThreadSnapshot extends ThreadCounters {
 export class ThreadMetrics {
   openCalls = 0
   openStreams = 0
+  /** Told by the thread's server, once it is there. */
+  readBodyBytes = () => 0
   readonly #calls = new Map<string, CallCounters>()
   readonly #latency = new Map<string, Histogram>()
   readonly #firstByte = new Map<string, Histogram>()
@@ -89,6 +93,7 @@ export class ThreadMetrics {
       firstByte: [...this.#firstByte].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
       openCalls: this.openCalls,
       openStreams: this.openStreams,
+      bodyBytes: this.readBodyBytes(),
       callsPerMinute: this.#lastMinute.count(Date.now()),
       eventLoopDelaySeconds: this.#delay.read(),
       heapBytes: heapBytes(),

@@ -77,6 +77,11 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
   return [
     gauge("tollgate_open_calls", "Calls under way.", (thread) => thread.openCalls),
     gauge("tollgate_open_streams", "Streams under way.", (thread) => thread.openStreams),
+    gauge(
+      "tollgate_body_bytes",
+      "Bytes of request bodies kept for calls under way.",
+      (thread) => thread.bodyBytes
+    ),
     gauge("tollgate_codec_queue", "Bodies waiting for a codec worker.", (thread) => thread.codecQueue),
     gauge(
       "tollgate_trace_spans_dropped",

@@ -25,7 +25,9 @@ describe("settings without any configuration", () => {
       keepAliveSeconds: 15,
       stalledClientSeconds: 300,
       admissionQueueCapacity: 4096,
-      maxOpenCalls: 20_000
+      maxOpenCalls: 20_000,
+      maxBufferedBytes: undefined,
+      maxBufferedBytesPerAccount: undefined
     })
     assert.isTrue(settings.simulated)
     assert.isTrue(settings.development)

@@ -42,7 +42,8 @@ const setUp = (apiKey = generateKeySecret()) => {
   const client = {
     headers: { apiKey, authorization: "", traceParent: "" },
     drop: () => drops.count++,
-    respond: (status: number, _headers: unknown, body: string) => answers.push({ status, body })
+    respond: (status: number, _headers: unknown, body: string) => answers.push({ status, body }),
+    countBodyFor: () => {}
   } as unknown as Client
   const serve = (how: Serve) => serveCall(gateway, client, "messages", how)
   return { answers, drops, gateway, lines, problems, rows, serve }

@@ -146,7 +146,7 @@ describe("an answer", () => {
     const head = counting(200, 7)
     const body = counting(size + 8_000, 0)
     const write = () => void connection.response.write(head)
-    new PacedWriter(connection.response, new Underway()).endWith(write, body, false)
+    new PacedWriter(connection.response, new Underway()).endWith(write, body)
     for (const bytes of reads) connection.read(bytes)
     readAll(connection)
     assert.isTrue(connection.ended)

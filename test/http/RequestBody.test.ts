@@ -1,0 +1,171 @@
+/** What of a body is kept, for whom it counts, and when its sender is held back. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Schema } from "effect"
+import { AccountId } from "../../src/domain/ids.ts"
+import { bodyBounds } from "../../src/http/capacity.ts"
+import { Edge } from "../../src/http/Edge.ts"
+import { Intake } from "../../src/http/Intake.ts"
+import { RequestBody } from "../../src/http/RequestBody.ts"
+import { type HttpResponse } from "uWebSockets.js"
+
+const account = AccountId.make("00000000-0000-7000-8000-000000000001")
+const other = AccountId.make("00000000-0000-7000-8000-000000000002")
+
+const edgeOf = (bytes: number, bytesPerAccount: number) => new Edge(() => ({ bytes, bytesPerAccount }))
+
+const arrive = (edge: Edge, declared: number | undefined, bytesMax = 1_000_000) => {
+  const connection = { paused: false }
+  const res = {
+    pause: () => void (connection.paused = true),
+    resume: () => void (connection.paused = false)
+  } as unknown as HttpResponse
+  return { connection, body: new RequestBody(edge, new Intake(res), declared, bytesMax) }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text).buffer
+
+/** What whoever asks for the body has been told, so far. */
+const ask = (body: RequestBody, whose: AccountId | undefined) => {
+  if (whose !== undefined) body.countFor(whose)
+  const fiber = Effect.runFork(body.asked)
+  return () => {
+    const exit = fiber.pollUnsafe()
+    if (exit === undefined) return undefined
+    return Exit.isSuccess(exit) ? exit.value.toString() : (Cause.squash(exit.cause) as { _tag: string })._tag
+  }
+}
+
+describe("a body whose key is not known yet", () => {
+  it("is held back at its sender, and comes whole once it is", () => {
+    const edge = edgeOf(100, 100)
+    const { body, connection } = arrive(edge, 6)
+    body.receive(bytes("abc"), false)
+    assert.isTrue(connection.paused)
+    const told = ask(body, account)
+    assert.isFalse(connection.paused)
+    body.receive(bytes("def"), true)
+    assert.strictEqual(told(), "abcdef")
+    // It is there for as long as the call is.
+    assert.strictEqual(edge.memory.bytes, 6)
+    body.release()
+    assert.strictEqual(edge.memory.bytes, 0)
+  })
+
+  it("that comes to its end all the same leaves its connection read, for the next request", () => {
+    const { body, connection } = arrive(edgeOf(100, 100), 6)
+    body.receive(bytes("abc"), false)
+    body.receive(bytes("def"), true)
+    assert.isFalse(connection.paused)
+    assert.strictEqual(ask(body, account)(), "abcdef")
+  })
+
+  it("that came with its headers is neither held back nor lost", () => {
+    const { body, connection } = arrive(edgeOf(100, 100), 3)
+    body.receive(bytes("abc"), true)
+    assert.isFalse(connection.paused)
+    assert.strictEqual(ask(body, account)(), "abc")
+  })
+
+  it("counts for all that nobody knows together", () => {
+    const edge = edgeOf(100, 10)
+    const first = arrive(edge, 20)
+    first.body.receive(bytes("12345678"), false)
+    const second = arrive(edge, 20)
+    second.body.receive(bytes("12345678"), false)
+    assert.strictEqual(edge.memory.bytes, 8)
+    assert.strictEqual(ask(second.body, account)(), "NoRoomForBody")
+    first.body.release()
+    assert.strictEqual(edge.memory.bytes, 0)
+  })
+})
+
+describe("a refused body", () => {
+  it.each([
+    ["announced larger than bodies may be", 11, 1_000, 1_000, "BodyTooLarge"],
+    ["larger than bodies may be", undefined, 1_000, 1_000, "BodyTooLarge"],
+    ["announced larger than there is room for its account", 10, 1_000, 5, "NoRoomForBody"],
+    ["larger than there is room for its account", undefined, 1_000, 5, "NoRoomForBody"],
+    ["larger than there is room at all", undefined, 5, 1_000, "NoRoomForBody"]
+  ] as const)("(%s) is told at once, and nothing of it is kept", (_, declared, all, own, refusal) => {
+    const edge = edgeOf(all, own)
+    const { body } = arrive(edge, declared, 10)
+    const told = ask(body, account)
+    if (declared === undefined) body.receive(bytes("1234567890"), false)
+    if (refusal === "BodyTooLarge") body.receive(bytes("1"), false)
+    assert.strictEqual(told(), refusal)
+    body.receive(bytes("123"), false)
+    assert.strictEqual(edge.memory.bytes, 0)
+    assert.isFalse(body.isComplete)
+    body.receive(bytes(""), true)
+    assert.isTrue(body.isComplete)
+  })
+
+  it("of one account takes no room from another", () => {
+    const edge = edgeOf(100, 10)
+    const kept = arrive(edge, undefined)
+    ask(kept.body, account)
+    kept.body.receive(bytes("1234567890"), true)
+    const refused = arrive(edge, undefined)
+    const told = ask(refused.body, account)
+    refused.body.receive(bytes("1"), true)
+    assert.strictEqual(told(), "NoRoomForBody")
+    const others = arrive(edge, undefined)
+    const toldOther = ask(others.body, other)
+    others.body.receive(bytes("1234567890"), true)
+    assert.strictEqual(toldOther(), "1234567890")
+  })
+})
+
+const Size = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
+const Step = Schema.Struct({
+  body: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })),
+  act: Schema.Literals(["ask", "receive", "end", "release"]),
+  size: Size
+})
+
+describe("the memory of a thread", () => {
+  it.prop(
+    "never holds more than its bounds, whatever comes in whatever order, and nothing in the end",
+    [Schema.Array(Step).check(Schema.isMaxLength(60))],
+    ([steps]) => {
+      const edge = edgeOf(100, 50)
+      const bodies = Array.from({ length: 6 }, (_, place) => ({
+        ...arrive(edge, place % 2 === 0 ? undefined : 40, 60),
+        whose: place < 4 ? account : other,
+        asked: false
+      }))
+      for (const { act, body, size } of steps) {
+        const one = bodies[body]!
+        if (act === "ask" && !one.asked) {
+          one.asked = true
+          ask(one.body, one.whose)
+        }
+        if (act === "receive" || act === "end") one.body.receive(new ArrayBuffer(size), act === "end")
+        if (act === "release") one.body.release()
+        assert.isAtMost(edge.memory.bytes, 100)
+        assert.isAtLeast(edge.memory.bytes, 0)
+      }
+      for (const { body } of bodies) body.release()
+      assert.strictEqual(edge.memory.bytes, 0)
+      // Not a byte of anybody's is left behind either.
+      for (const whose of [account, other, undefined]) assert.isTrue(edge.memory.hasRoom(whose, 50))
+    }
+  )
+})
+
+describe("the bounds of a thread's memory", () => {
+  const limits = { maxBodyBytes: 20, maxBufferedBytes: undefined, maxBufferedBytesPerAccount: undefined }
+  const boundsOf = (memory: number, gatewayThreads: number, more = {}) =>
+    bodyBounds({ gatewayThreads, limits: { ...limits, ...more } } as Parameters<typeof bodyBounds>[0], memory)
+
+  it("are its share of the machine's, with room for some bodies of full size", () => {
+    assert.deepStrictEqual(boundsOf(8_000, 2), { bytes: 500, bytesPerAccount: 250 })
+    assert.deepStrictEqual(boundsOf(8, 2), { bytes: 80, bytesPerAccount: 40 })
+  })
+
+  it("are those of the settings where they say so", () => {
+    assert.deepStrictEqual(boundsOf(8_000, 2, { maxBufferedBytes: 100 }), { bytes: 100, bytesPerAccount: 50 })
+    const both = { maxBufferedBytes: 100, maxBufferedBytesPerAccount: 7 }
+    assert.deepStrictEqual(boundsOf(8_000, 2, both), { bytes: 100, bytesPerAccount: 7 })
+  })
+})
