@@ -1,6 +1,7 @@
 /** Requests with very many of one thing: what takes the square of their number would hold a codec worker for minutes. */
 import { assert, describe, it } from "@effect/vitest"
 import { messagesCap } from "../../../src/formats/output-cap.ts"
+import { bodyBounds } from "../../../src/compute/bounds.ts"
 import { type Prepared, prepareCall } from "../../../src/compute/prepare-call.ts"
 import { DocumentNames } from "../../../src/formats/convert/messages-to-converse/document-names.ts"
 import { fitsStrictMode, rootObject } from "../../../src/formats/json/json-schema.ts"
@@ -105,7 +106,7 @@ describe("a request is converted at once, however many there are of", () => {
 
   it("names of the model", () => {
     const body = Buffer.from(
-      `{${'"model":"a",'.repeat(many)}"max_tokens":5,"messages":[{"role":"user","content":"x"}]}`
+      `{${'"model":"a",'.repeat(bodyBounds.members - 2)}"max_tokens":5,"messages":[{"role":"user","content":"x"}]}`
     )
     const model = claudeModel()
     const way = { endpoint: "messages", protocol: "messages" } as const
