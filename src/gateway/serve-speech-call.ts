@@ -42,8 +42,12 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
     readWhole: false
   })
   const contentType = String(answer.head.headers["content-type"] ?? "audio/mpeg")
-  // What is compressed although we asked for none would reach the caller as noise.
-  if (notAudio.test(contentType) || isCompressed.test(answer.head.headers["content-encoding"] ?? "")) {
+  const isEventStream = isEvents.test(contentType)
+  // What is compressed although we asked for none would reach the caller as noise; and of bytes that only the end of their connection
+  // ends nobody can tell whether they are whole: a provider that dies ends it in the same way.
+  const isNoise = isCompressed.test(answer.head.headers["content-encoding"] ?? "")
+  const isEndless = answer.head.framing === "close" && !isEventStream
+  if (notAudio.test(contentType) || isNoise || isEndless) {
     answer.exchange.abort()
     gateway.upstreams.reportBroken(answer)
     return yield* upstreamFailed("The model did not answer with audio.")

@@ -1,4 +1,5 @@
 /** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
+import type { ConnectionCounters, ConnectionNumbers } from "./connection-numbers.ts"
 import { heapBytes } from "./heap-bytes.ts"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
 import { LastMinute } from "./LastMinute.ts"
@@ -37,6 +38,7 @@ export interface ThreadCounters {
   readonly calls: ReadonlyArray<CallCounters>
   readonly latency: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
   readonly firstByte: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
+  readonly connections: ReadonlyArray<ConnectionCounters>
 }
 
 /** Plain data: it crosses threads. */
@@ -54,6 +56,7 @@ export interface ThreadSnapshot extends ThreadCounters {
   /** Open calls that this thread has held for without asking. */
   readonly holdsFromAllowances: number
   readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
+  readonly connections: ReadonlyArray<ConnectionNumbers>
 }
 
 export class ThreadMetrics {
@@ -85,7 +88,10 @@ export class ThreadMetrics {
   }
 
   snapshot(
-    rest: Pick<ThreadSnapshot, "codecQueue" | "breakers" | "spansDropped" | "holdsFromAllowances">
+    rest: Pick<
+      ThreadSnapshot,
+      "codecQueue" | "breakers" | "connections" | "spansDropped" | "holdsFromAllowances"
+    >
   ): ThreadSnapshot {
     return {
       calls: [...this.#calls.values()],

@@ -1,6 +1,8 @@
 /** The process's metrics in Prometheus' text format. */
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { connectionFamilies } from "./connection-families.ts"
 import type { LoopDelayReading } from "./LoopDelay.ts"
+import { family, renderLabels, type Sample, single } from "./prometheus-text.ts"
 import { sumCounters } from "./sum-counters.ts"
 import type { CallCounters, ThreadCounters, ThreadSnapshot } from "./ThreadMetrics.ts"
 
@@ -36,16 +38,19 @@ export interface ProcessMetrics {
   readonly overdraft: MicroVnd
 }
 
-type Labels = Readonly<Record<string, string | number>>
-type Sample = readonly [labels: Labels, value: number | string]
-
-export const renderMetrics = (metrics: ProcessMetrics): string =>
-  [
-    ...callFamilies(sumCounters([metrics.retired, ...metrics.threads])),
+export const renderMetrics = (metrics: ProcessMetrics): string => {
+  const counters = sumCounters([metrics.retired, ...metrics.threads])
+  return [
+    ...callFamilies(counters),
     ...threadFamilies(metrics),
+    ...connectionFamilies(
+      counters.connections,
+      metrics.threads.flatMap(({ connections }) => connections)
+    ),
     ...journalFamilies(metrics),
     ...processFamilies(metrics)
   ].join("")
+}
 
 const callFamilies = (counters: ThreadCounters): ReadonlyArray<string> => {
   const labelled = (read: (counters: CallCounters) => number | string): ReadonlyArray<Sample> =>
@@ -153,18 +158,6 @@ const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [
   )
 ]
 
-const single = (name: string, type: "counter" | "gauge", help: string, value: number | string): string =>
-  family(name, type, help, [[{}, value]])
-
-const family = (
-  name: string,
-  type: "counter" | "gauge",
-  help: string,
-  samples: ReadonlyArray<Sample>
-): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n` +
-  samples.map(([labels, value]) => `${name}${renderLabels(labels)} ${value}\n`).join("")
-
 const histogram = (name: string, help: string, histograms: ThreadCounters["latency"]): string => {
   const lines = histograms.flatMap(([endpoint, { bounds, count, counts, sum }]) => {
     let below = 0
@@ -192,13 +185,6 @@ const breakerSamples = (threads: ReadonlyArray<NumberedSnapshot>): ReadonlyArray
   threads.flatMap(({ breakers, thread }) =>
     breakers.map(({ route, state }): Sample => [{ thread, route }, state === "closed" ? 0 : 1])
   )
-
-const renderLabels = (labels: Labels): string => {
-  const parts = Object.entries(labels).map(
-    ([name, value]) => `${name}="${String(value).replace(/[\\"\n]/g, "_")}"`
-  )
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`
-}
 
 const countHolds = ({ holds, threads }: ProcessMetrics): number =>
   threads.reduce((sum, { holdsFromAllowances }) => sum + holdsFromAllowances, holds.count)

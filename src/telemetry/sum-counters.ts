@@ -1,13 +1,15 @@
 /** Adds up what several threads have counted, those that have ended included: a counter must never fall. */
+import { sumConnectionCounters } from "./connection-numbers.ts"
 import { addSnapshots, type HistogramSnapshot } from "./Histogram.ts"
 import type { CallCounters, ThreadCounters } from "./ThreadMetrics.ts"
 
-export const noCounters: ThreadCounters = { calls: [], latency: [], firstByte: [] }
+export const noCounters: ThreadCounters = { calls: [], latency: [], firstByte: [], connections: [] }
 
 export const sumCounters = (threads: ReadonlyArray<ThreadCounters>): ThreadCounters => ({
   calls: sumCalls(threads.flatMap((thread) => thread.calls)),
   latency: sumHistograms(threads.flatMap((thread) => thread.latency)),
-  firstByte: sumHistograms(threads.flatMap((thread) => thread.firstByte))
+  firstByte: sumHistograms(threads.flatMap((thread) => thread.firstByte)),
+  connections: sumConnectionCounters(threads.flatMap((thread) => thread.connections))
 })
 
 const sumCalls = (counters: ReadonlyArray<CallCounters>): ReadonlyArray<CallCounters> => {

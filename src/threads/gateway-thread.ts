@@ -82,12 +82,14 @@ const serve = (
           return dashboard.aim(message.dashboard)
         case "snapshot": {
           const breakers = gateway.upstreams.breakers(Date.now())
+          const connections = gateway.upstreams.connections()
           const codecQueue = gateway.codecs.queued()
           const spansDropped = gateway.tracing.dropped()
           const { holdsFromAllowances } = gateway.ledger
           const snapshot = gateway.metrics.snapshot({
             codecQueue,
             breakers,
+            connections,
             spansDropped,
             holdsFromAllowances
           })

@@ -1,11 +1,11 @@
-/** The providers' connections, one pool per origin, and which route a call takes by what is known of each. */
+/** The providers: their connections, and which route a call takes by what is known of each. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import type { Asker } from "./Asker.ts"
 import type { BreakerState } from "./CircuitBreaker.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
-import { ConnectionPool } from "./http1/ConnectionPool.ts"
-import { endpointOf } from "./http1/Endpoint.ts"
+import { ConnectionPools } from "./ConnectionPools.ts"
 import { RouteHealths } from "./RouteHealths.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { Sweeper } from "./Sweeper.ts"
@@ -14,7 +14,6 @@ import { UpstreamExchange, type UpstreamFault } from "./UpstreamExchange.ts"
 
 /** A request as it goes out over one route. */
 export interface UpstreamRequest {
-  readonly origin: string
   /** From the origin on, with the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -44,7 +43,7 @@ export interface UpstreamCall {
 const outcomeOf = (failure: UpstreamFailure) =>
   failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
 
-const closeIdleEveryMs = 1_000
+const tickEveryMs = 1_000
 
 /** How many routes one call may be tried on. */
 const attemptsMax = 3
@@ -59,7 +58,8 @@ export class Upstreams extends Context.Service<
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
     retryAfterSeconds(provider: ProviderSettings, asker: Asker, nowMs: number): number
     breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }>
-    /** Forgets what is known of routes that these providers no longer have. */
+    connections(): ReadonlyArray<ConnectionNumbers>
+    /** Forgets what is known of routes that these providers no longer have, and closes their connections. */
     keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void
   }
 >()("tollgate/upstream/Upstreams") {
@@ -67,12 +67,14 @@ export class Upstreams extends Context.Service<
     Upstreams,
     Effect.gen(function* () {
       const sweeper = yield* Sweeper
-      const connections = new Connections()
+      const pools = new ConnectionPools()
       const healths = new RouteHealths()
-      yield* Effect.addFinalizer(() => Effect.sync(() => connections.close()))
-      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-        Effect.sync(() => connections.closeIdle(nowMs))
-      ).pipe(Effect.delay(closeIdleEveryMs), Effect.forever, Effect.forkScoped)
+      yield* Effect.addFinalizer(() => Effect.sync(() => pools.close()))
+      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) => Effect.sync(() => pools.tick(nowMs))).pipe(
+        Effect.delay(tickEveryMs),
+        Effect.forever,
+        Effect.forkScoped
+      )
 
       const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
         const health = healths.of(route)
@@ -88,7 +90,7 @@ export class Upstreams extends Context.Service<
           const { firstByteTimeoutMs, idleTimeoutMs } = provider
           const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
           exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch, () => told("left"))
-          connections.send(request, provider, exchange)
+          exchange.begin(pools.send(route, request, provider.connectTimeoutMs, exchange))
           return exchange.head
         }
         // Before the request is signed, which takes its time: meanwhile others would be let through as well.
@@ -120,32 +122,12 @@ export class Upstreams extends Context.Service<
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),
         breakers: (nowMs) => healths.states(nowMs),
-        keepOnly: (providers) => healths.keepOnly(providers)
+        connections: () => pools.numbers(),
+        keepOnly: (providers) => {
+          healths.keepOnly(providers)
+          pools.keepOnly(Object.values(providers).flatMap(({ routes }) => routes))
+        }
       })
     })
   )
-}
-
-class Connections {
-  readonly #pools = new Map<string, ConnectionPool>()
-
-  send(request: UpstreamRequest, { connectTimeoutMs }: ProviderSettings, exchange: UpstreamExchange): void {
-    exchange.begin(this.#poolOf(request.origin).send(request, connectTimeoutMs, exchange))
-  }
-
-  closeIdle(nowMs: number): void {
-    for (const pool of this.#pools.values()) pool.closeIdle(nowMs)
-  }
-
-  close(): void {
-    for (const pool of this.#pools.values()) pool.close()
-  }
-
-  #poolOf(origin: string): ConnectionPool {
-    const known = this.#pools.get(origin)
-    if (known !== undefined) return known
-    const pool = new ConnectionPool(endpointOf(origin))
-    this.#pools.set(origin, pool)
-    return pool
-  }
 }

@@ -32,7 +32,7 @@ export const shapeRequest = (
 type Keyed = Extract<UpstreamAddress, { readonly _tag: "Keyed" }>
 
 const keyedRequest = (call: OutgoingCall, address: Keyed, route: Route): UpstreamRequest => {
-  const { origin, prefix } = splitBase(route.baseUrl)
+  const prefix = prefixOf(route.baseUrl)
   const headers: Record<string, string> = {
     "content-type": call.contentType,
     accept: call.stream ? "text/event-stream" : "*/*",
@@ -45,7 +45,7 @@ const keyedRequest = (call: OutgoingCall, address: Keyed, route: Route): Upstrea
   }
   for (const [name, value] of Object.entries(address.headers)) if (value !== "") headers[name] = value
   if (call.traceParent !== "") headers["traceparent"] = call.traceParent
-  return { origin, path: prefix + address.path, headers, body: call.body }
+  return { path: prefix + address.path, headers, body: call.body }
 }
 
 const signedRequest = (
@@ -57,7 +57,6 @@ const signedRequest = (
   Effect.map(
     signers.of(call.provider, route)({ operation, model: call.model, body: call.body }),
     (signed): UpstreamRequest => ({
-      origin: signed.origin,
       path: signed.path,
       headers: {
         ...signed.headers,
@@ -69,14 +68,13 @@ const signedRequest = (
     })
   )
 
-const bases = new Map<string, { readonly origin: string; readonly prefix: string }>()
+const prefixes = new Map<string, string>()
 
-/** A base address as origin and path; remembered, since there are few of them and calls are many. */
-const splitBase = (baseUrl: string): { readonly origin: string; readonly prefix: string } => {
-  const known = bases.get(baseUrl)
+/** What stands before every path; remembered, since there are few base addresses and calls are many. */
+const prefixOf = (baseUrl: string): string => {
+  const known = prefixes.get(baseUrl)
   if (known !== undefined) return known
-  const { origin, pathname } = new URL(baseUrl)
-  const base = { origin, prefix: pathname.replace(/\/+$/, "") }
-  bases.set(baseUrl, base)
-  return base
+  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, "")
+  prefixes.set(baseUrl, prefix)
+  return prefix
 }

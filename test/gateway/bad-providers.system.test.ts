@@ -50,6 +50,21 @@ describe("speech that comes compressed although we asked for none", () => {
   })
 })
 
+describe("speech of which nothing tells whether it is whole", () => {
+  it.each(["", "connection: close\r\n"])(
+    "is 502 and costs nothing, instead of half a sentence: %j",
+    async (header) => {
+      answer = (_, { socket }) =>
+        void socket!.end(`HTTP/1.1 200 OK\r\ncontent-type: audio/mpeg\r\n${header}\r\nsound`)
+      const { accountId, key } = await gateway.account()
+      const call = { model: "req/gpt-4o-mini-tts", input: "Hello", voice: "alloy" }
+      assert.strictEqual((await ask(gateway, key, "/v1/audio/speech", call)).status, 502)
+      const [row] = await gateway.calls(accountId, 1)
+      assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+    }
+  )
+})
+
 /** Two customers call until the circuit of this provider's route is open; each is a 502 at no cost. */
 const untilOpen = async (route: string, path: string, call: object) => {
   const keys = [account.key, (await gateway.account()).key]

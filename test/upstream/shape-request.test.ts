@@ -25,13 +25,12 @@ const shape = (more: Partial<OutgoingCall>, baseUrl: string, apiKey = "") =>
 
 describe("a request to a provider", () => {
   it.each([
-    ["https://api.example.com", "/v1/messages", "https://api.example.com", "/v1/messages"],
-    ["https://api.example.com/", "/v1/messages", "https://api.example.com", "/v1/messages"],
-    ["https://api.example.com/v1", "/chat/completions", "https://api.example.com", "/v1/chat/completions"],
-    ["http://127.0.0.1:9002/a/b//", "/responses", "http://127.0.0.1:9002", "/a/b/responses"]
-  ])("of %s goes with %s to %s%s", (baseUrl, path, origin, whole) => {
-    const request = shape({ address: bearerAddress(path) }, baseUrl)
-    assert.deepStrictEqual([request.origin, request.path], [origin, whole])
+    ["https://api.example.com", "/v1/messages", "/v1/messages"],
+    ["https://api.example.com/", "/v1/messages", "/v1/messages"],
+    ["https://api.example.com/v1", "/chat/completions", "/v1/chat/completions"],
+    ["http://127.0.0.1:9002/a/b//", "/responses", "/a/b/responses"]
+  ])("of %s goes with %s to %s", (baseUrl, path, whole) => {
+    assert.strictEqual(shape({ address: bearerAddress(path) }, baseUrl).path, whole)
   })
 
   it("carries its key as the protocol does, and none where there is none", () => {

@@ -88,8 +88,8 @@ export const providerOf = (
   ...limits
 })
 
-export const plainShape: UpstreamCall["shape"] = (route) =>
-  Effect.succeed({ origin: route.baseUrl, path: "/", headers: {}, body: Buffer.from("{}") })
+export const plainShape: UpstreamCall["shape"] = () =>
+  Effect.succeed({ path: "/", headers: {}, body: Buffer.from("{}") })
 
 /** Of three customers in turn, since one alone opens no circuit but its own. */
 export const anyAsker = (turn: number): Asker => ({ account: `acc_${turn % 3}`, model: "m" })

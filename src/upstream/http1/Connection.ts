@@ -42,6 +42,14 @@ const sliceBytes = 256 * 1024
 /** From the first byte of a head to its last: heads come at once, or never. */
 const headMs = 15_000
 
+/**
+ * So old a connection is closed once its call is over, so that what has changed in a provider's name is followed. From some time before
+ * it makes room for a younger one, those that were opened together not all at once.
+ */
+const ageMsMax = 300_000
+const agedMs = 240_000
+const agedSpreadMs = 45_000
+
 const nothing = new Uint8Array()
 
 export class Connection {
@@ -55,6 +63,9 @@ export class Connection {
   /** What of a large body has not been given to the socket yet. */
   #unsent: Uint8Array = nothing
   #isPaused = false
+  #bornMs = 0
+  #agedFromMs = 0
+  #isUnused = true
   /** Of an idle one: when it is to be closed, ms since 1970. */
   idleUntilMs = 0
 
@@ -69,8 +80,24 @@ export class Connection {
     this.#timer = setTimeout(() => this.close("connect timeout"), connectTimeoutMs)
   }
 
+  /** It has carried no call yet. */
+  get isUnused(): boolean {
+    return this.#isUnused
+  }
+
+  /** It makes room for another one where there is one. */
+  isAged(nowMs: number): boolean {
+    return nowMs >= this.#agedFromMs
+  }
+
+  /** It carries no other call. */
+  isOld(nowMs: number): boolean {
+    return nowMs >= this.#bornMs + ageMsMax
+  }
+
   carry({ body, head }: Outgoing, carried: Carried): void {
     this.#phase = "carrying"
+    this.#isUnused = false
     this.#carried = carried
     this.#hasBegun = false
     if (body.byteLength <= wholeBytesMax) {
@@ -120,6 +147,8 @@ export class Connection {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#phase = "idle"
+    this.#bornMs = Date.now()
+    this.#agedFromMs = this.#bornMs + agedMs + Math.random() * agedSpreadMs
     this.#keeper.connected(this)
   }
 

@@ -1,8 +1,10 @@
 /** The connections to one provider: as many as there are calls under way, and those that wait for the next. */
 import { WaitingLine } from "../../collections/WaitingLine.ts"
 import { Connection, type ConnectionKeeper, type ConnectionPhase } from "./Connection.ts"
+import { ConnectionCounts } from "./ConnectionCounts.ts"
 import { type AnswerListener, Delivery, type Dispatcher } from "./Delivery.ts"
 import type { Endpoint } from "./Endpoint.ts"
+import { IdleConnections } from "./IdleConnections.ts"
 import type { AnswerHead } from "./read-head.ts"
 import { requestText } from "./request-text.ts"
 
@@ -25,24 +27,57 @@ const marginMs = 2_000
 /** A handshake takes both sides a millisecond of CPU, and a provider that has just come back has all of them to make. */
 const connectingMax = 64
 
+/** With two calls within this time, traffic is steady: one idle connection is kept ready, so that the next call makes none. */
+const steadyMs = 60_000
+/** One that could not be made, or that nobody used before its provider closed it, is not made again at once. */
+const warmAgainMs = 10_000
+
 export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   readonly #endpoint: Endpoint
+  readonly #counts: ConnectionCounts
   readonly #connections = new Set<Connection>()
   #connecting = 0
-  /** The one used last is used next, so that those which are too many grow old. */
-  #idle: Array<Connection> = []
-  /** Idle since this turn of the event loop. */
-  #fresh: Array<Connection> = []
+  readonly #idle = new IdleConnections()
   /** Each gets the first connection that is free, new or used. */
   readonly #waiting = new WaitingLine<Delivery>()
   /** Each gets the first connection that is new. */
   readonly #waitingAgain = new WaitingLine<Delivery>()
   #connectTimeoutMs = 0
+  #lastCallMs = -Infinity
+  #callBeforeMs = -Infinity
+  #warmFromMs = 0
   #isTurning = false
+  #isRetired = false
   #isClosed = false
 
-  constructor(endpoint: Endpoint) {
+  constructor(endpoint: Endpoint, counts = new ConnectionCounts()) {
     this.#endpoint = endpoint
+    this.#counts = counts
+  }
+
+  get origin(): string {
+    return this.#endpoint.origin
+  }
+
+  get isEmpty(): boolean {
+    return this.#connections.size === 0
+  }
+
+  get open(): number {
+    return this.#connections.size - this.#connecting
+  }
+
+  get idle(): number {
+    return this.#idle.count
+  }
+
+  get connecting(): number {
+    return this.#connecting
+  }
+
+  /** Its provider is no longer configured: what is under way ends well, and nothing is kept for later. */
+  get isRetired(): boolean {
+    return this.#isRetired
   }
 
   /** `connectTimeoutMs`: for the whole way to a connection that can be used, where none is idle. */
@@ -50,6 +85,8 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     const head = requestText(this.#endpoint.host, path, headers, body.byteLength)
     const delivery = new Delivery(this, { head: head ?? "", body }, connectTimeoutMs, listener)
     this.#connectTimeoutMs = connectTimeoutMs
+    this.#callBeforeMs = this.#lastCallMs
+    this.#lastCallMs = Date.now()
     if (head === undefined) delivery.fail("invalid request")
     // A call that goes on to its next route, say: a connection made now would outlive everybody.
     else if (this.#isClosed) delivery.fail("shutdown")
@@ -59,6 +96,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   sendAgain(delivery: Delivery): void {
     if (this.#isClosed) return delivery.fail("shutdown")
+    this.#counts.sentAgain++
     delivery.place = this.#waitingAgain.add(delivery)
     delivery.limitWait()
     this.#openAsNeeded()
@@ -71,39 +109,51 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   connected(connection: Connection): void {
     this.#connecting--
+    this.#counts.opened++
     const delivery = this.#waitingAgain.take() ?? this.#waiting.take()
     if (delivery !== undefined) return delivery.goOut(connection, false)
+    if (this.#isRetired) return connection.close("idle")
     connection.idleUntilMs = Date.now() + idleMs
-    this.#idle.push(connection)
+    this.#idle.addUnused(connection)
   }
 
   release(connection: Connection, { headers }: AnswerHead): void {
+    const nowMs = Date.now()
     const waitsMs = idleMsOf(headers["keep-alive"])
-    if (waitsMs <= 0) return connection.close("idle")
-    connection.idleUntilMs = Date.now() + waitsMs
-    this.#fresh.push(connection)
+    const makesRoom = this.#idle.count > 0 && connection.isAged(nowMs)
+    if (waitsMs <= 0 || this.#isRetired || makesRoom || connection.isOld(nowMs))
+      return connection.close("idle")
+    connection.idleUntilMs = nowMs + waitsMs
+    this.#idle.add(connection)
     this.#turnSoon()
   }
 
   closed(connection: Connection, phase: ConnectionPhase, reason: string): void {
     this.#connections.delete(connection)
+    if (connection.isUnused && reason !== "idle") this.#warmFromMs = Date.now() + warmAgainMs
     if (phase === "connecting") {
       this.#connecting--
+      if (!this.#isClosed) this.#counts.addFailed(reason)
       if (this.#missing > 0) (this.#waitingAgain.take() ?? this.#waiting.take())?.fail(reason)
     } else if (phase === "idle") {
-      remove(this.#fresh, connection)
-      remove(this.#idle, connection)
+      this.#idle.remove(connection)
       // They have counted on it.
       for (const delivery of this.#waiting) delivery.limitWait()
-    }
+    } else if (!wanted.has(reason)) this.#counts.addFailed(reason)
     this.#openAsNeeded()
   }
 
-  closeIdle(nowMs: number): void {
-    const old = this.#idle.filter(({ idleUntilMs }) => idleUntilMs <= nowMs)
-    if (old.length === 0) return
-    this.#idle = this.#idle.filter(({ idleUntilMs }) => idleUntilMs > nowMs)
-    for (const connection of old) connection.close("idle")
+  /** Once a second: closes what has been idle for long or has grown old, and keeps one ready where traffic is steady. */
+  tick(nowMs: number): void {
+    const isSteady = nowMs - this.#callBeforeMs < steadyMs && !this.#isRetired && !this.#isClosed
+    for (const connection of this.#idle.takeDue(nowMs, isSteady)) connection.close("idle")
+    if (isSteady && nowMs >= this.#warmFromMs && this.#connecting === 0 && !this.#idle.hasYoung(nowMs))
+      this.#open()
+  }
+
+  retire(): void {
+    this.#isRetired = true
+    for (const connection of this.#idle.takeAll()) connection.close("idle")
   }
 
   close(): void {
@@ -113,37 +163,31 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     for (const connection of this.#connections) connection.close("shutdown")
   }
 
-  get #free(): number {
-    return this.#idle.length + this.#fresh.length
-  }
-
   /** How many connections those that wait need beside those that are free or being made. */
   get #missing(): number {
-    const waiting = Math.max(0, this.#waiting.length - this.#free)
+    const waiting = Math.max(0, this.#waiting.length - this.#idle.count)
     return this.#waitingAgain.length + waiting - this.#connecting
   }
 
   #wait(delivery: Delivery): void {
     delivery.place = this.#waiting.add(delivery)
-    if (this.#waiting.length > this.#free) {
+    if (this.#waiting.length > this.#idle.count) {
       delivery.limitWait()
       this.#openAsNeeded()
     }
-    if (this.#free > 0) this.#turnSoon()
+    if (this.#idle.count > 0) this.#turnSoon()
   }
 
   #openAsNeeded(): void {
-    if (this.#isClosed) return
-    while (this.#missing > 0 && this.#connecting < connectingMax) {
-      this.#connecting++
-      this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this))
-    }
+    while (!this.#isClosed && this.#missing > 0 && this.#connecting < connectingMax) this.#open()
   }
 
-  /**
-   * An idle connection carries a call only once everything was read that has come: some providers close without a word behind
-   * their answer, and a late byte would be taken for the call's own answer. One loop of events lies between each two turns.
-   */
+  #open(): void {
+    this.#connecting++
+    this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this))
+  }
+
+  /** One loop of events lies between each two turns. */
   #turnSoon(): void {
     if (this.#isTurning) return
     this.#isTurning = true
@@ -152,18 +196,18 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   readonly #turn = (): void => {
     this.#isTurning = false
-    while (this.#idle.length > 0 && this.#waiting.length > 0)
-      this.#waiting.take()!.goOut(this.#idle.pop()!, true)
-    for (const connection of this.#fresh) this.#idle.push(connection)
-    this.#fresh = []
-    if (this.#idle.length > 0 && this.#waiting.length > 0) this.#turnSoon()
+    while (this.#waiting.length > 0) {
+      const connection = this.#idle.take()
+      if (connection === undefined) break
+      this.#counts.reused++
+      this.#waiting.take()!.goOut(connection, true)
+    }
+    if (this.#idle.settle() && this.#waiting.length > 0) this.#turnSoon()
   }
 }
 
-const remove = (connections: Array<Connection>, connection: Connection): void => {
-  const place = connections.indexOf(connection)
-  if (place !== -1) connections.splice(place, 1)
-}
+/** What ends a connection under a call without being its fault. */
+const wanted: ReadonlySet<string> = new Set(["aborted", "finished", "shutdown"])
 
 const idleMsOf = (keepAlive: string | undefined): number => {
   const seconds = keepAlive === undefined ? undefined : /(?:^|[\t ,])timeout="?(\d+)/i.exec(keepAlive)?.[1]

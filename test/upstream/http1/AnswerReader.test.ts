@@ -9,10 +9,11 @@ interface Read {
   readonly outcome: Reading["outcome"]
 }
 
+const shared = Buffer.alloc(256 * 1024)
+
 /** What all pieces have brought together; nothing is read behind the end. */
 const readPieces = (pieces: ReadonlyArray<Buffer>): Read => {
   const reader = new AnswerReader()
-  const shared = Buffer.alloc(256 * 1024)
   let status: number | undefined
   let outcome: Reading["outcome"] = "more"
   const body: Array<Buffer> = []
@@ -24,7 +25,7 @@ const readPieces = (pieces: ReadonlyArray<Buffer>): Read => {
     if (reading.head !== undefined) status = reading.head.status
     if (reading.body !== undefined) body.push(reading.body)
     outcome = reading.outcome
-    shared.fill(0)
+    shared.fill(0, 0, piece.length)
   }
   return { status, body: text(body), outcome }
 }
@@ -73,10 +74,6 @@ const good: Record<string, readonly [answer: string, body: string, outcome?: Rea
   "data that looks like the end": [chunked("5\r\n0\r\n\r\n\r\n0\r\n\r\n"), "0\r\n\r\n"],
   "an answer that only informs before it": [
     `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${sized("hi")}`,
-    "hi"
-  ],
-  "as many of them as a patient provider sends": [
-    `${"HTTP/1.1 102 Processing\r\n\r\n".repeat(200)}${sized("hi")}`,
     "hi"
   ],
   "several of them": [`${"HTTP/1.1 100 Continue\r\n\r\n".repeat(3)}${sized("hi")}`, "hi"],
@@ -217,6 +214,11 @@ describe("an answer", () => {
   it("has a value that went on in the next line whole", () => {
     const given = "a: b \r\n\t c\r\ncontent-length: 0\r\n"
     assert.strictEqual(new AnswerReader().read(Buffer.from(head(given))).head!.headers["a"], "b  c")
+  })
+
+  it("may come behind as many heads that only inform as a patient provider sends", () => {
+    const patience = "HTTP/1.1 102 Processing\r\n\r\n".repeat(200)
+    assert.deepStrictEqual(read(patience + sized("hi")), { status: 200, body: "hi", outcome: "ended" })
   })
 
   it("gives what came before it broke", () => {

@@ -130,24 +130,6 @@ describe("a connection", () => {
     await untilClosed(stub)
   })
 
-  it("is closed when it was idle for long, the one used last only later", async () => {
-    const stub = await startStub(reply(200))
-    const pool = poolTo(stub)
-    await Promise.all([collect(pool, request), collect(pool, request)])
-    const startedMs = Date.now()
-    for (let call = 0; call < 2; call++) {
-      await delay(20)
-      await collect(pool, request)
-    }
-    pool.closeIdle(startedMs + 29_000)
-    assert.strictEqual(stub.open.size, 2)
-    pool.closeIdle(startedMs + 30_010)
-    await delay(20)
-    assert.strictEqual(stub.open.size, 1)
-    pool.closeIdle(startedMs + 31_000)
-    await untilClosed(stub)
-  })
-
   it("that was not read from is read from again once it is idle, so that its closing is seen", async () => {
     const stub = await startStub((socket) => socket.end(reply(200)))
     const pool = poolTo(stub)
