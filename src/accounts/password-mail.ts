@@ -1,12 +1,14 @@
 /** Sends the link that sets a new password, where a mail server is configured. */
 
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
 export const sendPasswordMail = async (
   mail: { readonly url: string; readonly from: string },
   to: string,
   link: string
 ): Promise<void> => {
   const { createTransport } = await import("nodemailer")
-  const transport = createTransport(mail.url)
+  const transport = createTransport({ url: mail.url, ...timeLimits })
   try {
     await transport.sendMail({
       from: mail.from,

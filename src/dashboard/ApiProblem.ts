@@ -11,3 +11,6 @@ export class ApiProblem extends Error {
     this.headers = headers
   }
 }
+
+export const tooManyTries = (waitSeconds: number): ApiProblem =>
+  new ApiProblem(429, "too_many_tries", [["retry-after", String(waitSeconds)]])

@@ -1,24 +1,70 @@
 /** Hands requests below `/dashboard/api/auth` to better-auth, but only for what our pages use. */
+import { isJsonRecord } from "../accounts/bank-json.ts"
+import { checkText } from "../accounts/check-text.ts"
 import { authPath } from "../accounts/people.ts"
-import { checkOrigin } from "./authenticate.ts"
+import { ApiProblem } from "./ApiProblem.ts"
+import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
-import { ApiProblem } from "./ApiProblem.ts"
+import { limitPasswords } from "./limit-passwords.ts"
+import { answerResetRequest } from "./password-reset.ts"
+import { readJson } from "./read-json.ts"
+import { limitSignIn } from "./sign-in-limit.ts"
 
-const open: ReadonlySet<string> = new Set([
-  "POST /sign-up/email",
-  "POST /sign-in/email",
-  "POST /sign-out",
-  "POST /change-password",
-  "POST /request-password-reset",
-  "POST /reset-password"
-])
+const handedOver: ReadonlySet<string> = new Set(["/sign-out", "/reset-password"])
 
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
-  if (!open.has(`${incoming.method} ${incoming.path.slice(authPath.length)}`))
-    throw new ApiProblem(404, "not_found")
-  // better-auth checks this too, but not where NODE_ENV says that it is being tested.
+  const action = incoming.method === "POST" ? incoming.path.slice(authPath.length) : ""
+  const signIn = () => handOver(incoming, context)
+  switch (action) {
+    case "/sign-in/email":
+      return limitSignIn(emailOf(checked(incoming, context)), incoming, context, signIn)
+    case "/sign-up/email":
+      checkNewcomer(checked(incoming, context))
+      return handOver(incoming, context)
+    case "/request-password-reset":
+      return answerResetRequest(emailOf(checked(incoming, context)), incoming, context)
+    case "/change-password":
+      checked(incoming, context)
+      limitPasswords(await requirePerson(incoming, context), context)
+      return handOver(incoming, context)
+  }
+  if (!handedOver.has(action)) throw new ApiProblem(404, "not_found")
+  checked(incoming, context)
+  return handOver(incoming, context)
+}
+
+/**
+ * The body of a request that may come from where it comes. better-auth checks that too, but not where NODE_ENV says that it
+ * is being tested.
+ */
+const checked = (incoming: Incoming, context: DashboardContext): unknown => {
   checkOrigin(incoming, context)
+  return readJson(incoming)
+}
+
+const nameLengthMax = 200
+
+const checkNewcomer = (body: unknown): void => {
+  emailOf(body)
+  if (typeof checkText("name", textOf(body, "name"), nameLengthMax) !== "string")
+    throw new ApiProblem(400, "invalid")
+}
+
+const emailLengthMax = 254
+
+const emailOf = (body: unknown): string => {
+  const email = textOf(body, "email")
+  if (email.length > emailLengthMax || !/^\S+@\S+$/.test(email)) throw new ApiProblem(400, "invalid")
+  return email.toLowerCase()
+}
+
+const textOf = (body: unknown, name: string): string => {
+  const value = isJsonRecord(body) ? body[name] : undefined
+  return typeof value === "string" ? value : ""
+}
+
+const handOver = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   const response = await context.people.auth.handler(
     new Request(`${context.settings.publicUrl}${incoming.path}`, {
       method: incoming.method,

@@ -3,6 +3,7 @@
 const subjectsMax = 50_000
 
 export class RateLimits {
+  /** In the order in which they began. */
   readonly #windows = new Map<string, { count: number; endsAtMs: number }>()
   readonly #running = new Map<string, number>()
   readonly #enabled: boolean
@@ -17,6 +18,7 @@ export class RateLimits {
     const key = `${action} ${subject}`
     const window = this.#windows.get(key)
     if (window === undefined || window.endsAtMs <= nowMs) {
+      this.#windows.delete(key)
       if (this.#windows.size >= subjectsMax) this.#forget(nowMs)
       this.#windows.set(key, { count: 1, endsAtMs: nowMs + windowMs })
       return 0
@@ -24,6 +26,12 @@ export class RateLimits {
     if (window.count >= limit) return Math.ceil((window.endsAtMs - nowMs) / 1_000)
     window.count += 1
     return 0
+  }
+
+  /** What was taken turned out not to count. */
+  giveBack(action: string, subject: string): void {
+    const window = this.#windows.get(`${action} ${subject}`)
+    if (window !== undefined && window.count > 0) window.count -= 1
   }
 
   /** Begins one of at most `limit` at the same time; the answer ends it. `undefined` when there are as many already. */
@@ -39,8 +47,11 @@ export class RateLimits {
     }
   }
 
+  /** Room for one more: the oldest go, so that nobody wipes out what is counted of them by making up subjects. */
   #forget(nowMs: number) {
-    for (const [key, window] of this.#windows) if (window.endsAtMs <= nowMs) this.#windows.delete(key)
-    if (this.#windows.size >= subjectsMax) this.#windows.clear()
+    for (const [key, window] of this.#windows) {
+      if (window.endsAtMs > nowMs && this.#windows.size < subjectsMax) return
+      this.#windows.delete(key)
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { Person } from "../storage/PersonStore.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
+import { readJson } from "./read-json.ts"
 
 export interface Ask extends Incoming {
   /** The values of the `:names` in the route's path. */
@@ -67,7 +68,7 @@ export const bodyOf = <A>(schema: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownSync(schema)
   return (ask: Incoming): A => {
     try {
-      return decode(JSON.parse(ask.body.toString("utf8")))
+      return decode(readJson(ask))
     } catch {
       throw new ApiProblem(400, "invalid")
     }

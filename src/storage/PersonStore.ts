@@ -58,6 +58,14 @@ export const listSessions = async (sql: Sql, personId: string): Promise<Readonly
   }))
 }
 
+/** Where the person with this email is signed in. */
+export const addressesOfSessions = async (sql: Sql, email: string): Promise<ReadonlyArray<string>> => {
+  const rows = await sql<Array<{ address: string }>>`
+    select distinct ip_address as address from sessions where expires_at > now() and ip_address is not null
+      and person_id = (select id from people where email = ${email}) limit 50`
+  return rows.map(({ address }) => address)
+}
+
 /** False when there is no such session of this person. */
 export const endSession = async (sql: Sql, personId: string, sessionId: string): Promise<boolean> => {
   const ended =

@@ -89,7 +89,7 @@ const startFront = async (internalSecret: string) => {
     const headers = {
       ...incoming.headers,
       "x-tollgate-internal": internalSecret,
-      "x-real-ip": "203.0.113.7",
+      "x-real-ip": String(incoming.headers["x-test-address"] ?? "203.0.113.7"),
       "x-forwarded-host": incoming.headers.host,
       "x-forwarded-proto": "http"
     }

@@ -4,13 +4,11 @@ import { createKey, type Key, listKeys, revokeKey, showKey } from "../../account
 import { formatVnd } from "../../domain/money.ts"
 import { activeKeysMax } from "../../storage/KeyStore.ts"
 import { ApiProblem } from "../ApiProblem.ts"
+import { limitPasswords } from "../limit-passwords.ts"
 import { bodyOf, forAccount, json } from "../route.ts"
 
 const newKey = bodyOf(Schema.Struct({ name: Schema.String, rate_limit: Schema.Int }))
 const password = bodyOf(Schema.Struct({ password: Schema.String }))
-
-const revealsMax = 10
-const revealWindowMs = 10 * 60_000
 
 export const keyRoutes = [
   forAccount("GET", "/keys", async (_ask, context, person) => {
@@ -27,8 +25,7 @@ export const keyRoutes = [
 
   /** A session may have been left open: showing a secret asks for the password afresh. */
   forAccount("POST", "/keys/:id/reveal", async (ask, context, person) => {
-    const wait = context.limits.take("reveal", person.accountId, revealsMax, revealWindowMs, Date.now())
-    if (wait > 0) throw new ApiProblem(429, "too_many_tries", [["retry-after", String(wait)]])
+    limitPasswords(person, context)
     if (!(await context.people.isPasswordOf(person.accountId, password(ask).password))) {
       throw new ApiProblem(403, "wrong_password")
     }

@@ -9,7 +9,7 @@ import type { Person } from "../../storage/PersonStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
-import { ApiProblem } from "../ApiProblem.ts"
+import { ApiProblem, tooManyTries } from "../ApiProblem.ts"
 import { type Ask, bodyOf, forAccount, json } from "../route.ts"
 import { bankNameOf } from "../bank-names.ts"
 
@@ -37,7 +37,7 @@ export const topUpRoutes = [
     const amount = readTopUpAmount(newOrder(ask).amount)
     if ("problem" in amount) throw new ApiProblem(400, `amount_${amount.problem}`)
     const wait = context.limits.take("order", person.accountId, ordersMax, orderWindowMs, Date.now())
-    if (wait > 0) throw new ApiProblem(429, "too_many_tries", [["retry-after", String(wait)]])
+    if (wait > 0) throw tooManyTries(wait)
     const order = await context.query("open order", (sql) => orderTopUp(sql, person.accountId, amount.amount))
     return json(renderOrder(order, bank), 201)
   }),
@@ -49,7 +49,7 @@ export const topUpRoutes = [
   forAccount("GET", "/top-ups/:id/events", async (ask, context, person) => {
     const { id } = await ownOrder(ask, context, person)
     const leave = context.limits.enter("watch", person.accountId, watchersMax)
-    if (leave === undefined) throw new ApiProblem(429, "too_many_tries", [["retry-after", "30"]])
+    if (leave === undefined) throw tooManyTries(30)
     return {
       status: 200,
       headers: [
