@@ -2,17 +2,23 @@
  * Turns a client's body into what goes upstream: checked, converted where the protocols differ, estimated. Pure; runs
  * on gateway threads for small bodies and on codec workers for large ones.
  */
+import {
+  answersGiven,
+  answersMade,
+  refuseAmbiguousMembers,
+  requireForm
+} from "../formats/deciding-members.ts"
 import { refusable } from "../formats/json/fields.ts"
-import type { JsonObject } from "../formats/json/json.ts"
 import { scanMembers } from "../formats/json/splice.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
-import type { RequestOptions } from "../formats/convert/requests.ts"
-import type { AskedOfAnswer } from "../formats/Pair.ts"
+import type { ClientRequest, RequestOptions } from "../formats/convert/requests.ts"
+import type { AskedOfAnswer, Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { bodyBounds } from "./bounds.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
+import { thinkingBeyondCap } from "./thinking-beyond-cap.ts"
 
 export interface PrepareTask extends RequestOptions {
   readonly way: Way
@@ -27,8 +33,14 @@ export interface Prepared extends AskedOfAnswer {
   /** URLs of images that must be fetched and the call prepared again, since the upstream takes bytes only. */
   readonly missingImages: ReadonlyArray<string>
   readonly cap: OutputCap
-  /** How many answers were asked for; each may be as long as the cap. */
+  /** Tokens that the model may think for one answer beyond the cap. */
+  readonly thinkingBeyondCap: number
+  /** How many answers were asked for. */
   readonly choices: number
+  /** How many are made for that; each may be as long as the cap, and all are billed. */
+  readonly answers: number
+  /** How often the provider may read its input and write for one answer, where it runs tools of its own. */
+  readonly rounds: number
   /** Upper bound of the input, in tokens, for the hold. */
   readonly inputBound: number
   /** Best guess of the input, in tokens, where the upstream gives no count. */
@@ -46,17 +58,20 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const bytes = bufferOf(task.body)
   const { members, parsed } = readBody(bytes, bounds, pair.parse)
   const request = { parsed, bytes, members }
-  orRefuse(refusable(() => pair.requireRequest(request)))
+  orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
-  const { bound, guess } = measureInput(parsed, task.model)
+  const { bound, guess, rounds } = measureInput(parsed, task.model)
   const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
   return {
     ...pair.asked(parsed),
     stream: parsed["stream"] === true,
     bytes: sent.bytes,
     missingImages: sent.missingImages,
-    cap: pair.outputCap(task.model, sent.body, sentMembers),
-    choices: choicesOf(parsed),
+    cap: orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers))),
+    thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body),
+    choices: answersGiven(parsed),
+    answers: answersMade(sent.body),
+    rounds,
     inputBound: bound,
     inputGuess: guess,
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
@@ -65,9 +80,9 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   }
 }
 
-const choicesMax = 128
-
-const choicesOf = (parsed: JsonObject): number => {
-  const asked = parsed["n"]
-  return typeof asked === "number" && Number.isInteger(asked) && asked > 1 ? Math.min(asked, choicesMax) : 1
+const check = (pair: Pair, request: ClientRequest): void => {
+  refuseAmbiguousMembers(request)
+  requireForm(request.parsed)
+  answersMade(request.parsed)
+  pair.requireRequest(request)
 }

@@ -1,6 +1,7 @@
 /** Turns the body of an image, speech or count call into what goes upstream. */
 import { randomBytes } from "node:crypto"
 import type { ImageBytes } from "../formats/images/edit.ts"
+import { refuseAmbiguousMembers } from "../formats/deciding-members.ts"
 import { refusable } from "../formats/json/fields.ts"
 import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import { bodyBounds } from "./bounds.ts"
@@ -23,7 +24,11 @@ export const preparePlain = (
   const bytes = bufferOf(body)
   const { members, parsed } = readBody(bytes, bounds)
   return orRefuse(
-    refusable(() => plainPairs[endpoint].prepare({ parsed, bytes, members }, { model, image, makeBoundary }))
+    refusable(() => {
+      const request = { parsed, bytes, members }
+      refuseAmbiguousMembers(request)
+      return plainPairs[endpoint].prepare(request, { model, image, makeBoundary })
+    })
   )
 }
 

@@ -2,15 +2,18 @@
 import { Data, Result } from "effect"
 import type { Model } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
+import { sentUsage } from "../formats/chat/usage.ts"
 import type { ConversionContext } from "../formats/convert/conversion.ts"
 import { type StreamFailure, unreadable } from "../formats/errors/stream-failure.ts"
 import { errorIn, mapStreamError } from "../formats/errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import { type Bounds, scanWithin } from "../formats/json/splice.ts"
 import { meterAnswer } from "../formats/meter/meter-answer.ts"
+import { isNonsense } from "../formats/meter/nonsense-usage.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
-import { outputTokens } from "../tokens/output-tokens.ts"
+import { believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
+import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
 import { bufferOf, TooMuchHere } from "./read-body.ts"
 
@@ -19,6 +22,7 @@ export interface ReadAnswerTask {
   readonly model: Model
   readonly bytes: Uint8Array
   readonly context: ConversionContext
+  readonly limits: UsageLimits
 }
 
 export interface AnswerRead {
@@ -26,6 +30,8 @@ export interface AnswerRead {
   readonly usage: Usage
   /** The upstream gave no usage: this is the gateway's own count. */
   readonly estimated: boolean
+  /** What the upstream told, where that can not be; of what is no number, nothing. */
+  readonly disbelieved: Partial<Usage> | undefined
   readonly storedId: string | undefined
 }
 
@@ -41,11 +47,9 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   const json = withoutMark(bytes)
   checkBounds(json, bounds)
   const answer = parse(json.toString("utf8"), pair)
-  const usage = pair.usage(answer)
   return {
     bytes: orFail(pair.answer(answer, bytes, task.context)),
-    usage: usage ?? ownCount(pair, answer, task),
-    estimated: usage === undefined,
+    ...billed(pair, answer, task),
     storedId: pair.storedId(answer)
   }
 }
@@ -73,9 +77,21 @@ const parse = (text: string, pair: Pair): JsonObject => {
   return parsed
 }
 
-const ownCount = (pair: Pair, answer: JsonObject, { context, model }: ReadAnswerTask): Usage => {
-  const readable = pair.readable === undefined ? answer : orFail(pair.readable(answer, context))
-  return { inputTokens: context.inputEstimate, outputTokens: outputTokens(meterAnswer(readable), model) }
+type Billed = Pick<AnswerRead, "usage" | "estimated" | "disbelieved">
+
+/** By the upstream's count, where it can be. */
+const billed = (pair: Pair, answer: JsonObject, { context, limits, model }: ReadAnswerTask): Billed => {
+  const seen = () =>
+    meterAnswer(pair.readable === undefined ? answer : orFail(pair.readable(answer, context)))
+  const nonsense = isNonsense(sentUsage(answer))
+  const told = nonsense ? undefined : pair.usage(answer)
+  if (told !== undefined) {
+    const { disbelieved, usage } = believeUsage(told, limits, () => outputTokensBound(seen(), model))
+    return { usage, estimated: disbelieved !== undefined, disbelieved }
+  }
+  const count = nonsense ? outputTokensBound : outputTokens
+  const usage = { inputTokens: context.inputEstimate, outputTokens: count(seen(), model) }
+  return { usage, estimated: true, disbelieved: nonsense ? {} : undefined }
 }
 
 const orFail = <A>(read: Result.Result<A, StreamFailure>): A =>

@@ -44,7 +44,8 @@ const ModelRecord = Schema.Struct({
     model: Schema.NonEmptyString,
     protocols: Schema.NonEmptyArray(RecordProtocol),
     refuses: Schema.optionalKey(Schema.Array(Refusal)),
-    output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"]))
+    output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
+    thinking_beyond_cap: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
   })
 })
 
@@ -70,6 +71,8 @@ export interface Model {
     readonly refuses: ReadonlySet<Refusal>
     /** The chat protocol's name for the output cap. */
     readonly outputCapField: "max_tokens" | "max_completion_tokens"
+    /** Tokens that it may think besides what the output cap bounds, where the provider is not known for that. */
+    readonly thinkingBeyondCap?: number
   }
 }
 
@@ -93,7 +96,10 @@ const toModel = (record: typeof ModelRecord.Type): Model => ({
       protocol !== "bedrock" ? protocol : record.family === "claude" ? "invoke" : "converse"
     ),
     refuses: new Set(record.upstream.refuses),
-    outputCapField: record.upstream.output_cap_field ?? "max_tokens"
+    outputCapField: record.upstream.output_cap_field ?? "max_tokens",
+    ...(record.upstream.thinking_beyond_cap !== undefined && {
+      thinkingBeyondCap: record.upstream.thinking_beyond_cap
+    })
   }
 })
 

@@ -9,6 +9,10 @@ export interface Usage {
 /** Of what is not billed by tokens, or not at all. */
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
+/** A number where a count should be that is none. What is absent, or no number, says nothing. */
+export const isNoCount = (value: unknown): boolean =>
+  typeof value === "number" && tokenCount(value) === undefined
+
 /** A count from outside as a whole number of tokens; anything absurd counts as unknown. */
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= 1_000_000_000

@@ -1,5 +1,6 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model } from "../domain/catalogue.ts"
+import { refuse } from "./json/fields.ts"
 import { isJsonObject, type JsonObject } from "./json/json.ts"
 import { addMember, type Edit, editValue, type Member, removeMembers } from "./json/splice.ts"
 
@@ -15,11 +16,12 @@ export interface OutputCap {
   readonly isAsked: boolean
 }
 
-/** What a model without a stated maximum is taken to give at most. */
-const tokensMax = 128_000
+/** What a model without a stated maximum is taken to give at most, in tokens. */
+const unstatedMax = 128_000
 
-const modelMaxOf = (model: Model): number => model.maxOutputTokens ?? tokensMax
+export const outputMaxOf = (model: Model): number => model.maxOutputTokens ?? unstatedMax
 
+/** Refuses what some provider could take for a larger cap. */
 export type FindOutputCap = (model: Model, body: JsonObject, members: ReadonlyArray<Member>) => OutputCap
 
 export const messagesCap: FindOutputCap = (model, body, members) =>
@@ -27,7 +29,7 @@ export const messagesCap: FindOutputCap = (model, body, members) =>
     field: "max_tokens",
     names: ["max_tokens"],
     least: 0,
-    modelMax: modelMaxOf(model),
+    modelMax: outputMaxOf(model),
     lowersToModel: true
   })
 
@@ -37,7 +39,7 @@ export const chatCap: FindOutputCap = (model, body, members) =>
     field: model.upstream.outputCapField,
     names: ["max_tokens", "max_completion_tokens"],
     least: 1,
-    modelMax: modelMaxOf(model),
+    modelMax: outputMaxOf(model),
     lowersToModel: true
   })
 
@@ -46,9 +48,21 @@ export const responsesCap: FindOutputCap = (model, body, members) =>
     field: "max_output_tokens",
     names: ["max_output_tokens"],
     least: 1,
-    modelMax: modelMaxOf(model),
+    modelMax: outputMaxOf(model),
     lowersToModel: false
   })
+
+/** What some provider or other calls it. */
+const allNames = ["max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens"] as const
+
+/** A provider that knows another protocol's name, too, may heed a larger cap under that. */
+const refuseOtherCaps = (body: JsonObject, names: ReadonlyArray<string>, tokens: number): void => {
+  for (const name of allNames) {
+    const other = body[name] ?? 0
+    if (!names.includes(name) && !(typeof other === "number" && other <= tokens))
+      refuse(name, `is not known here, and more than the ${tokens} tokens that the answer may have`)
+  }
+}
 
 interface NamedCap {
   /** What the upstream calls it. */
@@ -76,6 +90,7 @@ const namedCap = (
     tokens = Math.min(tokens, asked)
     if (asked > modelMax) tooLarge = lowersToModel
   }
+  refuseOtherCaps(body, names, tokens)
   const present = members.filter((member) => names.includes(member.name))
   const misnamed = present.some((member) => member.name !== field)
   return {
@@ -105,7 +120,7 @@ const writeCap = (
 
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */
 export const converseCap: FindOutputCap = (model, body, members) => {
-  const modelMax = modelMaxOf(model)
+  const modelMax = outputMaxOf(model)
   const config = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {}
   const asked = config["maxTokens"]
   const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax

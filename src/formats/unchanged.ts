@@ -73,12 +73,8 @@ const noImages: ReadonlyArray<string> = []
 const modelEdits = (
   { members, parsed }: ClientRequest,
   { model: { upstream } }: RequestOptions
-): ReadonlyArray<Edit> => {
-  const isSent =
-    parsed["model"] === upstream.model && members.filter(({ name }) => name === "model").length === 1
-  // Of a name that is there twice the provider may read the other one.
-  return isSent ? [] : replaceValue(members, "model", JSON.stringify(upstream.model))
-}
+): ReadonlyArray<Edit> =>
+  parsed["model"] === upstream.model ? [] : replaceValue(members, "model", JSON.stringify(upstream.model))
 
 const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyArray<Edit> => {
   if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")

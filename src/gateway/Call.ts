@@ -18,7 +18,12 @@ export interface Charge {
   readonly units: number
   /** The gateway's own count. */
   readonly estimated: boolean
+  /** What the upstream told instead, where that can not be. */
+  readonly disbelieved?: ToldUsage | undefined
 }
+
+/** Of what is no number at all nothing is known. */
+export type ToldUsage = Partial<Usage> & { readonly units?: number }
 
 /** Whose call it is is known. */
 export type IdentifiedCall = Call & { readonly identity: KeyIdentity }

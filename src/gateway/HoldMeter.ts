@@ -14,14 +14,20 @@ export interface HoldOptions {
   readonly granted: MicroVnd
   /** Output tokens by which the hold grows. */
   readonly quantum: number
-  /** Output tokens that can come at most: nothing is held beyond them. */
+  /** Output tokens that the caller's cap lets come: nothing is held beyond them until more has come all the same. */
   readonly outputMax: number
 }
 
-/** Tokens of output so far: what they hardly exceed, and what they probably are. */
+/** Tokens of output so far. */
 export interface OutputSoFar {
+  /** What they hardly exceed. */
   readonly bound: number
+  /** What they probably are: what would be charged now. */
   readonly guess: number
+  /** What they hardly fall short of. */
+  readonly least: number
+  /** No more will come. */
+  readonly isWhole: boolean
 }
 
 export type HoldState = "covered" | "waiting" | "exhausted"
@@ -48,21 +54,26 @@ export class HoldMeter {
    * Whether the output so far is covered. Asks for more in good time; `changed` is called when an answer has come while
    * the state was `waiting`.
    */
-  check({ bound, guess }: OutputSoFar, changed: () => void): HoldState {
-    if (this.#covered >= this.#options.outputMax) return "covered"
-    const left = this.#covered - bound
-    if (left < this.#options.quantum / 2 && !this.#asking && !this.#refused) this.#ask(changed)
+  check(output: OutputSoFar, changed: () => void): HoldState {
+    // The safe count of an answer within its cap may be above the cap; only what surely is has gone beyond it.
+    const expected = output.least > this.#options.outputMax ? Infinity : this.#options.outputMax
+    const needed = Math.min(output.bound, expected)
+    // A long answer asks more seldom.
+    const ahead = output.isWhole ? 0 : Math.max(this.#options.quantum, Math.floor(needed / 8))
+    const wanted = Math.min(expected, Math.max(needed, this.#covered + ahead)) - this.#covered
+    const left = this.#covered - needed
+    const isLow = output.isWhole ? left < 0 : left < ahead / 2
+    if (isLow && wanted > 0 && !this.#asking && !this.#refused) this.#ask(wanted, changed)
     if (left >= 0) return "covered"
     if (!this.#refused) return "waiting"
     // The last of a wallet is spent by the count that is charged, not by the one that is safe.
-    return guess <= this.#covered ? "covered" : "exhausted"
+    return output.guess <= this.#covered ? "covered" : "exhausted"
   }
 
-  #ask(changed: () => void): void {
-    const { call, inputTokens, ledger, outputMax, perMtokVnd, quantum } = this.#options
+  #ask(tokens: number, changed: () => void): void {
+    const { call, inputTokens, ledger, perMtokVnd } = this.#options
     this.#asking = true
-    const wanted = tokensCost(perMtokVnd, Math.min(quantum, outputMax - this.#covered))
-    const demand = { minimum: tokensCost(perMtokVnd, 1), wanted }
+    const demand = { minimum: tokensCost(perMtokVnd, 1), wanted: tokensCost(perMtokVnd, tokens) }
     ledger.extend(call.identity.accountId, call, demand, (answer) => {
       this.#asking = false
       if (answer._tag === "Admitted") {

@@ -9,6 +9,7 @@ import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"
 import type { HoldMeter, OutputSoFar } from "./HoldMeter.ts"
+import { Withheld } from "./Withheld.ts"
 
 /** How a stream ended on the upstream's side. */
 export type RelayEnd =
@@ -71,8 +72,9 @@ export class StreamRelay implements Watched {
   #lastWriteMs: number
   #blockedSinceMs: number | undefined
   #waitsForHold = false
-  /** Bytes for the client that the hold does not cover yet. */
-  #withheld: Array<Buffer> = []
+  readonly #withheld = new Withheld()
+  /** Tokens of output in what has been passed on. */
+  #tokensPassed = 0
   #upstreamDone = false
 
   constructor(options: RelayOptions) {
@@ -134,7 +136,7 @@ export class StreamRelay implements Watched {
     this.#unwatch()
     this.#detached = true
     this.#early = []
-    this.#withheld = []
+    this.#withheld.take()
     this.#blockedSinceMs = undefined
     this.#options.upstream.resume(Date.now())
     this.#proceed()
@@ -174,7 +176,7 @@ export class StreamRelay implements Watched {
   }
 
   #withhold(bytes: Buffer | undefined): void {
-    if (bytes !== undefined && !this.#detached) this.#withheld.push(bytes)
+    if (bytes !== undefined && !this.#detached) this.#withheld.add(bytes)
   }
 
   /** Passes on what has come, as far as the hold covers it. */
@@ -200,23 +202,27 @@ export class StreamRelay implements Watched {
   }
 
   #passWithheld(): void {
-    const withheld = this.#withheld
-    this.#withheld = []
-    if (!this.#detached) this.#pass(withheld.length < 2 ? withheld[0] : Buffer.concat(withheld))
+    const bytes = this.#withheld.take()
+    if (!this.#detached) this.#pass(bytes)
   }
 
   /** Whether the hold covers all that has come; else the upstream waits until it does, or the stream ends here. */
   #isCovered(): boolean {
     const { codec, hold, upstream } = this.#options
-    if (hold === undefined || !codec.contentSeen) return true
-    const state = hold.meter.check(hold.output(), () => this.#holdAnswered())
+    // An answer may be over without content, and all of it thoughts.
+    if (hold === undefined || !(codec.contentSeen || codec.finished)) return true
+    const output = hold.output()
+    const state = hold.meter.check(output, () => this.#holdAnswered())
     this.#waitsForHold = state === "waiting"
+    if (state === "covered") this.#tokensPassed = output.guess
+    if (state === "waiting") upstream.pause()
     if (state === "exhausted") {
-      // Nobody pays for what was not passed on; what goes beyond the hold is not charged.
-      this.#passWithheld()
+      // What is not paid for is neither passed on nor charged.
+      const paid = (hold.meter.covered - this.#tokensPassed) / (output.guess - this.#tokensPassed)
+      const bytes = this.#withheld.takeShare(paid)
+      if (bytes !== undefined && !this.#detached) this.#pass(bytes)
       this.#finish({ _tag: "Exhausted" })
     }
-    if (state === "waiting") upstream.pause()
     return state === "covered"
   }
 

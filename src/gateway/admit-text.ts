@@ -53,14 +53,17 @@ const admitPerToken = (
   perMtokVnd: number,
   { inputTokens, prepared }: Input
 ) => {
-  const { cap, choices, stream } = prepared
-  const outputMax = cap.tokens * choices
+  const { answers, cap, stream, thinkingBeyondCap } = prepared
+  const each = cap.tokens + thinkingBeyondCap
+  const outputMax = each * answers
   const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
   const demand = tokenDemand(perMtokVnd, inputTokens, wanted)
   return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
-    const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / choices)
-    const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(1, covered))
+    const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / answers)
+    // Of what is covered in part, the answer and the thoughts have their shares.
+    const share = covered >= each ? cap.tokens : Math.floor((covered * cap.tokens) / each)
+    const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(1, share))
     return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent })
   })
 }

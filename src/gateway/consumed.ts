@@ -1,51 +1,69 @@
 /** What a call has consumed: by the upstream's count where there is one, else by the gateway's own. */
-import type { Model } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
-import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
-import type { Charge } from "./Call.ts"
+import { believeUsage } from "../tokens/believe-usage.ts"
+import { outputTokens, outputTokensBound, outputTokensLeast } from "../tokens/output-tokens.ts"
+import type { Billing } from "./billing.ts"
+import type { Charge, ToldUsage } from "./Call.ts"
 import type { OutputSoFar } from "./HoldMeter.ts"
 
-/** The charge of a stream that ended well. */
-export const chargeOfFinished = (codec: StreamCodec, model: Model, inputGuess: number): Charge => {
+/** The charge of a stream that ended well, or that its wallet could not pay on. */
+export const chargeOfFinished = (codec: StreamCodec, billing: Billing): Charge => {
   const usage = wholeUsage(codec)
-  return usage === undefined ? ownCount(codec, model, inputGuess) : { usage, units: 1, estimated: false }
+  if (usage === undefined) return ownCount(codec, billing)
+  const believed = believe(codec, usage, billing)
+  return believed.disbelieved === undefined
+    ? { usage, units: 1, estimated: false }
+    : { ...believed, units: 1, estimated: true }
 }
 
-/** The charge of a stream that its client left, or that its wallet could not pay on; `undefined` before any content. */
-export const chargeOfLeft = (codec: StreamCodec, model: Model, inputGuess: number): Charge | undefined =>
-  codec.contentSeen ? chargeOfFinished(codec, model, inputGuess) : undefined
+/** The charge of a stream that its client left; `undefined` before any content. */
+export const chargeOfLeft = (codec: StreamCodec, billing: Billing): Charge | undefined =>
+  codec.contentSeen ? chargeOfFinished(codec, billing) : undefined
 
 /** What of a charge was held for: output beyond that has not been passed on. */
-export const withinHold = (
-  charge: Charge | undefined,
-  coveredOutput: number | undefined
-): Charge | undefined => {
-  if (charge === undefined || coveredOutput === undefined) return charge
+export const withinHold = (charge: Charge, coveredOutput: number | undefined): Charge => {
+  if (coveredOutput === undefined) return charge
   const { inputTokens, outputTokens } = charge.usage
   return { ...charge, usage: { inputTokens, outputTokens: Math.min(outputTokens, coveredOutput) } }
 }
 
-/** The upstream's count, unless it is only the beginning of one. */
-const wholeUsage = ({ finished, usage, usageIsFinal = finished }: StreamCodec): Usage | undefined =>
-  usageIsFinal ? usage : undefined
+/** The upstream's count, unless it is only the beginning of one, or no count at all in part. */
+const wholeUsage = ({ finished, usage, usageIsFinal = finished, usageIsNonsense }: StreamCodec) =>
+  usageIsFinal && usageIsNonsense !== true ? usage : undefined
 
 /** What a hold must cover of a stream's output. */
-export const outputSoFar = (codec: StreamCodec, model: Model): OutputSoFar => {
-  const told = wholeUsage(codec)?.outputTokens
-  if (codec.finished && told !== undefined) return { bound: told, guess: told }
+export const outputSoFar = (codec: StreamCodec, billing: Billing): OutputSoFar => {
+  const usage = wholeUsage(codec)
+  const told = usage === undefined ? 0 : believe(codec, usage, billing).usage.outputTokens
+  if (codec.finished && usage !== undefined) return { bound: told, guess: told, least: told, isWhole: true }
+  const { meter } = codec
+  const { model } = billing
   return {
-    bound: Math.max(told ?? 0, outputTokensBound(codec.meter, model)),
-    guess: Math.max(told ?? 0, outputTokens(codec.meter, model))
+    bound: Math.max(told, outputTokensBound(meter, model)),
+    guess: Math.max(told, outputTokens(meter, model)),
+    least: Math.max(told, outputTokensLeast(meter, model)),
+    isWhole: false
   }
 }
 
-const ownCount = (codec: StreamCodec, model: Model, inputGuess: number): Charge => ({
-  usage: {
-    // Some upstreams count the input at the start of the stream, others write a zero there that stands for nothing yet.
-    inputTokens: codec.usage?.inputTokens || inputGuess,
-    outputTokens: Math.max(outputTokens(codec.meter, model), codec.usage?.outputTokens ?? 0)
-  },
-  units: 1,
-  estimated: true
-})
+const believe = ({ meter }: StreamCodec, usage: Usage, { limits, model }: Billing) =>
+  believeUsage(usage, limits, () => outputTokensBound(meter, model))
+
+const ownCount = (codec: StreamCodec, billing: Billing): Charge => {
+  const { inputGuess, model } = billing
+  const { meter, usage, usageIsNonsense = false } = codec
+  // Some upstreams count the input at the start of the stream, others write a zero there that stands for nothing yet.
+  const begun = usage && believe(codec, usage, billing)
+  const own = usageIsNonsense ? outputTokensBound(meter, model) : outputTokens(meter, model)
+  const disbelieved: ToldUsage | undefined = begun?.disbelieved ?? (usageIsNonsense ? {} : undefined)
+  return {
+    usage: {
+      inputTokens: begun?.usage.inputTokens || inputGuess,
+      outputTokens: Math.max(own, begun?.usage.outputTokens ?? 0)
+    },
+    units: 1,
+    estimated: true,
+    ...(disbelieved && { disbelieved })
+  }
+}

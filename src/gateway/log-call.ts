@@ -1,7 +1,7 @@
 /** What is told of a call when it is over: its log line and its metrics. */
 import { formatVnd } from "../domain/money.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
-import type { Call } from "./Call.ts"
+import type { Call, Charge, ToldUsage } from "./Call.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const logCall = (gateway: GatewayShape, call: Call): void => {
@@ -16,7 +16,8 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     outputTokens: usage?.outputTokens ?? 0,
     cost: call.cost,
     latencyMs,
-    firstByteMs: call.firstByteMs
+    firstByteMs: call.firstByteMs,
+    usageDisbelieved: call.charge?.disbelieved !== undefined
   })
   gateway.log.call({
     request_id: call.id,
@@ -36,8 +37,23 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     trace_id: call.trace?.traceId,
     attempts: call.attempts.length > 0 ? call.attempts : undefined
   })
+  if (call.charge?.disbelieved !== undefined)
+    reportDisbelieved(gateway, call, call.charge, call.charge.disbelieved)
   if (call.trace !== undefined) traceCall(gateway, call, call.trace, endedMs)
 }
+
+const reportDisbelieved = (gateway: GatewayShape, call: Call, charge: Charge, told: ToldUsage): void =>
+  gateway.log.problem("a provider told a usage that can not be", {
+    request_id: call.id,
+    model: call.model?.id,
+    provider: call.model?.upstream.provider,
+    told_input_tokens: told.inputTokens,
+    told_output_tokens: told.outputTokens,
+    told_images: told.units,
+    input_tokens: charge.usage.inputTokens,
+    output_tokens: charge.usage.outputTokens,
+    images: told.units === undefined ? undefined : charge.units
+  })
 
 const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs: number): void =>
   gateway.tracing.finished({

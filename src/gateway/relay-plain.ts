@@ -4,6 +4,7 @@ import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
 import { chargedHeaders } from "./answer-headers.ts"
+import { billingOf } from "./billing.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfCodecs } from "./error-of-codecs.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -33,7 +34,13 @@ const charge = Effect.fnUntraced(function* (
 ) {
   const { call, model, way } = text
   const read = yield* mapErrorAtOnce(
-    gateway.codecs.readAnswer(call.identity.accountId, { way, model, bytes, context: contextOf(text) }),
+    gateway.codecs.readAnswer(call.identity.accountId, {
+      way,
+      model,
+      bytes,
+      context: contextOf(text),
+      limits: billingOf(text).limits
+    }),
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, text.provider)
@@ -42,6 +49,7 @@ const charge = Effect.fnUntraced(function* (
     }
   )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
-  const record = yield* settle(gateway, call, { usage: read.usage, units: 1, estimated: read.estimated })
+  const { disbelieved, estimated, usage } = read
+  const record = yield* settle(gateway, call, { usage, units: 1, estimated, disbelieved })
   call.client.respond(200, chargedHeaders(call, record), read.bytes)
 })

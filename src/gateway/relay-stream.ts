@@ -5,6 +5,7 @@ import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
+import { billingOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -30,15 +31,16 @@ export const relayStream = Effect.fnUntraced(function* (
   const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
   const end = yield* relay.ended.pipe(
-    Effect.onInterrupt(() => leave(gateway, text, relay, codec, hold)),
+    Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
     Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
   if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer)
   const error = errorOfEnd(gateway, text, end)
-  // The model's work up to here was done for a wallet that could pay for it.
+  // The model's work up to here was done for a wallet that could pay for it; the rest is not passed on.
   if (end._tag === "Exhausted") {
-    settleCut(gateway, text.call, consumedOf(text, codec, hold), error.status, error.type)
+    const charge = withinHold(chargeOfFinished(codec, billingOf(text)), hold?.meter.covered)
+    settleCut(gateway, text.call, charge, error.status, error.type)
   }
   if (!relay.started) {
     relay.abort()
@@ -54,25 +56,22 @@ const finish = Effect.fnUntraced(function* (
   relay: StreamRelay,
   codec: StreamCodec
 ) {
-  const { call, model, prepared } = text
+  const { call, prepared } = text
   if (prepared.isStored && codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
-  yield* settle(gateway, call, chargeOfFinished(codec, model, prepared.inputGuess))
+  yield* settle(gateway, call, chargeOfFinished(codec, billingOf(text)))
   relay.complete()
 })
 
-/** The client has gone: the upstream is broken off, or drained where the provider bills on. */
-const leave = (
-  gateway: GatewayShape,
-  text: TextCall,
-  relay: StreamRelay,
-  codec: StreamCodec,
-  hold: RelayOptions["hold"]
-) => {
+/**
+ * The client has gone: the upstream is broken off, or drained where the provider bills on. What came is charged in full,
+ * whatever was held for: whoever leaves behind the last of it has had it all.
+ */
+const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec: StreamCodec) => {
   const { call, provider } = text
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
       relay.abort()
-      settleCut(gateway, call, consumedOf(text, codec, hold), leftStatus, leftType)
+      settleCut(gateway, call, chargeOfLeft(codec, billingOf(text)), leftStatus, leftType)
     })
   }
   const { drainSeconds } = gateway.models.settings().limits
@@ -87,7 +86,7 @@ const leave = (
         // What breaks off by itself costs nothing, as if the client had stayed.
         const isCharged =
           end._tag === "None" || end.value._tag === "Finished" || end.value._tag === "Exhausted"
-        const charge = isCharged ? consumedOf(text, codec, hold) : undefined
+        const charge = isCharged ? chargeOfLeft(codec, billingOf(text)) : undefined
         settleCut(gateway, call, charge, leftStatus, leftType)
       })
     ),
@@ -107,10 +106,6 @@ const leave = (
 const isUpstreamsFault = (end: RelayEnd): boolean =>
   (end._tag === "Broken" && end.fault.reason !== "cut") ||
   (end._tag === "Failed" && end.failure.type === "api_error")
-
-/** What a stream that did not end well is charged: what was passed on of it. */
-const consumedOf = ({ model, prepared }: TextCall, codec: StreamCodec, hold: RelayOptions["hold"]) =>
-  withinHold(chargeOfLeft(codec, model, prepared.inputGuess), hold?.meter.covered)
 
 const errorOfEnd = (
   gateway: GatewayShape,
@@ -163,7 +158,8 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
     inputTokens: admitted.inputTokens,
     granted: admitted.granted,
     quantum: gateway.models.settings().limits.holdOutputTokens,
-    outputMax: prepared.cap.tokens * prepared.choices
+    outputMax: (prepared.cap.tokens + prepared.thinkingBeyondCap) * prepared.answers
   })
-  return { meter, output: () => outputSoFar(codec, model) }
+  const billing = billingOf(text)
+  return { meter, output: () => outputSoFar(codec, billing) }
 }

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { PlainTask } from "../compute/prepare-plain.ts"
 import { bufferOf } from "../compute/read-body.ts"
 import { noUsage } from "../domain/usage.ts"
+import { imagesMax } from "../formats/images/generation.ts"
 import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
@@ -43,7 +44,7 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
     })
     const images = yield* readWhole(gateway, answer, answerBytesMax)
     // From here on the work is done: it is charged even if its client leaves now.
-    yield* Effect.uninterruptible(charge(gateway, call, images))
+    yield* Effect.uninterruptible(charge(gateway, call, prepared.images, images))
   })
 
 /** The image to edit is fetched where the caller gave its address. */
@@ -56,8 +57,16 @@ const withImage = (gateway: GatewayShape, call: ResolvedCall, task: PlainTask, p
   )
 }
 
-const charge = Effect.fnUntraced(function* (gateway: GatewayShape, call: ResolvedCall, answer: Buffer) {
-  const units = yield* countAnswerImages(answer)
-  const record = yield* settle(gateway, call, { usage: noUsage, units, estimated: false })
+const charge = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  call: ResolvedCall,
+  asked: number,
+  answer: Buffer
+) {
+  const counted = yield* countAnswerImages(answer)
+  // More than can be asked for are not images.
+  const disbelieved = counted > imagesMax ? { units: counted } : undefined
+  const units = disbelieved === undefined ? counted : asked
+  const record = yield* settle(gateway, call, { usage: noUsage, units, estimated: false, disbelieved })
   call.client.respond(200, chargedHeaders(call, record), answer)
 })

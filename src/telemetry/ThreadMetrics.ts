@@ -19,6 +19,8 @@ export interface CallMeasured {
   readonly cost: bigint
   readonly latencyMs: number
   readonly firstByteMs: number | undefined
+  /** The upstream told a usage that can not be. */
+  readonly usageDisbelieved: boolean
 }
 
 /** Counters of one endpoint, model and status. */
@@ -31,6 +33,7 @@ export interface CallCounters {
   outputTokens: number
   /** µVND. */
   cost: bigint
+  usagesDisbelieved: number
 }
 
 /** What only ever grows. */
@@ -75,7 +78,16 @@ export class ThreadMetrics {
     let counters = this.#calls.get(key)
     if (counters === undefined) {
       const { endpoint, model, status } = call
-      counters = { endpoint, model, status, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0n }
+      counters = {
+        endpoint,
+        model,
+        status,
+        calls: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        cost: 0n,
+        usagesDisbelieved: 0
+      }
       this.#calls.set(key, counters)
     }
     counters.calls++
@@ -83,6 +95,7 @@ export class ThreadMetrics {
     counters.inputTokens += call.inputTokens
     counters.outputTokens += call.outputTokens
     counters.cost += call.cost
+    if (call.usageDisbelieved) counters.usagesDisbelieved++
     observe(this.#latency, call.endpoint, call.latencyMs)
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }

@@ -65,6 +65,11 @@ const callFamilies = (counters: ThreadCounters): ReadonlyArray<string> => {
     count("tollgate_input_tokens_total", "Billed input tokens.", (each) => each.inputTokens),
     count("tollgate_output_tokens_total", "Billed output tokens.", (each) => each.outputTokens),
     count("tollgate_charged_vnd_total", "VND charged.", (each) => formatVnd(each.cost)),
+    count(
+      "tollgate_usage_disbelieved_total",
+      "Calls whose provider told a usage that can not be: billed by our own bound.",
+      (each) => each.usagesDisbelieved
+    ),
     histogram("tollgate_call_duration_seconds", "Time from a call's arrival to its end.", counters.latency),
     histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", counters.firstByte)
   ]

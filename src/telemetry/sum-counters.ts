@@ -25,6 +25,7 @@ const sumCalls = (counters: ReadonlyArray<CallCounters>): ReadonlyArray<CallCoun
     sum.inputTokens += each.inputTokens
     sum.outputTokens += each.outputTokens
     sum.cost += each.cost
+    sum.usagesDisbelieved += each.usagesDisbelieved
   }
   return [...sums.values()]
 }

@@ -19,6 +19,8 @@ import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from ".
 export interface InputMeasure {
   readonly bound: number
   readonly guess: number
+  /** How often the provider may read it for one answer, and write, at most. */
+  readonly rounds: number
 }
 
 export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
@@ -58,12 +60,18 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
   const read = Math.ceil(isOpen ? window : Math.min(bound, window))
   return {
     bound: (parts.compaction && read >= compactedMin ? 2 * read : read) + parts.serverToolTokens,
-    guess: Math.max(1, Math.round(Math.min(guess, window)))
+    guess: Math.max(1, Math.round(Math.min(guess, window))),
+    rounds: parts.serverToolTokens > 0 || parts.compaction || isGiven(body["fallbacks"]) ? roundsMax : 1
   }
 }
 
 /** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
 const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)
+
+/** Tools that the provider runs, conversations it sums up and models it falls back to each take a turn of their own. */
+const roundsMax = 16
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** No shorter conversation is summed up by the provider. */
 const compactedMin = 50_000

@@ -20,6 +20,12 @@ export const outputTokens = (meter: OutputMeter, model: Model): number => {
 const byEvents = (meter: OutputMeter, text: number, traits: TokenizerTraits): number =>
   traits.tokenPerEvent && meter.events >= 0.7 * text && meter.events <= 1.4 * text ? meter.events : text
 
+/** What it hardly falls short of: an answer that is longer than its cap by this count is longer indeed. */
+export const outputTokensLeast = (meter: OutputMeter, model: Model): number => {
+  const traits = traitsOf(model)
+  return Math.max(0, Math.floor(byEvents(meter, meteredTokens(meter, traits), traits) / 1.25) - 8)
+}
+
 /** Around an answer that has hardly begun. */
 const answerMax = 16
 

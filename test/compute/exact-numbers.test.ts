@@ -9,6 +9,7 @@ import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 import { contextFor } from "../wire/models.ts"
+import { limitsOf } from "../tokens/limits.ts"
 
 const long = "12345678901234567890"
 const input = `{"id":${long},"ids":[-${long},7],"text":"${long}","share":0.1}`
@@ -37,7 +38,13 @@ const given = (endpoint: TextEndpoint, id: string, answer: string): string => {
   const model = modelOf(id)
   const way = wayTo(endpoint, model)!
   return Buffer.from(
-    readAnswer({ way, model, bytes: Buffer.from(answer), context: contextFor() }).bytes
+    readAnswer({
+      way,
+      model,
+      bytes: Buffer.from(answer),
+      context: contextFor(),
+      limits: limitsOf(model)
+    }).bytes
   ).toString()
 }
 

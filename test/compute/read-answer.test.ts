@@ -4,14 +4,12 @@ import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
 import type { Way } from "../../src/formats/pairs.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
 import { modelNamed } from "../tokens/models.ts"
+import { limitsOf } from "../tokens/limits.ts"
 
+const model = modelNamed("gpt-5.5")
+const limits = limitsOf(model)
 const read = (way: Way, answer: object) =>
-  readAnswer({
-    way,
-    model: modelNamed("gpt-5.5"),
-    bytes: Buffer.from(JSON.stringify(answer)),
-    context
-  })
+  readAnswer({ way, model, bytes: Buffer.from(JSON.stringify(answer)), context, limits })
 
 const chat = (...reasons: ReadonlyArray<string | null>) => ({
   choices: reasons.map((finish_reason, index) => ({ index, message: { content: "a" }, finish_reason })),
@@ -45,7 +43,7 @@ describe("a whole answer", () => {
   it("may begin with a byte order mark, as a stream may", () => {
     const bytes = Buffer.from(`\ufeff${JSON.stringify(chat("stop"))}`)
     const protocol = "chat_completions"
-    const task = { model: modelNamed("gpt-5.5"), bytes, context }
+    const task = { model, bytes, context, limits }
     assert.deepStrictEqual(
       readAnswer({ ...task, way: { endpoint: "chat_completions", protocol } }).bytes,
       bytes
@@ -90,5 +88,61 @@ describe("a whole answer", () => {
     assert.throws(() => read({ endpoint: "messages", protocol: "messages" }, { usage }), AnswerUnreadable)
     const whole = read({ endpoint: "responses", protocol: "responses" }, { id: "resp_1", output: [], usage })
     assert.deepStrictEqual(whole.usage, { inputTokens: 5, outputTokens: 7 })
+  })
+})
+
+describe("a usage that can not be", () => {
+  const text = "one two three four"
+  const small = { ...limits, outputMax: 1_000, inputMax: 1_050_000, inputBound: 60 }
+  const readIn = (way: Way, answer: object) =>
+    readAnswer({ way, model, bytes: Buffer.from(JSON.stringify(answer)), context, limits: small })
+  const answers: ReadonlyArray<readonly [Way, (input: number, output: number) => object]> = [
+    [
+      { endpoint: "chat_completions", protocol: "chat_completions" },
+      (prompt_tokens, completion_tokens) => ({
+        choices: [{ message: { content: text }, finish_reason: "stop" }],
+        usage: { prompt_tokens, completion_tokens }
+      })
+    ],
+    [
+      { endpoint: "messages", protocol: "messages" },
+      (input_tokens, output_tokens) => ({
+        content: [{ type: "text", text }],
+        usage: { input_tokens, output_tokens }
+      })
+    ],
+    [
+      { endpoint: "responses", protocol: "responses" },
+      (input_tokens, output_tokens) => ({
+        output: [{ type: "message", content: [{ type: "output_text", text }] }],
+        usage: { input_tokens, output_tokens }
+      })
+    ],
+    [
+      { endpoint: "messages", protocol: "converse" },
+      (inputTokens, outputTokens) => ({
+        output: { message: { role: "assistant", content: [{ text }] } },
+        stopReason: "end_turn",
+        usage: { inputTokens, outputTokens }
+      })
+    ]
+  ]
+
+  it.each(answers)("is not charged on the way %j, but our own bound is", (way, answer) => {
+    const output = readIn(way, answer(9, 900_000_000))
+    assert.deepStrictEqual(output.disbelieved, { inputTokens: 9, outputTokens: 900_000_000 })
+    assert.isTrue(output.estimated)
+    assert.strictEqual(output.usage.inputTokens, 9)
+    const bound = output.usage.outputTokens
+    assert.isAtLeast(bound, 4)
+    assert.isBelow(bound, 50)
+    const input = readIn(way, answer(900_000_000, 4))
+    assert.deepStrictEqual(input.usage, { inputTokens: 60, outputTokens: 4 })
+    for (const odd of [-1, 0.5, 9e12]) {
+      const { disbelieved, estimated, usage } = readIn(way, answer(9, odd))
+      assert.deepStrictEqual([disbelieved, estimated, usage.outputTokens], [{}, true, bound])
+    }
+    const fine = readIn(way, answer(9, 4))
+    assert.deepStrictEqual([fine.disbelieved, fine.estimated], [undefined, false])
   })
 })

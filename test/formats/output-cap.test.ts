@@ -1,5 +1,7 @@
 /** The cap of an answer's length: what is held for is what the upstream is told. */
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { refusable } from "../../src/formats/json/fields.ts"
 import { capEdits } from "../../src/formats/output-cap.ts"
 import { pairOf, type Way } from "../../src/formats/pairs.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
@@ -63,14 +65,30 @@ describe("the cap that goes upstream", () => {
     )
   })
 
-  it("stands there once where it came twice: the smaller of two names, the last of one", () => {
+  it("stands there once where it came under two names: the smaller one", () => {
     assert.strictEqual(
       sent("chat_completions", chatModel(), '{"max_completion_tokens":7,"a":1,"max_tokens":9}'),
       '{"max_tokens":7,"a":1}'
     )
-    assert.strictEqual(
-      sent("messages", claudeModel(), '{"max_tokens":9,"a":1,"max_tokens":8}'),
-      '{"max_tokens":8,"a":1}'
-    )
+  })
+
+  it("is not overruled by a larger one under another protocol's name", () => {
+    const isRefused = (protocol: TextEndpoint, text: string) =>
+      Result.isFailure(refusable(() => sent(protocol, chatModel(small), text)))
+    for (const [protocol, text] of [
+      ["chat_completions", '{"max_tokens":1,"max_output_tokens":2}'],
+      ["chat_completions", '{"max_tokens":1,"max_new_tokens":"1"}'],
+      ["chat_completions", '{"max_output_tokens":101}'],
+      ["messages", '{"max_tokens":1,"max_completion_tokens":2}'],
+      ["responses", '{"max_output_tokens":1,"max_tokens":1e9}']
+    ] as const)
+      assert.isTrue(isRefused(protocol, text), text)
+    for (const [protocol, text] of [
+      ["chat_completions", '{"max_tokens":5,"max_output_tokens":5}'],
+      ["chat_completions", '{"max_tokens":5,"max_completion_tokens":9,"max_output_tokens":null}'],
+      ["messages", '{"max_tokens":5,"max_completion_tokens":3}'],
+      ["responses", '{"max_tokens":100}']
+    ] as const)
+      assert.isFalse(isRefused(protocol, text), text)
   })
 })

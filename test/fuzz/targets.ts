@@ -20,6 +20,7 @@ import { context, modelOf } from "../formats/bedrock-fixtures.ts"
 import { type Corpus, eventsOfFrames, type Wire } from "./corpus.ts"
 import { cut, mutateBytes, mutateJson } from "./mutate.ts"
 import type { Random } from "../Random.ts"
+import { limitsOf } from "../tokens/limits.ts"
 
 /** Does one thing with something made by chance; throws when a promise is broken. */
 export type Target = (random: Random, corpus: Corpus) => void
@@ -141,7 +142,7 @@ const answers: Target = (random, corpus) => {
   const seeds = corpus.answers[way.protocol]
   const bytes = bodyOf(random, random.pick(seeds), random.pick(seeds))
   try {
-    const read = readAnswer({ way, model, bytes, context })
+    const read = readAnswer({ way, model, bytes, context, limits: limitsOf(model) })
     assert(isCount(read.usage.inputTokens) && isCount(read.usage.outputTokens), JSON.stringify(read.usage))
     JSON.parse(Buffer.from(read.bytes).toString())
   } catch (error) {

@@ -32,7 +32,10 @@ const begin = (more: Partial<HoldOptions> = {}) => {
     meter,
     asked,
     changes: () => changes,
-    check: (bound: number, guess = bound) => meter.check({ bound, guess }, () => changes++),
+    check: (bound: number, guess = bound, least = 0) =>
+      meter.check({ bound, guess, least, isWhole: false }, () => changes++),
+    end: (tokens: number) =>
+      meter.check({ bound: tokens, guess: tokens, least: tokens, isWhole: true }, () => changes++),
     answer: (answer: Admission) => answers.shift()!(answer)
   }
 }
@@ -88,5 +91,41 @@ describe("a stream's hold", () => {
     // The safe count may say more than the cap lets come.
     assert.strictEqual(check(40), "covered")
     assert.lengthOf(asked, 1)
+  })
+
+  it("grows by what comes where surely more has come than the cap allows", () => {
+    const { answer, asked, check, meter } = begin({ outputMax: 20 })
+    assert.strictEqual(check(60, 40, 20), "covered")
+    assert.deepStrictEqual(asked, [])
+    assert.strictEqual(check(70, 50, 21), "waiting")
+    assert.deepStrictEqual(asked, [vndFor(50)])
+    answer(granted(50))
+    assert.strictEqual(meter.covered, 70)
+    assert.strictEqual(check(75, 55, 30), "waiting")
+    answer(refused)
+    assert.strictEqual(check(75, 55, 30), "covered")
+    assert.strictEqual(check(100, 71, 50), "exhausted")
+  })
+
+  it("covers the count of a whole stream to the token, beyond the cap as well, and no more than that", () => {
+    const within = begin()
+    assert.strictEqual(within.end(20), "covered")
+    assert.deepStrictEqual(within.asked, [])
+    const beyond = begin({ outputMax: 20 })
+    assert.strictEqual(beyond.end(9_000), "waiting")
+    assert.deepStrictEqual(beyond.asked, [vndFor(8_980)])
+    beyond.answer(granted(8_980))
+    assert.strictEqual(beyond.end(9_000), "covered")
+    assert.lengthOf(beyond.asked, 1)
+  })
+
+  it("that covers a whole stream in part ends it, once nothing is left", () => {
+    const { answer, asked, end } = begin({ outputMax: 20 })
+    assert.strictEqual(end(9_000), "waiting")
+    answer(granted(100))
+    assert.strictEqual(end(9_000), "waiting")
+    assert.deepStrictEqual(asked, [vndFor(8_980), vndFor(8_880)])
+    answer(refused)
+    assert.strictEqual(end(9_000), "exhausted")
   })
 })

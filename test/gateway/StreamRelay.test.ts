@@ -1,14 +1,10 @@
 /** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { pairs } from "../../src/formats/pairs.ts"
 import { MessagesPassthrough } from "../../src/formats/messages/MessagesPassthrough.ts"
-import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
-import type { Client } from "../../src/gateway/Client.ts"
+import { pairs } from "../../src/formats/pairs.ts"
 import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
-import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
-import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
-import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
+import { begin, watchEnd } from "./begin-relay.ts"
 import { contextFor } from "../wire/models.ts"
 
 const event = (type: string, more: object = {}) =>
@@ -20,58 +16,6 @@ const chatCodec = (choices = 1) =>
   pairs.chat_completions.chat_completions.stream({ ...contextFor(), choices })
 const choice = (index: number, content: string, finish_reason: string | null) =>
   `data: ${JSON.stringify({ choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
-
-const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
-  const upstream = { aborted: 0, paused: false }
-  let watched = 0
-  const delivery = {
-    pause: () => (upstream.paused = true),
-    resume: () => (upstream.paused = false),
-    abort: () => upstream.aborted++
-  }
-  const exchange = new UpstreamExchange(
-    { firstByteTimeoutMs: Infinity, idleTimeoutMs: Infinity, deadlineMs: Infinity, readWhole: false },
-    Date.now(),
-    () => () => {}
-  )
-  exchange.begin(delivery as unknown as Delivery)
-  const sent: Array<string> = []
-  const client = {
-    isOpen: true,
-    start: (status: number) => sent.push(String(status)),
-    writable: true,
-    onWritable: () => {},
-    write(piece: Uint8Array | string) {
-      sent.push(Buffer.from(piece as string).toString())
-      return this.writable
-    },
-    whenWritable(listener: () => void) {
-      this.onWritable = listener
-    },
-    end: (piece: Uint8Array | string = "") => sent.push(`${Buffer.from(piece as string).toString()}(end)`)
-  }
-  const relay = new StreamRelay({
-    client: client as unknown as Client,
-    upstream: exchange,
-    codec,
-    headers: () => [],
-    keepAlive: () => "(ping)",
-    hold,
-    keepAliveMs: 1_000,
-    stalledClientMs: 1_000,
-    startedMs: Date.now(),
-    started: false,
-    onFirstByte: () => {},
-    watch: () => {
-      watched++
-      return () => watched--
-    }
-  })
-  const receive = (bytes: string | Buffer) => Effect.sync(() => exchange.onData(Buffer.from(bytes)))
-  return { client, exchange, receive, relay, sent, upstream, watched: () => watched }
-}
-
-const watchEnd = (relay: StreamRelay) => Effect.forkChild(relay.ended, { startImmediately: true })
 
 describe("a stream that has come to its end", () => {
   it.effect("ends with its upstream, and what comes last waits for the charge", () =>
@@ -205,7 +149,7 @@ describe("a stream whose client has left without taking what it was sent", () =>
         return state
       }
       const meter = { check } as unknown as HoldMeter
-      const output = () => ({ bound: 0, guess: 0 })
+      const output = () => ({ bound: 0, guess: 0, least: 0, isWhole: false })
       const { client, receive, relay, upstream } = begin(undefined, { meter, output })
       client.writable = false
       yield* receive(text)
@@ -218,6 +162,35 @@ describe("a stream whose client has left without taking what it was sent", () =>
       state = "covered"
       answered()
       assert.isFalse(upstream.paused)
+    })
+  )
+})
+
+describe("a stream whose wallet is empty", () => {
+  const exhaustedAt = (covered: number, guess: number) => {
+    const meter = { covered, check: () => "exhausted" } as unknown as HoldMeter
+    return { meter, output: () => ({ bound: guess, guess, least: guess, isWhole: false }) }
+  }
+
+  it.effect("passes on the events that are paid for, and no others", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent, upstream } = begin(undefined, exhaustedAt(25, 100))
+      const ended = yield* watchEnd(relay)
+      yield* receive(text.repeat(10))
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Exhausted")
+      assert.deepStrictEqual(sent, ["200", text.repeat(2)])
+      assert.strictEqual(upstream.aborted, 1)
+    })
+  )
+
+  it.effect("has not begun where nothing is paid for, so that it can be refused as a whole", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent } = begin(undefined, exhaustedAt(1, 100))
+      const ended = yield* watchEnd(relay)
+      yield* receive(text.repeat(10))
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Exhausted")
+      assert.deepStrictEqual(sent, [])
+      assert.isFalse(relay.started)
     })
   )
 })

@@ -1,40 +1,35 @@
 /** What is charged for a stream: the upstream's count where it holds, else the gateway's own, and said so. */
 import { assert, describe, it } from "@effect/vitest"
 import { pairs } from "../../src/formats/pairs.ts"
-import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
-import { ChatPassthrough } from "../../src/formats/chat/ChatPassthrough.ts"
-import { MessagesPassthrough } from "../../src/formats/messages/MessagesPassthrough.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "../../src/gateway/consumed.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
-import { chatModel, claudeModel } from "../wire/models.ts"
-
-const inputGuess = 50
-const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
-const start = event("message_start", { message: { usage: { input_tokens: 7, output_tokens: 1 } } })
-const text = event("content_block_delta", { delta: { type: "text_delta", text: "one two three four" } })
-const counted = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 30 } })
-const stop = event("message_stop", {})
-
-const chunk = (delta: object, finish: string | null, more: object = {}) =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`
-
-const after = <Codec extends StreamCodec>(codec: Codec, ...frames: ReadonlyArray<string>): Codec => {
-  for (const frame of frames) codec.push(Buffer.from(frame))
-  return codec
-}
-const messages = (...frames: ReadonlyArray<string>) => after(new MessagesPassthrough(), ...frames)
-const chat = (...frames: ReadonlyArray<string>) =>
-  after(new ChatPassthrough({ clientAskedForUsage: true }), ...frames)
+import { limitsOf } from "../tokens/limits.ts"
+import { chatModel } from "../wire/models.ts"
+import {
+  after,
+  chat,
+  chatBilling,
+  chunk,
+  claudeBilling,
+  codecsOfMessages,
+  counted,
+  event,
+  inputGuess,
+  messages,
+  start,
+  stop,
+  text
+} from "./fed-codecs.ts"
 
 describe("a stream that was left", () => {
   it("before any content is not charged, whatever its upstream has counted", () => {
-    assert.isUndefined(chargeOfLeft(messages(), claudeModel(), inputGuess))
-    assert.isUndefined(chargeOfLeft(messages(start), claudeModel(), inputGuess))
+    assert.isUndefined(chargeOfLeft(messages(), claudeBilling))
+    assert.isUndefined(chargeOfLeft(messages(start), claudeBilling))
   })
 
   it("is charged the input that its upstream counted at the start, and the output that has come", () => {
-    const charge = chargeOfLeft(messages(start, text), claudeModel(), inputGuess)!
+    const charge = chargeOfLeft(messages(start, text), claudeBilling)!
     assert.isTrue(charge.estimated)
     assert.strictEqual(charge.usage.inputTokens, 7)
     assert.isAtLeast(charge.usage.outputTokens, 3)
@@ -42,7 +37,7 @@ describe("a stream that was left", () => {
   })
 
   it("is charged the estimated input where nothing was counted", () => {
-    const charge = chargeOfLeft(chat(chunk({ content: "one two three" }, null)), chatModel(), inputGuess)!
+    const charge = chargeOfLeft(chat(chunk({ content: "one two three" }, null)), chatBilling)!
     assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
   })
 
@@ -51,10 +46,7 @@ describe("a stream that was left", () => {
     const left = messages(event("message_start", { message: zeros }), text)
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
     const leftChat = chat(chunk({ content: "one two three" }, null, { usage }))
-    for (const charge of [
-      chargeOfLeft(left, claudeModel(), inputGuess)!,
-      chargeOfLeft(leftChat, chatModel(), inputGuess)!
-    ]) {
+    for (const charge of [chargeOfLeft(left, claudeBilling)!, chargeOfLeft(leftChat, chatBilling)!]) {
       assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
       assert.isAbove(charge.usage.outputTokens, 0)
     }
@@ -65,9 +57,9 @@ describe("a stream that was left", () => {
     const frames = [chunk({ content: "one two three four five" }, null), chunk({}, "stop", { usage })]
     const charge = { usage: { inputTokens: 9, outputTokens: 2 }, units: 1, estimated: false }
     for (const whole of [chat(...frames), after(pairs.messages.chat_completions.stream(context), ...frames)])
-      assert.deepStrictEqual(chargeOfLeft(whole, chatModel(), inputGuess), charge)
+      assert.deepStrictEqual(chargeOfLeft(whole, chatBilling), charge)
     const ended = messages(start, text, counted, stop)
-    const billed = chargeOfLeft(ended, claudeModel(), inputGuess)!
+    const billed = chargeOfLeft(ended, claudeBilling)!
     assert.deepStrictEqual(billed.usage, { inputTokens: 7, outputTokens: 30 })
     assert.isFalse(billed.estimated)
   })
@@ -75,43 +67,27 @@ describe("a stream that was left", () => {
   it("is charged no less than its upstream had counted on the way", () => {
     const usage = { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }
     const going = chat(chunk({ content: "one" }, null, { usage }), chunk({ content: " two" }, null))
-    const charge = chargeOfLeft(going, chatModel(), inputGuess)!
+    const charge = chargeOfLeft(going, chatBilling)!
     assert.deepStrictEqual(charge.usage, { inputTokens: 9, outputTokens: 20 })
     assert.isTrue(charge.estimated)
   })
 
-  it("is charged no output beyond what was held for", () => {
+  it("behind the count of all its thoughts is charged that in full, whatever its cap", () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 9_000, total_tokens: 9_009 }
+    const frames = [chunk({ content: "one" }, null), chunk({}, "stop", { usage })]
+    const capped = { ...chatBilling, limits: limitsOf(chatModel(), { outputEach: 64 }) }
+    const charge = { usage: { inputTokens: 9, outputTokens: 9_000 }, units: 1, estimated: false }
+    for (const left of [chat(...frames), after(pairs.messages.chat_completions.stream(context), ...frames)])
+      assert.deepStrictEqual(chargeOfLeft(left, capped), charge)
+  })
+
+  it("is charged no output beyond what was held for where its wallet was empty", () => {
     const charge = { usage: { inputTokens: 7, outputTokens: 30 }, units: 1, estimated: true }
-    assert.deepStrictEqual(withinHold(charge, 20)!.usage, { inputTokens: 7, outputTokens: 20 })
+    assert.deepStrictEqual(withinHold(charge, 20).usage, { inputTokens: 7, outputTokens: 20 })
     assert.deepStrictEqual(withinHold(charge, 40), charge)
     assert.deepStrictEqual(withinHold(charge, undefined), charge)
-    assert.isUndefined(withinHold(undefined, 20))
   })
 })
-
-/** The same event in AWS's frame, as Claude sends it from there. */
-const framed = (frame: string): Buffer =>
-  encodeEventStreamMessage({
-    headers: {
-      ":message-type": { type: "string", value: "event" },
-      ":event-type": { type: "string", value: "chunk" }
-    },
-    body: Buffer.from(JSON.stringify({ bytes: Buffer.from(frame.split("data: ")[1]!).toString("base64") }))
-  })
-const invoke = (codec: StreamCodec, ...frames: ReadonlyArray<string>): StreamCodec => {
-  for (const frame of frames) codec.push(framed(frame))
-  return codec
-}
-type CodecOf = (...frames: ReadonlyArray<string>) => StreamCodec
-const codecsOfMessages: ReadonlyArray<readonly [way: string, codecOf: CodecOf]> = [
-  ["passed on", messages],
-  ["converted", (...frames) => after(pairs.chat_completions.messages.stream(context), ...frames)],
-  ["from Bedrock", (...frames) => invoke(pairs.messages.invoke.stream(context), ...frames)],
-  [
-    "from Bedrock and converted",
-    (...frames) => invoke(pairs.chat_completions.invoke.stream(context), ...frames)
-  ]
-]
 
 describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
   it.each([
@@ -120,8 +96,8 @@ describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
     ["an absurd output", { usage: { output_tokens: -1 } }]
   ])("that ends with %s is not charged the beginning of a count", (_what, more) => {
     const end = event("message_delta", { delta: { stop_reason: "end_turn" }, ...more })
-    const left = chargeOfLeft(codecOf(start, text, end), claudeModel(), inputGuess)!
-    const finished = chargeOfFinished(codecOf(start, text, end, stop), claudeModel(), inputGuess)
+    const left = chargeOfLeft(codecOf(start, text, end), claudeBilling)!
+    const finished = chargeOfFinished(codecOf(start, text, end, stop), claudeBilling)
     for (const { estimated, usage } of [left, finished]) {
       assert.deepStrictEqual([usage.inputTokens, estimated], [7, true])
       assert.isAtLeast(usage.outputTokens, 3)
@@ -129,7 +105,7 @@ describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
   })
 
   it("that is left once its whole output was told is charged for that", () => {
-    const billed = chargeOfLeft(codecOf(start, text, counted), claudeModel(), inputGuess)!
+    const billed = chargeOfLeft(codecOf(start, text, counted), claudeBilling)!
     assert.deepStrictEqual([billed.usage, billed.estimated], [{ inputTokens: 7, outputTokens: 30 }, false])
   })
 })
@@ -137,20 +113,20 @@ describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
 describe("what a hold must cover", () => {
   const usage = { prompt_tokens: 9, completion_tokens: 5000, total_tokens: 5009 }
   const content = chunk({ content: "one two three" }, null)
-  const reached = (codec: StreamCodec) => outputSoFar(codec, chatModel())
+  const reached = (codec: StreamCodec) => outputSoFar(codec, chatBilling)
 
   it("is no more than its upstream counted, once the stream is over", () => {
     const few = { ...usage, completion_tokens: 1, total_tokens: 10 }
     const over = chat(content, chunk({}, "stop", { usage: few }), "data: [DONE]\n\n")
-    assert.deepStrictEqual(reached(over), { bound: 1, guess: 1 })
+    assert.deepStrictEqual(reached(over), { bound: 1, guess: 1, least: 1, isWhole: true })
   })
 
   it("grows to the upstream's count as soon as that is told, which has thoughts in it that nobody saw", () => {
     assert.isBelow(reached(chat(content)).bound, 100)
     const told = [content, chunk({}, "stop", { usage })]
     for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
-      assert.deepStrictEqual(reached(codec), { bound: 5000, guess: 5000 })
-    assert.deepStrictEqual(outputSoFar(messages(start, text, counted), claudeModel()).bound, 30)
+      assert.deepInclude(reached(codec), { bound: 5000, guess: 5000, least: 5000 })
+    assert.deepStrictEqual(outputSoFar(messages(start, text, counted), claudeBilling).bound, 30)
   })
 
   it("does not fall to the zeros that some upstreams send until the end", () => {
@@ -167,28 +143,24 @@ describe("a stream that ended well", () => {
       chunk({ content: "one" }, null, { usage }),
       chunk({ content: " two three four" }, null)
     )
-    const charge = chargeOfFinished(
-      after(going, chunk({}, "stop"), "data: [DONE]\n\n"),
-      chatModel(),
-      inputGuess
-    )
+    const charge = chargeOfFinished(after(going, chunk({}, "stop"), "data: [DONE]\n\n"), chatBilling)
     assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [9, true])
     assert.isAtLeast(charge.usage.outputTokens, 3)
   })
 
   it("is charged what its upstream counted, also where that is zero", () => {
     const zero = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 0 } })
-    const charge = chargeOfFinished(messages(start, text, zero, stop), claudeModel(), inputGuess)
+    const charge = chargeOfFinished(messages(start, text, zero, stop), claudeBilling)
     assert.deepStrictEqual(charge, { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false })
     const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
     const told = [chunk({ content: "one two" }, null), chunk({}, "stop", { usage }), "data: [DONE]\n\n"]
     for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
-      assert.deepStrictEqual(chargeOfFinished(codec, chatModel(), inputGuess), charge)
+      assert.deepStrictEqual(chargeOfFinished(codec, chatBilling), charge)
   })
 
   it("is charged by the gateway's own count, and said so, where its upstream counted nothing", () => {
     const whole = chat(chunk({ content: "one two three" }, null), chunk({}, "stop"), "data: [DONE]\n\n")
-    const charge = chargeOfFinished(whole, chatModel(), inputGuess)
+    const charge = chargeOfFinished(whole, chatBilling)
     assert.isTrue(charge.estimated)
     assert.strictEqual(charge.usage.inputTokens, inputGuess)
     assert.isAbove(charge.usage.outputTokens, 0)

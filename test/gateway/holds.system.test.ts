@@ -3,14 +3,28 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { parseVnd } from "../../src/domain/money.ts"
 import { ask, chatCall, messagesCall } from "./ask.ts"
+import { readMetrics, sumOf } from "../operations/read-metrics.ts"
 import { expectError } from "./endpoints.ts"
+import { type GenerousProvider, startGenerousProvider } from "./generous-provider.ts"
+import { openStream } from "./open-stream.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
+let generous: GenerousProvider
 beforeAll(async () => {
-  gateway = await startGateway({ yaml: { limits: { hold_output_tokens: 16 } } })
+  generous = await startGenerousProvider()
+  gateway = await startGateway({
+    yaml: { limits: { hold_output_tokens: 16 } },
+    // Whose thoughts are counted beside the cap, and one with models that do not think.
+    routes: Object.fromEntries(
+      ["alibaba", "mistral"].map((name) => [name, [{ base_url: generous.url, api_key: "k" }]])
+    )
+  })
 })
-afterAll(() => gateway.stop())
+afterAll(async () => {
+  await gateway.stop()
+  generous.close()
+})
 
 /** Dong for so many tokens at the price of claude-sonnet-5 and of gpt-5.5. */
 const vndFor = (tokens: number, perMtok: number) => String((tokens * perMtok) / 1e6)
@@ -120,15 +134,6 @@ describe("a plain call's cap", () => {
     assert.strictEqual(row!.cost_micro_vnd, BigInt(row!.input_tokens) * 6500n)
     assert.isAbove(row!.input_tokens, 0)
   })
-
-  it("of zero stays zero where it stands twice and is sent once", async () => {
-    const mine = await gateway.account(vndFor(200, 6500))
-    const text = JSON.stringify(messagesCall("Hello", { max_tokens: 0 }))
-    const twice = text.replace(/\}$/, ',"max_tokens":0}')
-    const answer = await ask(gateway, mine.key, "/v1/messages", twice)
-    assert.strictEqual(answer.status, 200, answer.text)
-    assert.strictEqual((await seenBody())["max_tokens"], 0)
-  })
 })
 
 describe("200 callers at once on a wallet that pays for 50 calls", () => {
@@ -188,4 +193,96 @@ describe("200 callers at once on a wallet that pays for 50 calls", () => {
       assert.include(text, "insufficient_balance")
     }
   })
+})
+
+describe("20 answers of 9,000 tokens with a cap of 1, on a wallet that pays for less than one", () => {
+  const model = "qwen3.7-plus"
+
+  for (const what of ["tokens=9000", "tokens=5 hidden=8995"]) {
+    it(`are cut where the wallet ends when they are streamed (${what})`, async () => {
+      const mine = await gateway.account("10")
+      const call = chatCall(what, { model, stream: true, max_tokens: 1 })
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => ask(gateway, mine.key, "/v1/chat/completions", call))
+      )
+      for (const { text } of answers) {
+        assert.include(text, "insufficient_balance")
+        assert.notInclude(text, "[DONE]")
+      }
+      const rows = await gateway.calls(mine.accountId, 20)
+      assert.isTrue(rows.every(({ status }) => status === 402))
+      // What was passed on is about what was paid for: 6,250 tokens are all there is.
+      const passed = answers.reduce((sum, { text }) => sum + text.split('"content"').length - 1, 0)
+      assert.isAtMost(passed, 8_000)
+      assert.isTrue((await gateway.balance(mine.accountId)) >= 0n)
+    })
+
+    it(`overdraw it by one of them at most when they come whole (${what})`, async () => {
+      const mine = await gateway.account("10")
+      const call = chatCall(what, { model, max_tokens: 1 })
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => ask(gateway, mine.key, "/v1/chat/completions", call))
+      )
+      assert.strictEqual(answers.filter(({ status }) => status === 200).length, 1)
+      const rows = await gateway.calls(mine.accountId, 20)
+      const served = rows.find(({ status }) => status === 200)
+      assert.deepStrictEqual([served!.output_tokens, served!.estimated], [9_000, false])
+      assert.strictEqual(await gateway.balance(mine.accountId), 10_000_000n - served!.cost_micro_vnd)
+    })
+  }
+})
+
+describe("a client that leaves behind the count of 9,000 tokens, with a cap of 64", () => {
+  it.each(["tokens=9000 stays=1", "tokens=5 hidden=8995 stays=1"])(
+    "pays for all of them (%s)",
+    async (what) => {
+      const mine = await gateway.account("1000")
+      const asked = { stream: true, max_tokens: 64, stream_options: { include_usage: true } }
+      const body = chatCall(what, { model: "qwen3.7-plus", ...asked })
+      const client = await openStream(gateway, mine.key, "/v1/chat/completions", body)
+      await client.until('"usage":{')
+      client.leave()
+      const [row] = await gateway.calls(mine.accountId, 1)
+      assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [499, 9_000, false])
+      assert.strictEqual(row!.cost_micro_vnd, 9_010n * 1_600n)
+    }
+  )
+})
+
+describe("a provider's count that can not be", () => {
+  const model = "mistral-large-2512"
+  const counts = [
+    { prompt_tokens: 10, completion_tokens: 900_000_000, total_tokens: 900_000_010 },
+    { prompt_tokens: 900_000_000, completion_tokens: 5, total_tokens: 900_000_005 },
+    { prompt_tokens: 10, completion_tokens: 150_000, total_tokens: 150_010 },
+    { prompt_tokens: 10, completion_tokens: -5, total_tokens: 5 },
+    { prompt_tokens: 10, completion_tokens: 2.5, total_tokens: 12.5 }
+  ]
+
+  for (const stream of [false, true]) {
+    it(`costs what our own bound does, and is logged and counted (stream: ${stream})`, async () => {
+      const mine = await gateway.account("1000")
+      const name = "tollgate_usage_disbelieved_total"
+      const before = sumOf(await readMetrics(gateway.url), name, { model })
+      for (const says of counts) {
+        const call = chatCall(`tokens=20 says=${JSON.stringify(says)}`, { model, stream, max_tokens: 100 })
+        const answer = await ask(gateway, mine.key, "/v1/chat/completions", call)
+        assert.strictEqual(answer.status, 200, answer.text)
+      }
+      for (const row of await gateway.calls(mine.accountId, counts.length)) {
+        assert.isTrue(row.estimated)
+        assert.isAtMost(row.input_tokens + row.output_tokens, 200)
+        assert.isAtLeast(row.output_tokens, 5)
+      }
+      assert.strictEqual(sumOf(await readMetrics(gateway.url), name, { model }) - before, counts.length)
+      const told = gateway.output.split("\n").filter((line) => line.includes("told a usage that can not be"))
+      for (const { id } of await gateway.calls(mine.accountId))
+        assert.include(
+          told.find((line) => line.includes(id))!,
+          '"provider":"mistral"'
+        )
+      // 1,000 tokens at 1,700 VND for a million.
+      assert.isTrue((await gateway.balance(mine.accountId)) > 998_300_000n)
+    })
+  }
 })

@@ -1,8 +1,9 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import { argumentsText, readChatContent } from "./content.ts"
-import { chatUsage, isFinalUsage, replacesUsage } from "./usage.ts"
+import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json } from "../json/json.ts"
+import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { brokenOff } from "../errors/stream-failure.ts"
 import { isBrokenFinish } from "./broken-finish.ts"
@@ -41,15 +42,18 @@ export class ChatPassthrough extends PassthroughCodec {
     if (chunk === undefined) return "strip"
     const error = errorIn(chunk)
     if (error !== undefined) return this.failAs(mapStreamError(error))
+    const said = sentUsage(chunk)
     const usage = chatUsage(chunk)
+    if (usage === undefined) this.usageIsNonsense ||= isNonsense(said)
     const choices = Array.isArray(chunk["choices"]) ? (chunk["choices"] as ReadonlyArray<Json>) : []
     for (const choice of choices) this.#readChoice(choice)
     if (this.failure !== undefined) return "strip"
     if (usage !== undefined && replacesUsage(usage, this.usage)) {
       this.usage = usage
+      this.usageIsNonsense = false
       this.#eventsCounted = this.meter.events
     }
-    return usage !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
+    return said !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
   }
 
   /** Some providers close after the finish without `[DONE]`, and some give fewer choices than they are asked for. */

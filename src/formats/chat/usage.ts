@@ -1,5 +1,6 @@
 /** Token counts as chat upstreams report them, under the several names they have for the same things. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { isNonsense } from "../meter/nonsense-usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface ChatCounts extends Usage {
@@ -40,7 +41,7 @@ export const sentUsage = (body: JsonObject): Json | undefined => {
 }
 
 export const chatCounts = (usage: unknown): ChatCounts | undefined => {
-  if (!isJsonObject(usage)) return undefined
+  if (!isJsonObject(usage) || isNonsense(usage)) return undefined
   // Under the Messages protocol's names with some local servers: https://github.com/earendil-works/pi/issues/2326
   const inputTokens = tokenCount(usage.prompt_tokens ?? usage.input_tokens)
   const completion = tokenCount(usage.completion_tokens ?? usage.output_tokens)

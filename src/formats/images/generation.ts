@@ -9,7 +9,11 @@ export interface ImageGeneration {
   readonly count: number
 }
 
-const countMax = 10
+/** The most that one call may ask for. */
+export const imagesMax = 10
+
+/** What others call `n`: an image more has its price. */
+const otherCounts = ["num_images", "num_outputs", "num_return_sequences", "batch_size", "samples", "best_of"]
 
 /** What the gateway needs of a request for images. Refuses what it can not serve. */
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
@@ -18,21 +22,23 @@ export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   // A stream could not be charged by the images it holds, and the provider would have made them all the same.
   if (optional(booleanAt, body["stream"], "stream") === true)
     refuse("stream", "images are answered whole on this endpoint")
+  for (const name of otherCounts)
+    if ((body[name] ?? 1) !== 1) refuse(name, "is not known here: n tells how many images are wanted")
   return { prompt, count: readCount(body["n"]) }
 }
 
 const readCount = (value: unknown): number => {
   if (value === undefined || value === null) return 1
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > countMax) {
-    return refuse("n", `must be a whole number from 1 to ${countMax}`)
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > imagesMax) {
+    return refuse("n", `must be a whole number from 1 to ${imagesMax}`)
   }
   return value
 }
 
 const checkSize = (value: unknown): void => {
   if (value === undefined || value === null) return
-  if (typeof value !== "string" || !/^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(value)) {
-    refuse("size", "must have the form <width>x<height>, as in 1024x1024")
+  if (typeof value !== "string" || !/^([1-9]\d{0,4}x[1-9]\d{0,4}|auto)$/.test(value)) {
+    refuse("size", "must have the form <width>x<height>, as in 1024x1024, or be auto")
   }
 }
 

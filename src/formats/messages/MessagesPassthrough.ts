@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { BlockMeter } from "./BlockMeter.ts"
 import { messagesEventType } from "./event-type.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
+import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
@@ -54,6 +55,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 
   #mergeUsage(usage: unknown): void {
+    this.usageIsNonsense ||= isNonsense(usage)
     this.#counts = mergeCounts(this.#counts, usage)
     this.usage = billedCounts(this.#counts)
   }

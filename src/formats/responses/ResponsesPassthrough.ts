@@ -1,6 +1,7 @@
 /** A Responses stream, passed on as it is. */
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesUsage, storedResponseId } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
@@ -56,6 +57,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     if (isJsonObject(response)) {
       this.usage = responsesUsage(response)
       this.usageIsFinal = this.usage !== undefined
+      this.usageIsNonsense = isNonsense(response["usage"])
       this.storedId = storedResponseId(response)
     }
     return "finish"

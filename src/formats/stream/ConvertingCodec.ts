@@ -56,6 +56,10 @@ export class ConvertingCodec implements StreamCodec {
     return this.#stages[0].usageIsFinal ?? this.finished
   }
 
+  get usageIsNonsense(): boolean {
+    return this.#stages[0].usageIsNonsense ?? false
+  }
+
   get meter(): OutputMeter {
     return this.#stages[0].meter
   }

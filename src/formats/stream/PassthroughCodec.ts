@@ -22,6 +22,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   finished = false
   failure: StreamFailure | undefined
   usage: Usage | undefined
+  usageIsNonsense = false
   storedId: string | undefined
   /** The beginning of an event whose end has not come. */
   #pieces: Array<Buffer> = []

@@ -15,6 +15,7 @@ export interface StreamStage {
   readonly usage: Usage | undefined
   /** As in `StreamCodec`; absent where the usage comes with the end. */
   readonly usageIsFinal?: boolean
+  readonly usageIsNonsense?: boolean
   readonly meter: OutputMeter
   push(event: JsonObject): ReadonlyArray<JsonObject>
   /** No event will follow. Sets `failure` unless the stream was finished. */

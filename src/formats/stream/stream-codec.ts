@@ -16,6 +16,8 @@ export interface StreamCodec {
   readonly usage: Usage | undefined
   /** `usage` tells the whole output, not only the beginning of a count; absent where usage comes with the end. */
   readonly usageIsFinal?: boolean
+  /** The upstream told counts that are none: negative, broken, or beyond all measure. */
+  readonly usageIsNonsense?: boolean
   readonly meter: OutputMeter
   /** The id under which the provider stores the answer, where it does. */
   readonly storedId: string | undefined

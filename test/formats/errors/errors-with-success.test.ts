@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AnswerUnreadable, readAnswer, type ReadAnswerTask } from "../../../src/compute/read-answer.ts"
 import { pairOf } from "../../../src/formats/pairs.ts"
 import { errorIn } from "../../../src/formats/errors/upstream-errors.ts"
+import { limitsOf } from "../../tokens/limits.ts"
 import { modelLike } from "../../tokens/models.ts"
 import { context } from "../bedrock-fixtures.ts"
 
@@ -18,7 +19,8 @@ describe("an error told with a success's status", () => {
     [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
     [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
   ] as const)("%j is %s, whole and in streams", (told, type) => {
-    const reading = { context, model: modelLike("a-model") }
+    const model = modelLike("a-model")
+    const reading = { context, model, limits: limitsOf(model) }
     const answers = [
       [
         { endpoint: "messages", protocol: "messages" },

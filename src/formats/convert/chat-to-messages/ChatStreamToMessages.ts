@@ -10,6 +10,7 @@ import {
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -27,6 +28,7 @@ export class ChatStreamToMessages implements StreamStage {
   finished = false
   failure: StreamFailure | undefined
   usage: Usage | undefined
+  usageIsNonsense = false
   readonly meter = new OutputMeter()
   readonly #context: ConversionContext
   readonly #blocks = new ContentBlocks()
@@ -99,8 +101,10 @@ export class ChatStreamToMessages implements StreamStage {
 
   #readUsage(chunk: JsonObject): void {
     const usage = chatUsage(chunk)
+    if (usage === undefined) this.usageIsNonsense ||= isNonsense(sentUsage(chunk))
     if (usage === undefined || !replacesUsage(usage, this.usage)) return
     this.usage = usage
+    this.usageIsNonsense = false
     this.#usageSent = sentUsage(chunk)
     this.#eventsCounted = this.meter.events
   }

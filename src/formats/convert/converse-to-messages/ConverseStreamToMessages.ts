@@ -6,6 +6,7 @@ import type { Usage } from "../../../domain/usage.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -33,6 +34,7 @@ export class ConverseStreamToMessages implements StreamStage {
   finished = false
   failure: StreamFailure | undefined
   usage: Usage | undefined
+  usageIsNonsense = false
   readonly meter = new OutputMeter()
   readonly #context: ConversionContext
   #begun = false
@@ -223,6 +225,7 @@ export class ConverseStreamToMessages implements StreamStage {
   /** Metadata may come in several events, of which some tell no usage: https://github.com/anomalyco/opencode/pull/38712 */
   #takeMetadata(metadata: JsonObject): void {
     const counts = usageOfConverse(metadata.usage)
+    this.usageIsNonsense ||= isNonsense(metadata.usage)
     if (counts === undefined) return
     this.#counts = counts
     this.usage = billedCounts(mergeCounts(noCounts, counts))

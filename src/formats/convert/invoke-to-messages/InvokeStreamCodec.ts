@@ -6,6 +6,7 @@ import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamCodec } from "../../stream/stream-codec.ts"
@@ -18,6 +19,7 @@ export class InvokeStreamCodec implements StreamCodec {
   failure: StreamFailure | undefined
   usage: Usage | undefined
   usageIsFinal = false
+  usageIsNonsense = false
   readonly storedId = undefined
   tail: Buffer = Buffer.alloc(0)
   readonly #blocks = new BlockMeter()
@@ -97,6 +99,7 @@ export class InvokeStreamCodec implements StreamCodec {
   }
 
   #mergeUsage(usage: Json | undefined): void {
+    this.usageIsNonsense ||= isNonsense(usage)
     this.#counts = mergeCounts(this.#counts, usage)
     this.usage = billedCounts(this.#counts)
   }

@@ -12,6 +12,7 @@ import {
   noCounts,
   tellsOutput
 } from "../../messages/usage.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -37,6 +38,7 @@ export class MessagesStreamToChat implements StreamStage {
   failure: StreamFailure | undefined
   /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
   usageIsFinal = false
+  usageIsNonsense = false
   readonly #context: ConversionContext
   readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
@@ -190,6 +192,7 @@ export class MessagesStreamToChat implements StreamStage {
     this.#stopReason = delta.stop_reason ?? this.#stopReason
     this.#stopDetails = delta.stop_details ?? this.#stopDetails
     this.#counts = mergeCounts(this.#counts, event.usage)
+    this.usageIsNonsense ||= isNonsense(event.usage)
   }
 
   /** The finish waits for the very end: an answer that breaks off before it must not look complete. */

@@ -1,0 +1,6 @@
+/** The events at the beginning of `bytes` that make up about this share of them, and no more; `undefined` for none. */
+export const wholeEvents = (bytes: Buffer, share: number): Buffer | undefined => {
+  const head = bytes.subarray(0, Math.max(0, Math.floor(bytes.length * share)))
+  const end = Math.max(head.lastIndexOf("\n\n") + 2, head.lastIndexOf("\n\r\n") + 3)
+  return end < 3 ? undefined : head.subarray(0, end)
+}

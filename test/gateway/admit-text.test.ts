@@ -1,0 +1,104 @@
+/** What a text call holds: all that its answers may cost, thoughts beyond the cap included, or its share of what is there. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { prepareCall } from "../../src/compute/prepare-call.ts"
+import type { Model } from "../../src/domain/catalogue.ts"
+import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { wayTo } from "../../src/formats/pairs.ts"
+import { admitText } from "../../src/gateway/admit-text.ts"
+import { Call } from "../../src/gateway/Call.ts"
+import type { Client } from "../../src/gateway/Client.ts"
+import type { GatewayShape } from "../../src/gateway/Gateway.ts"
+import { Random, seeds } from "../Random.ts"
+import { modelNamed } from "../tokens/models.ts"
+
+interface Demand {
+  readonly minimum: bigint
+  readonly wanted: bigint
+}
+
+/** Admits a chat call on a wallet that has `funds`, and gives what was demanded and what came of it. */
+const admit = async (model: Model, body: object, funds = 10n ** 15n) => {
+  const way = wayTo("chat_completions", model)!
+  const bytes = Buffer.from(
+    JSON.stringify({ model: model.id, messages: [{ role: "user", content: "Hello" }], ...body })
+  )
+  const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
+  const call = new Call({} as Client, "chat_completions", Date.now())
+    .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId })
+    .resolve({ model, mappedFrom: undefined })
+  const demands: Array<Demand> = []
+  const gateway = {
+    ledger: {
+      admit: (_identity: unknown, _call: unknown, demand: Demand) => {
+        demands.push(demand)
+        const granted = demand.wanted < funds ? demand.wanted : funds
+        return Effect.succeed({ _tag: "Admitted", granted })
+      }
+    },
+    models: { settings: () => ({ limits: { holdOutputTokens: 2_048 }, publicUrl: "" }) }
+  } as unknown as GatewayShape
+  const admitted = await Effect.runPromise(admitText(gateway, call, prepared))
+  return { admitted, prepared, demand: demands[0]! }
+}
+
+const priceOf = (model: Model): bigint => {
+  assert.strictEqual(model.price._tag, "PerToken")
+  return model.price._tag === "PerToken" ? BigInt(model.price.perMtokVnd) : 0n
+}
+
+describe("a plain call's hold", () => {
+  it.each([
+    ["gpt-5.5", {}, 10],
+    ["gpt-5.5", { n: 3 }, 30],
+    ["gpt-5.5", { n: 2, best_of: 5 }, 50],
+    ["qwen3.7-plus", {}, 10 + 131_072],
+    ["qwen3.7-plus", { n: 2 }, 2 * (10 + 131_072)],
+    ["qwen3.7-plus", { thinking_budget: 500 }, 510],
+    ["qwen3.7-plus", { enable_thinking: false }, 10],
+    ["grok-4.3", {}, 10 + 30_000]
+  ] as const)("of %s with %j covers what may be thought and said", async (id, more, tokens) => {
+    const model = modelNamed(id)
+    const { admitted, demand, prepared } = await admit(model, { max_tokens: 10, ...more })
+    assert.strictEqual(demand.wanted, priceOf(model) * BigInt(prepared.inputBound + tokens))
+    assert.strictEqual(demand.minimum, priceOf(model) * BigInt(prepared.inputBound + 1))
+    assert.strictEqual(admitted.cap, 10)
+  })
+
+  it.each(seeds(50))("that covers a part has the answer's share of it as the cap (seed %i)", async (seed) => {
+    const random = new Random(seed)
+    const model = modelNamed(random.pick(["gpt-5.5", "qwen3.7-plus", "grok-4.3"]))
+    const body = { max_tokens: 1 + random.below(100_000), n: 1 + random.below(4) }
+    const { prepared } = await admit(model, body)
+    const price = priceOf(model)
+    const funds = price * BigInt(prepared.inputBound + 1 + random.below(300_000))
+    const { admitted, demand } = await admit(model, body, funds)
+    const { answers, cap, inputBound, thinkingBeyondCap } = prepared
+    assert.isAtLeast(admitted.cap, 1)
+    assert.isAtMost(admitted.cap, cap.tokens)
+    const cost = (each: number) => price * BigInt(inputBound + each * answers)
+    if (admitted.granted === demand.wanted) {
+      assert.strictEqual(admitted.cap, cap.tokens)
+      assert.isTrue(cost(admitted.cap + thinkingBeyondCap) <= admitted.granted)
+    } else if (admitted.cap > 1) {
+      assert.isTrue(cost(admitted.cap) <= admitted.granted)
+      // Thoughts as long in proportion are covered as well.
+      const thoughts = Math.floor((thinkingBeyondCap * admitted.cap) / cap.tokens)
+      assert.isTrue(cost(admitted.cap + thoughts) <= admitted.granted)
+    }
+  })
+})
+
+describe("a stream's first hold", () => {
+  it.each([
+    ["gpt-5.5", 10, 10],
+    ["gpt-5.5", 100_000, 2_048],
+    // What it thinks beyond the cap comes first.
+    ["qwen3.7-plus", 10, 2_048]
+  ] as const)("of %s with a cap of %i is for %i tokens", async (id, max_tokens, tokens) => {
+    const model = modelNamed(id)
+    const { admitted, demand, prepared } = await admit(model, { stream: true, max_tokens })
+    assert.strictEqual(demand.wanted, priceOf(model) * BigInt(prepared.inputBound + tokens))
+    assert.strictEqual(admitted.cap, max_tokens)
+  })
+})
