@@ -11,6 +11,8 @@ import postgres from "postgres"
 import type { CallRecord } from "../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/Journal.ts"
+import { KeyDirectory } from "../src/ledger/KeyDirectory.ts"
+import { KeyLookups } from "../src/ledger/KeyLookups.ts"
 import { Ledger } from "../src/ledger/Ledger.ts"
 import { type KeyIdentity, LedgerConnection } from "../src/ledger/LedgerClient.ts"
 import { LedgerServer } from "../src/ledger/LedgerServer.ts"
@@ -105,6 +107,7 @@ try {
   await fill(database.url)
   const runtime = ManagedRuntime.make(
     LedgerServer.layer.pipe(
+      Layer.provide(Layer.succeed(KeyDirectory, new KeyLookups())),
       Layer.provideMerge(Ledger.layer),
       Layer.provideMerge(Journal.layer({ databaseUrl: database.url, dataDir })),
       Layer.provide(Logger.layer([]))

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { LiveState } from "../dashboard/live-state.ts"
 import { Journal } from "../ledger/Journal.ts"
+import { KeyDirectory } from "../ledger/KeyDirectory.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
@@ -14,6 +15,7 @@ export const makePages = Effect.gen(function* () {
   const threads = yield* GatewayThreads
   const journal = yield* Journal
   const ledger = yield* Ledger
+  const keys = yield* KeyDirectory
   const events = yield* NodeEvents
 
   const mainDelay = new LoopDelay()
@@ -43,6 +45,7 @@ export const makePages = Effect.gen(function* () {
       draining: events.isDraining(),
       journal: journal.state,
       journalQueue: journal.queued(),
+      keyLookups: { ...keys.counts, waiting: keys.waiting },
       holds: ledger.wallets.holds(),
       wallets: ledger.wallets.size,
       overdraft: ledger.wallets.overdraft

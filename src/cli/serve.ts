@@ -7,6 +7,7 @@ import { withPort, withSimulator } from "../config/adjust-settings.ts"
 import { minimumLogLevel } from "../config/minimum-log-level.ts"
 import type { Settings } from "../config/settings.ts"
 import * as Journal from "../ledger/Journal.ts"
+import { KeyDirectory } from "../ledger/KeyDirectory.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import { LedgerServer } from "../ledger/LedgerServer.ts"
 import { NodeEvents } from "../ledger/NodeEvents.ts"
@@ -119,6 +120,7 @@ const JournalLayer = Layer.unwrap(
 
 const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(LedgerServer.layer),
+  Layer.provideMerge(KeyDirectory.layer),
   Layer.provideMerge(NodeEvents.layer),
   Layer.provideMerge(LedgerLayer),
   Layer.provideMerge(JournalLayer),

@@ -17,20 +17,22 @@ export const authenticate = (
   headers: RequestHeaders
 ): Effect.Effect<KeyIdentity, CallError> => {
   const secrets = secretsOf(headers)
-  if (secrets.length === 0) {
-    return Effect.fail(
-      notAuthenticated("An API key is required, in the x-api-key header or as Authorization: Bearer.")
-    )
-  }
+  if (secrets.length === 0) return noKey
   return firstKnown(gateway, secrets.filter(isWellFormed))
 }
+
+// Made once: an error notes where it was made, which is the dearest part of refusing a stranger.
+const noKey = Effect.fail(
+  notAuthenticated("An API key is required, in the x-api-key header or as Authorization: Bearer.")
+)
+const notValid = Effect.fail(notAuthenticated("The API key is not valid."))
 
 const firstKnown = (
   gateway: GatewayShape,
   secrets: ReadonlyArray<string>
 ): Effect.Effect<KeyIdentity, CallError> => {
   const [secret, ...others] = secrets
-  if (secret === undefined) return Effect.fail(notAuthenticated("The API key is not valid."))
+  if (secret === undefined) return notValid
   const found = mapErrorAtOnce(gateway.ledger.identify(hash("sha256", secret)), ledgerUnavailable)
   return flatMapAtOnce(found, (identity) =>
     identity === undefined ? firstKnown(gateway, others) : preferred(gateway, identity, others)

@@ -19,7 +19,17 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     firstByteMs: call.firstByteMs,
     usageDisbelieved: call.charge?.disbelieved !== undefined
   })
-  gateway.log.call({
+  // What anybody can do any number of times must not crowd out what customers do.
+  if (call.identity === undefined) return gateway.log.stranger(() => lineOf(call, latencyMs))
+  gateway.log.call(lineOf(call, latencyMs))
+  if (call.charge?.disbelieved !== undefined)
+    reportDisbelieved(gateway, call, call.charge, call.charge.disbelieved)
+  if (call.trace !== undefined) traceCall(gateway, call, call.trace, endedMs)
+}
+
+const lineOf = (call: Call, latencyMs: number) => {
+  const usage = call.charge?.usage
+  return {
     request_id: call.id,
     account: call.identity?.accountId,
     key: call.identity?.keyId,
@@ -36,10 +46,7 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     first_byte_ms: call.firstByteMs,
     trace_id: call.trace?.traceId,
     attempts: call.attempts.length > 0 ? call.attempts : undefined
-  })
-  if (call.charge?.disbelieved !== undefined)
-    reportDisbelieved(gateway, call, call.charge, call.charge.disbelieved)
-  if (call.trace !== undefined) traceCall(gateway, call, call.trace, endedMs)
+  }
 }
 
 const reportDisbelieved = (gateway: GatewayShape, call: Call, charge: Charge, told: ToldUsage): void =>

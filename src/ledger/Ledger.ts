@@ -8,14 +8,7 @@ import { Wallets } from "../actors/Wallets.ts"
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import {
-  claimWallets,
-  countLiveNodes,
-  dropShares,
-  findKey,
-  findStoredCall,
-  loadKeys
-} from "../storage/LedgerStore.ts"
+import { claimWallets, countLiveNodes, dropShares, findStoredCall, loadKeys } from "../storage/LedgerStore.ts"
 import { admission } from "./frames.ts"
 import { Journal } from "./Journal.ts"
 import { once } from "./once.ts"
@@ -46,10 +39,6 @@ export interface LedgerShape {
   ): WordAllowance | undefined
   /** Refuses all further admissions: an admission code, or `undefined` to admit again. */
   refuse(code: number | undefined): void
-  identify(
-    secretHash: Uint8Array,
-    answer: (found: { readonly keyId: KeyId; readonly accountId: AccountId } | undefined | null) => void
-  ): void
   admit(keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void): void
   extend(hold: Hold, answer: (admission: AdmissionValues) => void): void
   /** Whether the key may be used; for a call that will cost, also whether its wallet has anything left. */
@@ -153,14 +142,6 @@ class LedgerCore implements LedgerShape {
   ): WordAllowance | undefined {
     if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId)) return undefined
     return this.wallets.allow(accountId, { thread, wanted, open })
-  }
-
-  identify(
-    secretHash: Uint8Array,
-    answer: (found: { readonly keyId: KeyId; readonly accountId: AccountId } | undefined | null) => void
-  ): void {
-    const tell = once(answer)
-    this.#journal.read({ run: (sql) => findKey(sql, secretHash).then(tell), failed: () => tell(null) })
   }
 
   admit(keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void): void {

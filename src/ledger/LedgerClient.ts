@@ -44,6 +44,8 @@ interface KeyAllowance {
 const openAsksMax = 50_000
 /** A key's identity never changes, so it is kept; its status is asked, or vouched for by an allowance. */
 const identitiesMax = 100_000
+/** How many keys may be looked for at once: whoever makes keys up leaves room for calls. */
+const identifyingMax = 2_000
 
 /** What an ask is answered that can not even be sent: to admissions, and to questions for what the database knows. */
 const notNow: Message = [0, admission.unavailable]
@@ -62,6 +64,7 @@ export class LedgerConnection {
   readonly #waiting = new Slots<Ask>()
   #asked = 0
   readonly #identities = new Map<string, KeyIdentity>()
+  #identifying = 0
   readonly #words: AllowanceWords
   readonly #allowances = new Map<KeyId, KeyAllowance>()
   #holdsFromAllowances = 0
@@ -82,8 +85,11 @@ export class LedgerConnection {
   identify(secretHash: string): Effect.Effect<KeyIdentity | undefined, LedgerUnavailable> {
     const known = this.#identities.get(secretHash)
     if (known !== undefined) return Effect.succeed(known)
+    if (this.#identifying >= identifyingMax) return Effect.fail(new LedgerUnavailable())
     return Effect.callback((resume) => {
+      this.#identifying++
       this.#ask([operation.identify, Buffer.from(secretHash, "hex")], notSaid, (values) => {
+        this.#identifying--
         if (values[1] === null) return resume(Effect.fail(new LedgerUnavailable()))
         if (values.length === 1) return resume(Effect.succeed(undefined))
         const identity = { keyId: values[1] as KeyId, accountId: values[2] as AccountId }

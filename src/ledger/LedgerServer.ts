@@ -5,6 +5,7 @@ import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
 import { admission, type Message, operation, packFrame, unpackFrame, unpackRecord } from "./frames.ts"
+import { KeyDirectory } from "./KeyDirectory.ts"
 import { Ledger, type LedgerShape } from "./Ledger.ts"
 import { ThreadAllowances } from "./ThreadAllowances.ts"
 
@@ -26,13 +27,15 @@ export class LedgerServer extends Context.Service<
     LedgerServer,
     Effect.gen(function* () {
       const ledger = yield* Ledger
-      return LedgerServer.of({ connect: (port) => new Link(ledger, port) })
+      const keys = yield* KeyDirectory
+      return LedgerServer.of({ connect: (port) => new Link(ledger, keys, port) })
     })
   )
 }
 
 class Link implements ThreadLink {
   readonly #ledger: LedgerShape
+  readonly #keys: KeyDirectory["Service"]
   readonly #port: MessagePort
   readonly #allowances = new ThreadAllowances()
   /** What this thread holds beside, so that it can be released if the thread dies. */
@@ -42,8 +45,9 @@ class Link implements ThreadLink {
   #flushing = false
   #disposed = false
 
-  constructor(ledger: LedgerShape, port: MessagePort) {
+  constructor(ledger: LedgerShape, keys: KeyDirectory["Service"], port: MessagePort) {
     this.#ledger = ledger
+    this.#keys = keys
     this.#port = port
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
   }
@@ -70,7 +74,7 @@ class Link implements ThreadLink {
     const id = message[0] as number
     switch (message[1]) {
       case operation.identify:
-        return this.#ledger.identify(message[2] as Uint8Array, (found) =>
+        return this.#keys.identify(message[2] as Uint8Array, (found) =>
           this.#answer(
             found === null ? [id, null] : found === undefined ? [id] : [id, found.keyId, found.accountId]
           )

@@ -205,16 +205,6 @@ export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<
   }))
 }
 
-/** Which key and account a secret belongs to, by the SHA-256 of the secret. */
-export const findKey = async (
-  sql: Sql,
-  secretHash: Uint8Array
-): Promise<{ readonly keyId: KeyId; readonly accountId: AccountId } | undefined> => {
-  const [row] = await sql<Array<{ id: KeyId; account_id: AccountId }>>`
-    select id, account_id from keys where secret_hash = ${secretHash}`
-  return row === undefined ? undefined : { keyId: row.id, accountId: row.account_id }
-}
-
 /** Tokens of the call that stored an answer under this id, if that call was this account's. */
 export const findStoredCall = async (
   sql: Sql,

@@ -1,7 +1,8 @@
-/** One JSON line for every call: metadata only. */
+/** One JSON line for every call: metadata only. Of calls that nobody's key stands behind, a sample. */
 import { Context, Layer } from "effect"
 import type { LogLevel } from "../config/settings.ts"
 import { LineWriter } from "./LineWriter.ts"
+import { Sampler } from "./Sampler.ts"
 
 export type LogFields = Readonly<
   Record<string, string | number | boolean | null | undefined | ReadonlyArray<unknown>>
@@ -11,6 +12,8 @@ export class CallLog extends Context.Service<
   CallLog,
   {
     call(fields: LogFields): void
+    /** A call that was refused before its key was known: anybody can make any number of them. */
+    stranger(fields: () => LogFields): void
     /** Something that an operator should see. `fields` never hold what callers or models wrote. */
     problem(message: string, fields: LogFields): void
   }
@@ -22,14 +25,26 @@ export class CallLog extends Context.Service<
       )
       const write = (head: string, fields: LogFields) => lines.write(lineOf(head, fields))
       const logsCalls = level === "info" || level === "debug"
+      const call = (fields: LogFields) => {
+        if (logsCalls) write('"level":"info","message":"call"', fields)
+      }
+      const strangers = new Sampler({
+        ...strangersLogged,
+        tellMore: (count) =>
+          write('"level":"info","message":"more calls were refused before a key was known"', { count })
+      })
       return CallLog.of({
-        call: (fields) => {
-          if (logsCalls) write('"level":"info","message":"call"', fields)
+        call,
+        stranger: (fields) => {
+          if (logsCalls && strangers.take()) call(fields())
         },
         problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields)
       })
     })
 }
+
+/** Of each gateway thread. */
+const strangersLogged = { fullMax: 20, whileMs: 10_000 }
 
 /** Put together around the fields, since copying them into one object costs as much as writing them. */
 const lineOf = (head: string, fields: LogFields): string => {

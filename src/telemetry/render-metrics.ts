@@ -32,6 +32,14 @@ export interface ProcessMetrics {
     readonly commitMsTotal: number
   }
   readonly journalQueue: number
+  /** Of keys that gateway threads did not know. */
+  readonly keyLookups: {
+    readonly found: number
+    readonly unknown: number
+    readonly remembered: number
+    readonly unanswered: number
+    readonly waiting: number
+  }
   /** `count`: those that threads hold out of their allowances are told by the threads. */
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
   readonly wallets: number
@@ -48,6 +56,7 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
       metrics.threads.flatMap(({ connections }) => connections)
     ),
     ...journalFamilies(metrics),
+    ...keyFamilies(metrics),
     ...processFamilies(metrics)
   ].join("")
 }
@@ -140,6 +149,16 @@ const journalFamilies = ({ journal, journalQueue }: ProcessMetrics): ReadonlyArr
     journal.droppedRows
   ),
   single("tollgate_journal_refused_rows_total", "counter", "Rows the database refused.", journal.refusedRows)
+]
+
+const keyFamilies = ({ keyLookups: { waiting, ...counts } }: ProcessMetrics): ReadonlyArray<string> => [
+  family(
+    "tollgate_key_lookups_total",
+    "counter",
+    "Keys looked for, by what came of it.",
+    Object.entries(counts).map(([result, count]) => [{ result }, count])
+  ),
+  single("tollgate_key_lookups_waiting", "gauge", "Look-ups of keys that wait.", waiting)
 ]
 
 const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [

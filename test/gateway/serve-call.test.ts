@@ -21,6 +21,7 @@ const setUp = (apiKey = generateKeySecret()) => {
   const rows: Array<CallRecord> = []
   const problems: Array<unknown> = []
   const lines: Array<{ readonly status: number }> = []
+  const strangers: Array<{ readonly status: number }> = []
   const answers: Array<{ readonly status: number; readonly body: string }> = []
   const ledger = {
     identify: () => Effect.succeed(identity),
@@ -35,6 +36,7 @@ const setUp = (apiKey = generateKeySecret()) => {
     tracing: { begin: () => undefined },
     log: {
       call: (line: { readonly status: number }) => lines.push(line),
+      stranger: (line: () => { readonly status: number }) => strangers.push(line()),
       problem: (_text: string, details: unknown) => problems.push(details)
     }
   } as unknown as GatewayShape
@@ -46,7 +48,7 @@ const setUp = (apiKey = generateKeySecret()) => {
     countBodyFor: () => {}
   } as unknown as Client
   const serve = (how: Serve) => serveCall(gateway, client, "messages", how)
-  return { answers, drops, gateway, lines, problems, rows, serve }
+  return { answers, drops, gateway, lines, problems, rows, serve, strangers }
 }
 
 const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<ResolvedCall, CallError> => {
@@ -165,14 +167,15 @@ describe("a call", () => {
 
   it.effect("of nobody known has no row", () =>
     Effect.gen(function* () {
-      const { answers, lines, rows, serve } = setUp("sk-tg-mistyped")
+      const { answers, lines, rows, serve, strangers } = setUp("sk-tg-mistyped")
       yield* serve(() => Effect.die("it must not be served"))
       assert.deepStrictEqual(rows, [])
       assert.deepStrictEqual(
         answers.map(({ status }) => status),
         [401]
       )
-      assert.lengthOf(lines, 1)
+      assert.lengthOf(strangers, 1)
+      assert.deepStrictEqual(lines, [])
     })
   )
 })

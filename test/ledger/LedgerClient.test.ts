@@ -46,6 +46,27 @@ describe("asks of a gateway thread", () => {
       assert.deepStrictEqual(await second, { keyId: "key_b" as KeyId, accountId: "acc_b" as AccountId })
     }))
 
+  it("for keys it does not know are so many at once, and leave room for those of calls", () =>
+    withLedger(async (client, ledger) => {
+      const unknown = Array.from({ length: 2_000 }, (_, index) =>
+        Effect.runPromiseExit(client.identify(index.toString(16).padStart(64, "0")))
+      )
+      const refused = await Effect.runPromiseExit(client.identify(hashOf("f")))
+      assert.include(String(refused), "LedgerUnavailable")
+      const admitted = Effect.runPromise(
+        client.admit(identity, { id: "req_1" as CallId, fromAllowance: 0n }, hold)
+      )
+      const asks = await asked(ledger)
+      assert.strictEqual(asks.length, 2_001)
+      tell(ledger, ...asks.slice(0, 2_000).map(([id]) => [id]), [asks[2_000]![0], admission.admitted, 2])
+      assert.deepStrictEqual(await admitted, { _tag: "Admitted", granted: 2n })
+      await Promise.all(unknown)
+      const again = Effect.runPromise(client.identify(hashOf("f")))
+      const [ask] = await asked(ledger)
+      tell(ledger, [ask![0], "key_f", "acc_f"])
+      assert.deepStrictEqual(await again, { keyId: "key_f" as KeyId, accountId: "acc_f" as AccountId })
+    }))
+
   it("hold for further calls out of the allowance that came with an answer, until too many asks are open", () =>
     withLedger(async (client, ledger, words) => {
       const admitted = (index: number) =>

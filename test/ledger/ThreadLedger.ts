@@ -5,6 +5,8 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import { admission } from "../../src/ledger/frames.ts"
+import { KeyDirectory } from "../../src/ledger/KeyDirectory.ts"
+import { KeyLookups } from "../../src/ledger/KeyLookups.ts"
 import { type AdmissionValues, type Hold, Ledger } from "../../src/ledger/Ledger.ts"
 import { type Admission, type Holder, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
 import { LedgerServer, type ThreadLink } from "../../src/ledger/LedgerServer.ts"
@@ -66,7 +68,9 @@ export class ThreadLedger {
 
 /** Connects another thread to a ledger. It shares the test's own thread. */
 export const startThread = async ({ ledger }: TestLedger): Promise<ThreadLedger> => {
-  const layer = LedgerServer.layer.pipe(Layer.provide(Layer.succeed(Ledger, ledger)))
+  const layer = LedgerServer.layer.pipe(
+    Layer.provide([Layer.succeed(Ledger, ledger), Layer.succeed(KeyDirectory, new KeyLookups())])
+  )
   const server = await Effect.runPromise(Effect.provide(LedgerServer, layer))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)

@@ -7,6 +7,7 @@ import { startGateway, type TestAccount, type TestGateway } from "../gateway/sta
 import { post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
+import { floodWithMadeUpKeys } from "./made-up-keys.ts"
 import { openSocket } from "./raw-socket.ts"
 import { tellings } from "./telling-answers.ts"
 
@@ -59,6 +60,23 @@ describe("thousands of idle connections", () => {
     const sockets = await Promise.all(Array.from({ length: 2_000 }, () => openSocket(gateway.url)))
     assert.strictEqual((await call("Hello")).status, 200)
     for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe("a flood of made-up keys", () => {
+  it("keeps no customer out, not even one whose key was made in its midst, and does not fill the log", async () => {
+    const flood = floodWithMadeUpKeys(gateway.url, { connections: 40, each: 50 })
+    for (let turn = 0; turn < 5; turn++) {
+      assert.strictEqual((await call("Hello")).status, 200)
+      const newcomer = await gateway.account("1000")
+      assert.strictEqual((await post(`${gateway.url}/v1/messages`, newcomer.key, ask("Hello"))).status, 200)
+    }
+    assert.deepStrictEqual(await flood, { 401: 2_000 })
+    const metrics = await readMetrics(gateway.url)
+    const lookups = metrics.get("tollgate_key_lookups_total")!.samples
+    assert.strictEqual(lookups.find(({ labels }) => labels["result"] === "unknown")!.value, 2_000)
+    assert.strictEqual(sumOf(metrics, "tollgate_key_lookups_waiting"), 0)
+    assert.isAtMost(gateway.log.split('"status":401').length - 1, 100)
   })
 })
 
