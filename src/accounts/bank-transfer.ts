@@ -24,10 +24,13 @@ export interface BankAdapter {
 
 export const refused = (status: 400 | 401, reason: string): Heard => ({ _tag: "Refused", status, reason })
 
-/** Banks give local times without a zone: Viet Nam is UTC+7 all year. */
+/** PostgreSQL holds fewer years than JavaScript, and no bank tells of a transfer so far from now. */
+const awayMsMax = 20 * 365 * 86_400_000
+
+/** Banks give local times without a zone: Viet Nam is UTC+7 all year. What can not be a time is now. */
 export const vietnamTime = (text: unknown, nowMs: number): Date => {
   const date = new Date(`${typeof text === "string" ? text.trim().replace(" ", "T") : ""}+07:00`)
-  return Number.isNaN(date.getTime()) ? new Date(nowMs) : date
+  return Math.abs(date.getTime() - nowMs) < awayMsMax ? date : new Date(nowMs)
 }
 
 /** A moment as banks write it: `2026-11-20 10:00:00`. */

@@ -1,5 +1,5 @@
 /** SePay: the webhook that tells of transfers on a watched bank account, and its list to ask for what was missed. */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { parseVnd } from "../domain/money.ts"
 import { isJsonRecord, parseJsonRecord, type JsonRecord } from "./bank-json.ts"
 import { type BankAdapter, type BankTransfer, refused, vietnamTime } from "./bank-transfer.ts"
@@ -103,9 +103,11 @@ const accountsOf = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
 const text = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
 
+/** One that is no plain short text is known by its hash, since nothing may be refused for ever for its sake. */
 const idText = (value: unknown): string | undefined => {
   const id = text(value).trim()
-  return id === "" || id.length > 100 ? undefined : id
+  if (id === "") return undefined
+  return /^[\x20-\x7e]{1,100}$/.test(id) ? id : `sha256:${createHash("sha256").update(id).digest("hex")}`
 }
 
 /** `2277000` and `"2277000.00"` alike; a number with a fraction is not money a bank sends. */

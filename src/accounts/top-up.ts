@@ -1,10 +1,11 @@
 /** Topping up: an order with its code, and the bank transfers that pay it. Nothing is dropped, nothing credited twice. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { judgeTransfer, orderDisplayMs, type Verdict } from "../domain/top-up.ts"
+import { judgeTransfer, orderDisplayMs, transferMax, type Verdict } from "../domain/top-up.ts"
 import type { Sql } from "../storage/Database.ts"
 import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
 import {
+  amountOfTransfer,
   insertTransfer,
   lockTransfer,
   type NewTransfer,
@@ -21,7 +22,10 @@ export const orderTopUp = (sql: Sql, accountId: AccountId, amount: MicroVnd): Pr
   return openOrder(sql, { id: `top_${code.slice(2)}`, code, accountId, amount }, orderDisplayMs)
 }
 
-export type Reception = Verdict | { readonly _tag: "Duplicate" }
+export type Reception =
+  | Verdict
+  /** `differs`: with another amount than at first, which is the one that counts. */
+  | { readonly _tag: "Duplicate"; readonly differs: boolean }
 
 /** Stores the transfer and credits it where it belongs, in one transaction. Hearing of it again changes nothing. */
 export const receiveTransfer = (
@@ -32,12 +36,16 @@ export const receiveTransfer = (
   nowMs: number
 ): Promise<Reception> =>
   sql.begin(async (transaction): Promise<Reception> => {
+    // Too much to be money is kept as nothing: what the bank wrote stands beside it.
+    const amount = transfer.amount > transferMax ? 0n : transfer.amount
     const id = await insertTransfer(transaction, {
       ...transfer,
+      amount,
       heardBy,
       bankAccount: transfer.bankAccounts.join(" ")
     })
-    if (id === undefined) return { _tag: "Duplicate" }
+    if (id === undefined)
+      return { _tag: "Duplicate", differs: (await amountOfTransfer(transaction, transfer)) !== amount }
     const orders = await lockOrders(transaction, findOrderCodes(transfer.memo))
     const verdict = judgeTransfer(transfer, ourAccount, orders, nowMs)
     const credited = verdict._tag === "Credited" ? verdict : undefined
@@ -71,7 +79,7 @@ export interface Assignment {
   readonly reason: string
 }
 
-export type AssignmentOutcome = "assigned" | "no transfer" | "not unmatched"
+export type AssignmentOutcome = "assigned" | "no transfer" | "not unmatched" | "no amount"
 
 /** An operator says whose an unmatched transfer is: the same ledger path, with their name and reason in the audit log. */
 export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<AssignmentOutcome> =>
@@ -79,6 +87,7 @@ export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<Assign
     const transfer = await lockTransfer(transaction, assignment.transferId)
     if (transfer === undefined) return "no transfer"
     if (transfer.status !== "unmatched") return "not unmatched"
+    if (transfer.amount <= 0n) return "no amount"
     await settleTransfer(transaction, transfer.id, {
       status: "credited",
       note: assignment.reason,

@@ -17,6 +17,15 @@ export class CorrectionTooLarge extends Schema.TaggedError<CorrectionTooLarge>()
   }
 }
 
+/** The name of a credit is that of another amount or of another account's. */
+export class CreditRepeated extends Schema.TaggedError<CreditRepeated>()("CreditRepeated", {
+  amountVnd: Schema.String
+}) {
+  override get message() {
+    return `A credit of this name has been made already, of ${this.amountVnd} VND`
+  }
+}
+
 /** What is held is known to the running nodes alone. */
 export class HeldUnknown extends Schema.TaggedError<HeldUnknown>()("HeldUnknown", {
   nodeIds: Schema.Array(Schema.Int)
@@ -49,7 +58,7 @@ export interface CreditRequest {
   readonly amount: MicroVnd
   readonly reason: string
   readonly actor: string
-  /** Repeating a credit of the same name changes nothing. */
+  /** Repeating a credit of the same name changes nothing; another one of that name is refused. */
   readonly creditId?: string
   /** Let a correction take the balance below zero. */
   readonly force?: boolean
@@ -80,6 +89,7 @@ export const creditWallet = Effect.fn("creditWallet")(function* (request: Credit
   if (outcome._tag === "BelowZero") {
     return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance) })
   }
+  if (outcome._tag === "Repeated") return yield* new CreditRepeated({ amountVnd: formatVnd(outcome.amount) })
   return { balance: outcome.balance, held: yield* readHeld(outcome.heldEventId) } satisfies WalletState
 })
 

@@ -124,6 +124,7 @@ const problems: Readonly<Record<string, readonly [status: number, code: string]>
   AccountDisabled: [403, "account_disabled"],
   KeyNotShowable: [409, "key_not_showable"],
   CorrectionTooLarge: [409, "below_zero"],
+  CreditRepeated: [409, "credit_repeated"],
   NodesNotConfirmed: [503, "not_confirmed"]
 }
 

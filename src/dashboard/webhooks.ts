@@ -23,11 +23,10 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
     const reception = await context.query("receive transfer", (sql) =>
       receiveTransfer(sql, transfer, "webhook", bank.account, now)
     )
-    if (reception._tag === "Unmatched") {
-      context.warn(
-        `Transfer ${transfer.provider}:${transfer.providerTransferId} matches no order: an operator must assign it`
-      )
-    }
+    const name = `Transfer ${transfer.provider}:${transfer.providerTransferId}`
+    if (reception._tag === "Unmatched") context.warn(`${name} matches no order: an operator must assign it`)
+    if (reception._tag === "Duplicate" && reception.differs)
+      context.warn(`${name} was told of again with another amount: what was told first counts`)
   }
   return json({ success: true })
 }

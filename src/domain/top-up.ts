@@ -6,6 +6,9 @@ import { fromVnd } from "./money.ts"
 export const topUpMinimumVnd = 50_000n
 export const topUpMaximumVnd = 500_000_000n
 
+/** No transfer brings more; whatever tells of more is for an operator to look into. */
+export const transferMax: MicroVnd = fromVnd(1_000_000_000_000n)
+
 /** How long a pay page is shown as waiting. The code itself is good for ever. */
 export const orderDisplayMs = 30 * 60_000
 
@@ -22,7 +25,7 @@ export type TransferFlag = "amount_differs" | "late_or_extra"
 
 export type Verdict =
   | { readonly _tag: "Credited"; readonly order: TopUpOrder; readonly flags: ReadonlyArray<TransferFlag> }
-  | { readonly _tag: "Unmatched"; readonly note: "no_order" | "several_orders" }
+  | { readonly _tag: "Unmatched"; readonly note: "no_order" | "several_orders" | "amount_beyond_belief" }
   | { readonly _tag: "Ignored"; readonly note: "outgoing" | "other_account" | "no_amount" }
 
 export interface Arrival {
@@ -44,6 +47,7 @@ export const judgeTransfer = (
   if (!arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))) {
     return { _tag: "Ignored", note: "other_account" }
   }
+  if (arrival.amount > transferMax) return { _tag: "Unmatched", note: "amount_beyond_belief" }
   const [order, another] = orders
   if (order === undefined) return { _tag: "Unmatched", note: "no_order" }
   if (another !== undefined) return { _tag: "Unmatched", note: "several_orders" }

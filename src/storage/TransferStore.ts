@@ -44,11 +44,22 @@ export const insertTransfer = async (
     insert into bank_transfers (provider, provider_transfer_id, heard_by, direction, bank_account, amount_micro_vnd,
       memo, transferred_at, raw, status)
     values (${transfer.provider}, ${transfer.providerTransferId}, ${transfer.heardBy}, ${transfer.direction},
-      ${transfer.bankAccount}, ${transfer.amount}, ${storable(transfer.memo)}, ${transfer.transferredAt},
+      ${storable(transfer.bankAccount)}, ${transfer.amount}, ${storable(transfer.memo)}, ${transfer.transferredAt},
       ${storable(transfer.raw)}, 'unmatched')
     on conflict (provider, provider_transfer_id) do nothing
     returning id::text`
   return row?.id
+}
+
+/** What is stored of a transfer that was told of before. */
+export const amountOfTransfer = async (
+  transaction: Transaction,
+  { provider, providerTransferId }: Pick<NewTransfer, "provider" | "providerTransferId">
+): Promise<MicroVnd | undefined> => {
+  const [row] = await transaction<Array<{ amount: MicroVnd }>>`
+    select amount_micro_vnd as amount from bank_transfers
+    where provider = ${provider} and provider_transfer_id = ${providerTransferId}`
+  return row?.amount
 }
 
 export interface TransferOutcome {

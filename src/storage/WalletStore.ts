@@ -17,7 +17,7 @@ export interface Credit {
   readonly amount: MicroVnd
   readonly reason: string
   readonly actor: string
-  /** Names this credit: a second one of the same name changes nothing. */
+  /** Names this credit: sent again it changes nothing, and another one can not have it. */
   readonly creditId: string
   /** Let a correction take the balance below zero. */
   readonly force: boolean
@@ -26,6 +26,8 @@ export interface Credit {
 export type CreditOutcome =
   | { readonly _tag: "NoWallet" }
   | { readonly _tag: "BelowZero"; readonly balance: MicroVnd }
+  /** There is another credit of this name. */
+  | { readonly _tag: "Repeated"; readonly amount: MicroVnd }
   | { readonly _tag: "Credited"; readonly balance: MicroVnd; readonly heldEventId: bigint }
 
 /** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
@@ -35,11 +37,14 @@ export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =
       select balance_micro_vnd as balance from wallets where account_id = ${credit.accountId} for update`
     if (wallet === undefined) return { _tag: "NoWallet" }
     const before = wallet.balance
-    const repeated = await transaction`
-      select from ledger_entries where source = 'credit' and source_id = ${credit.creditId}`
-    const after = repeated.length > 0 ? before : before + credit.amount
+    const [former] = await transaction<Array<{ account: AccountId; amount: MicroVnd }>>`
+      select account_id as account, amount_micro_vnd as amount from ledger_entries
+      where source = 'credit' and source_id = ${credit.creditId}`
+    if (former !== undefined && (former.account !== credit.accountId || former.amount !== credit.amount))
+      return { _tag: "Repeated", amount: former.amount }
+    const after = former === undefined ? before + credit.amount : before
     if (after < before && after < 0n && !credit.force) return { _tag: "BelowZero", balance: before }
-    if (repeated.length === 0) await writeCredit(transaction, credit)
+    if (former === undefined) await writeCredit(transaction, credit)
     await announceEvent(transaction, "wallet", credit.accountId)
     return {
       _tag: "Credited",

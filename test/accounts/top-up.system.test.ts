@@ -78,6 +78,7 @@ describe("a transfer", () => {
     await tellTransfer(dashboard, event)
     await tellTransfer(dashboard, { ...event, transferAmount: 900_000 })
     assert.strictEqual(await balanceOf(person), "100000")
+    assert.include(dashboard.warnings.at(-1), `sepay:${event.id} was told of again with another amount`)
   })
 
   it("that is forged or stale is refused and leaves no trace", async () => {

@@ -90,6 +90,22 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("walle
     })
   )
 
+  it.effect("a credit's name can not be given to another amount, nor to another account", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* openAccount(0n), yield* openAccount(0n)]
+      const creditId = `name of ${first.accountId}`
+      yield* credit(first.accountId, 70n, { creditId })
+      const refused = [
+        yield* Effect.flip(credit(first.accountId, 700n, { creditId })),
+        yield* Effect.flip(credit(second.accountId, 70n, { creditId }))
+      ]
+      for (const { message } of refused)
+        assert.strictEqual(message, "A credit of this name has been made already, of 70 VND")
+      assert.strictEqual((yield* showWallet(first.accountId)).balance, fromVnd(70n))
+      assert.strictEqual((yield* showWallet(second.accountId)).balance, 0n)
+    })
+  )
+
   it.effect("nothing, too much and no reason are refused", () =>
     Effect.gen(function* () {
       const { accountId } = yield* openAccount(0n)

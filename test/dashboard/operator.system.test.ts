@@ -45,6 +45,8 @@ describe("an operator", () => {
   it("credits to the micro-dong, once for each form, with name and reason in the audit log", async () => {
     const id = crypto.randomUUID()
     const answers = await Promise.all([credit("1000.000001", id), credit("1000.000001", id)])
+    const changed = await credit("2000", id)
+    assert.deepStrictEqual([changed.status, changed.body.error.code], [409, "credit_repeated"])
     assert.deepStrictEqual(
       answers.map(({ body }) => body.balance_vnd),
       ["1000.000001", "1000.000001"]

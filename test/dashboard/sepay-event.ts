@@ -7,6 +7,7 @@ export interface SepayEvent {
   readonly accountNumber?: string
   readonly subAccount?: string | null
   readonly content?: string
+  readonly transactionDate?: string
 }
 
 export const sepayBody = (event: SepayEvent): string =>

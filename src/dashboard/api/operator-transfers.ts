@@ -42,6 +42,7 @@ export const operatorTransferRoutes = [
       assignTransfer(sql, { transferId, accountId, reason, actor: operator.accountId })
     )
     if (outcome === "no transfer") throw new ApiProblem(404, "not_found")
+    if (outcome === "no amount") throw new ApiProblem(409, "nothing_to_credit")
     if (outcome === "not unmatched") throw new ApiProblem(409, "already_assigned")
     return json({})
   })

@@ -1,6 +1,6 @@
 /** Adds money to an account, or takes it back, with a reason. */
 import { useState } from "preact/hooks"
-import { post } from "../api.ts"
+import { ApiError, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -27,6 +27,10 @@ export const CreditForm = ({
       amount_vnd: amount.trim(),
       reason: reason.trim(),
       id
+    }).catch((error: unknown) => {
+      // The name is taken by what was saved before; whoever has been told of that may still add another credit.
+      if (error instanceof ApiError && error.code === "credit_repeated") setId(crypto.randomUUID())
+      throw error
     })
     setAmount("")
     setReason("")

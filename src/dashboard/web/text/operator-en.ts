@@ -91,6 +91,7 @@ export const english: typeof vietnamese = {
     notes: {
       no_order: "matches no code",
       several_orders: "matches several codes",
+      amount_beyond_belief: "an amount beyond belief",
       outgoing: "outgoing",
       other_account: "another account",
       no_amount: "no amount",

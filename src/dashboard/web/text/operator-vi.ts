@@ -90,6 +90,7 @@ export const vietnamese = {
     notes: {
       no_order: "không khớp mã nào",
       several_orders: "khớp nhiều mã",
+      amount_beyond_belief: "số tiền không thể có",
       outgoing: "tiền ra",
       other_account: "tài khoản khác",
       no_amount: "không có số tiền",

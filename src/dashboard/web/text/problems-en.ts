@@ -22,6 +22,9 @@ export const englishProblems: Problems = {
     below_zero: "The balance does not cover this correction.",
     not_confirmed: "Stored, but a server has not confirmed it. Please try again.",
     already_assigned: "This transfer is already assigned.",
+    nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
+    credit_repeated:
+      "A credit was saved already, with another amount. Look at the balance before you add another.",
     own_account: "You can not disable your own account.",
     no_person: "Nobody can sign in to this account yet.",
     unavailable: "The service is interrupted for a moment. Please try again.",

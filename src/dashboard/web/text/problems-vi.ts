@@ -21,6 +21,8 @@ export const vietnameseProblems = {
     below_zero: "Số dư không đủ cho khoản trừ này.",
     not_confirmed: "Đã lưu, nhưng có máy chủ chưa xác nhận. Hãy thử lại.",
     already_assigned: "Giao dịch này đã được gán.",
+    nothing_to_credit: "Giao dịch này không có số tiền ghi có được. Hãy cộng tiền cho tài khoản bằng tay.",
+    credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     own_account: "Bạn không thể tự khóa tài khoản của mình.",
     no_person: "Tài khoản này chưa có người đăng nhập.",
     unavailable: "Dịch vụ tạm thời gián đoạn. Vui lòng thử lại.",
