@@ -1,5 +1,5 @@
 /** Fetches images by URLs that callers give, and lets nobody reach the inside of our network by one. */
-import { Data, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { lookup as dnsLookup, type LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
@@ -56,11 +56,14 @@ export class ImageFetcher {
   }
 
   fetch(url: string): Effect.Effect<FetchedImage, ImageRefused> {
-    return Effect.tryPromise({
-      try: (signal) => this.#follow(url, signal),
-      catch: (cause) => (cause instanceof ImageRefused ? cause : refused("it could not be fetched"))
-    }).pipe(
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(refused("it took too long")) })
+    return Effect.flatMap(Clock.currentTimeMillis, (startedMs) =>
+      Effect.tryPromise({
+        try: (signal) => this.#follow(url, signal),
+        catch: (cause) => (cause instanceof ImageRefused ? cause : unreachable)
+      }).pipe(
+        Effect.tapError((refusal) => (refusal === unreachable ? endOfStep(startedMs) : Effect.void)),
+        Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(refused("it took too long")) })
+      )
     )
   }
 
@@ -118,6 +121,8 @@ export class ImageFetcher {
     // A literal address is never looked up. The parser has made 127.0.0.1 of 0x7f.1, 2130706433 and the like.
     const literal = url.hostname.replace(/^\[|\]$/g, "")
     if (isIP(literal) !== 0 && !this.#mayReach(literal)) throw refused("its address is not public")
+    // A single word is a name of the inside, where the resolver would complete it.
+    if (isIP(literal) === 0 && !literal.replace(/\.$/, "").includes(".")) throw unreachable
     return url
   }
 
@@ -132,7 +137,7 @@ export class ImageFetcher {
             (options.family === 4 || options.family === 6 ? family === options.family : true)
         )
         const first = safe[0]
-        if (first === undefined) return done(refused("its address is not public"), [])
+        if (first === undefined) return done(unreachable, [])
         if (options.all === true) done(null, safe)
         else done(null, first.address, first.family)
       })
@@ -157,6 +162,13 @@ export const isPublicAddress = (address: string): boolean => {
 const cloudInternal: ReadonlySet<string> = new Set(["168.63.129.16"])
 
 const refused = (reason: string) => new ImageRefused({ reason })
+
+/** Whether a name is not known, or known inside alone, must not be told, neither in words nor by the time it took. */
+const unreachable = refused("it could not be fetched")
+const stepMs = 1_000
+
+const endOfStep = (startedMs: number): Effect.Effect<void> =>
+  Effect.flatMap(Clock.currentTimeMillis, (nowMs) => Effect.sleep(stepMs - ((nowMs - startedMs) % stepMs)))
 
 const isRedirect = (status: number) =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { local, makeFetcher, png, reasonOf, servePng, startServer } from "./image-server.ts"
+import { local, makeFetcher, png, reasonOf, servePng, settled, startServer } from "./image-server.ts"
 
 describe("an image by URL", () => {
   it.effect("is fetched, and known by its bytes", () =>
@@ -33,7 +33,7 @@ describe("an image by URL", () => {
       const fetcher = yield* makeFetcher(local)
       assert.strictEqual(yield* reasonOf(fetcher, server.origin), "its server answered 403")
       server.close()
-      assert.strictEqual(yield* reasonOf(fetcher, server.origin), "it could not be fetched")
+      assert.strictEqual(yield* settled(reasonOf(fetcher, server.origin)), "it could not be fetched")
     })
   )
 
@@ -113,7 +113,7 @@ describe("a name in an image URL", () => {
           done(null, [{ address: hostname === "inside.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }])
       })
       for (const host of ["inside.example", "outside.example"]) {
-        yield* Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`))
+        yield* settled(Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`)))
       }
       assert.deepStrictEqual(server.seen, [`outside.example:${server.port} /`])
     })
@@ -132,8 +132,34 @@ describe("a name in an image URL", () => {
       const url = `http://rebind.example:${server.port}/`
       yield* fetcher.fetch(url)
       assert.strictEqual(asked, 1)
-      yield* Effect.flip(fetcher.fetch(url))
+      yield* settled(Effect.flip(fetcher.fetch(url)))
       assert.deepStrictEqual(server.seen, [`rebind.example:${server.port} /`])
+    })
+  )
+
+  it.effect("that is known inside alone is refused like one that nobody knows, in words and in time", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const fetcher = yield* makeFetcher({
+        resolve: (hostname, done) => {
+          asked++
+          if (hostname === "db.inside.example") done(null, [{ address: "10.0.0.1", family: 4 }])
+          // As slow as it gets, where the first one is quick.
+          else setTimeout(() => done(new Error("ENOTFOUND"), []), 50)
+        }
+      })
+      const ends: Array<readonly [reason: string, ms: number]> = []
+      for (const name of ["db.inside.example", "nobody.example", "db", "db.", "localhost"]) {
+        const startedMs = yield* Clock.currentTimeMillis
+        const ended = Effect.all([reasonOf(fetcher, `http://${name}/a.png`), Clock.currentTimeMillis])
+        const [reason, endedMs] = yield* settled(ended)
+        ends.push([reason, endedMs - startedMs])
+      }
+      assert.strictEqual(asked, 2)
+      for (const [reason, ms] of ends) {
+        assert.strictEqual(reason, "it could not be fetched")
+        assert.strictEqual(ms % 1_000, 0)
+      }
     })
   )
 

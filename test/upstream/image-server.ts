@@ -1,5 +1,6 @@
 /** A web server with images, and a fetcher that may reach it although its address is not public. */
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ImageFetcher, type ImageFetcherOptions } from "../../src/upstream/fetch-image.ts"
@@ -35,6 +36,17 @@ export const makeFetcher = (options: ImageFetcherOptions = {}) =>
 
 export const local = { allowPrivateForTests: ["127.0.0.1"] }
 export const servePng: RequestListener = (_request, response) => response.end(png)
+
+/** With the test's clock running: what can not be reached answers after whole seconds. */
+export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.adjust("100 millis")
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
+    }
+    return yield* Fiber.join(fiber)
+  })
 
 export const reasonOf = (fetcher: ImageFetcher, url: string) =>
   Effect.map(Effect.flip(fetcher.fetch(url)), (error) => error.reason)
