@@ -62,13 +62,14 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const sent = orRefuse(pair.request(request, task))
   const { bound, guess, rounds } = measureInput(parsed, task.model)
   const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
+  const cap = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
   return {
     ...pair.asked(parsed),
     stream: parsed["stream"] === true,
     bytes: sent.bytes,
     missingImages: sent.missingImages,
-    cap: orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers))),
-    thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body),
+    cap,
+    thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body, cap.tokens),
     choices: answersGiven(parsed),
     answers: answersMade(sent.body),
     rounds,

@@ -6,8 +6,11 @@ import type { Model } from "../domain/catalogue.ts"
 import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import { outputMaxOf } from "../formats/output-cap.ts"
 
-/** In tokens of one answer; `body` is what goes up. */
-export const thinkingBeyondCap = (model: Model, body: JsonObject): number => {
+/** In tokens of one answer; `body` is what goes up, `cap` the answer's own. Both together fit into the model's window. */
+export const thinkingBeyondCap = (model: Model, body: JsonObject, cap: number): number =>
+  Math.min(thoughtsOf(model, body), Math.max(0, (model.contextWindow ?? Infinity) - cap))
+
+const thoughtsOf = (model: Model, body: JsonObject): number => {
   const { provider, thinkingBeyondCap: stated } = model.upstream
   if (!model.capabilities.includes("reasoning")) return 0
   if (stated !== undefined) return stated

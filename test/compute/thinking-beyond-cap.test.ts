@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/formats/json/json.ts"
 import { modelNamed } from "../tokens/models.ts"
 import { chatModel } from "../wire/models.ts"
 
-const beyond = (id: string, body: JsonObject = {}) => thinkingBeyondCap(modelNamed(id), body)
+const beyond = (id: string, body: JsonObject = {}, cap = 1) => thinkingBeyondCap(modelNamed(id), body, cap)
 
 describe("thinking beyond the cap", () => {
   it.each([
@@ -38,7 +38,7 @@ describe("thinking beyond the cap", () => {
   it("of others is as long as an answer, unless they heed being told not to think", () => {
     assert.strictEqual(beyond("grok-4.3"), 30_000)
     assert.strictEqual(beyond("grok-4.3", { reasoning_effort: "none" }), 0)
-    assert.strictEqual(beyond("grok-4.7", { reasoning_effort: "none" }), 500_000)
+    assert.strictEqual(beyond("grok-4.7", { reasoning_effort: "none" }), 499_999)
     assert.strictEqual(beyond("minimax-m3"), 128_000)
     assert.strictEqual(beyond("minimax-m3", { thinking: { type: "disabled" } }), 0)
     const reasoning = { additionalModelRequestFields: { reasoningConfig: { type: "enabled" } } }
@@ -46,9 +46,15 @@ describe("thinking beyond the cap", () => {
     assert.strictEqual(beyond("svc/nova-2-lite"), 0)
   })
 
+  it("fits into the model's window together with the answer", () => {
+    assert.strictEqual(beyond("grok-4.7", {}, 400_000), 100_000)
+    assert.strictEqual(beyond("grok-4.7", {}, 500_000), 0)
+    assert.strictEqual(beyond("grok-4.7", {}, 600_000), 0)
+  })
+
   it("of a provider that nobody knows is as long as an answer", () => {
-    assert.strictEqual(thinkingBeyondCap(chatModel({ maxOutputTokens: 700 }), {}), 700)
-    assert.strictEqual(thinkingBeyondCap(chatModel({ capabilities: ["streaming"] }), {}), 0)
+    assert.strictEqual(thinkingBeyondCap(chatModel({ maxOutputTokens: 700 }), {}, 1), 700)
+    assert.strictEqual(thinkingBeyondCap(chatModel({ capabilities: ["streaming"] }), {}, 1), 0)
   })
 
   it("is what a record of the catalogue says, if it does", () => {
@@ -69,7 +75,7 @@ describe("thinking beyond the cap", () => {
         ...(thinking_beyond_cap !== undefined && { thinking_beyond_cap })
       }
     })
-    const of = (stated?: number) => thinkingBeyondCap(new Catalogue([record(stated)], {}).get("m")!, {})
+    const of = (stated?: number) => thinkingBeyondCap(new Catalogue([record(stated)], {}).get("m")!, {}, 500)
     assert.deepStrictEqual([of(), of(0), of(300)], [0, 0, 300])
     assert.throws(() => new Catalogue([record(-1)], {}), /thinking_beyond_cap/)
   })
