@@ -10,12 +10,20 @@ import { MessageChannel } from "node:worker_threads"
 import postgres from "postgres"
 import type { CallRecord } from "../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
-import * as Journal from "../src/ledger/Journal.ts"
-import { KeyDirectory } from "../src/ledger/KeyDirectory.ts"
-import { KeyLookups } from "../src/ledger/KeyLookups.ts"
-import { Ledger } from "../src/ledger/Ledger.ts"
-import { type KeyIdentity, LedgerConnection } from "../src/ledger/LedgerClient.ts"
-import { LedgerServer } from "../src/ledger/LedgerServer.ts"
+import * as Journal from "../src/ledger/journal/Journal.ts"
+import { Ledger } from "../src/ledger/node/Ledger.ts"
+import { type KeyIdentity, LedgerConnection } from "../src/ledger/bridge/LedgerClient.ts"
+import { sqlJournal } from "../src/ledger/journal/sql-journal.ts"
+import * as Lease from "../src/ledger/node/Lease.ts"
+import { sqlLease } from "../src/ledger/node/LeaseStore.ts"
+import { NodeEvents } from "../src/ledger/node/NodeEvents.ts"
+import { NodeLife } from "../src/ledger/node/NodeLife.ts"
+import { FileTokens } from "../src/ledger/node/NodeTokens.ts"
+import { Database } from "../src/storage/Database.ts"
+import { DatabaseUrl } from "../src/storage/DatabaseUrl.ts"
+import { LedgerServer } from "../src/ledger/bridge/LedgerServer.ts"
+import { KeyDirectory } from "../src/ledger/bridge/KeyDirectory.ts"
+import { KeyLookups } from "../src/ledger/bridge/KeyLookups.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
 
 const seconds = Number(process.argv[2] ?? 5)
@@ -30,7 +38,7 @@ const customer = (index: number): KeyIdentity => ({
 const fill = async (url: string) => {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql`insert into accounts (id, email) select 'acc_' || i, i || '@example.com' from generate_series(0, ${walletsCount}) i`
-  await sql`insert into wallets (account_id, balance_micro_vnd)
+  await sql`insert into wallets (account_id, booked_micro_vnd)
     select 'acc_' || i, 1000000000000000 from generate_series(0, ${walletsCount}) i`
   await sql`insert into keys (id, account_id, name, slot, secret_hash, hint)
     select 'key_' || i, 'acc_' || i, 'bench', 0, sha256(i::text::bytea), '' from generate_series(0, ${walletsCount}) i`
@@ -68,7 +76,7 @@ const callOnce = (client: LedgerConnection, identity: KeyIdentity) =>
   Effect.gen(function* () {
     const record = recordOf(identity, Date.now())
     const call = { id: record.callId, fromAllowance: 0n }
-    const answer = yield* client.admit(identity, call, hold)
+    const answer = yield* client.admitUnsafe(identity, call, hold)
     if (answer._tag !== "Admitted") return yield* Effect.die(new Error(`refused: ${answer._tag}`))
     yield* client.settle(record, call)
   })
@@ -108,16 +116,24 @@ try {
   const runtime = ManagedRuntime.make(
     LedgerServer.layer.pipe(
       Layer.provide(Layer.succeed(KeyDirectory, new KeyLookups())),
+      Layer.provideMerge(Lease.layer({ connector: sqlLease(database.url), tokens: new FileTokens(dataDir) })),
+      Layer.provideMerge(NodeEvents.layer),
       Layer.provideMerge(Ledger.layer),
-      Layer.provideMerge(Journal.layer({ databaseUrl: database.url, dataDir })),
+      Layer.provideMerge(Journal.layer({ connector: sqlJournal(database.url), dataDir })),
+      Layer.provideMerge(NodeLife.layer),
+      Layer.provide(Database.layer),
+      Layer.provide(DatabaseUrl.layerOf(database.url)),
       Layer.provide(Logger.layer([]))
     )
   )
-  const [server, journal] = await runtime.runPromise(Effect.all([LedgerServer, Journal.Journal]))
-  while (!journal.state.available) await new Promise((resolve) => setTimeout(resolve, 5))
+  const [server, journal, ledger] = await runtime.runPromise(
+    Effect.all([LedgerServer, Journal.Journal, Ledger])
+  )
+  while (!journal.state.available || ledger.deadline.hasPassed)
+    await new Promise((resolve) => setTimeout(resolve, 5))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  const client = new LedgerConnection(port2, link.allowances)
+  const client = new LedgerConnection(port2, link.allowances, link.deadline)
   let next = 0
   const many = () => customer(next++ % walletsCount)
   await measure(client, journal, "warm-up", 2_000, many)

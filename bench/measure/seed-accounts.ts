@@ -24,7 +24,7 @@ export const seedAccounts = async (
       ), account as (
         insert into accounts (id, email) select 'acc_' || name, name || '@example.com' from incoming returning id
       ), wallet as (
-        insert into wallets (account_id, balance_micro_vnd) select id, ${String(credit)}::int8 from account
+        insert into wallets (account_id, booked_micro_vnd) select id, ${String(credit)}::int8 from account
         returning account_id
       ), entry as (
         insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)

@@ -1,7 +1,7 @@
 /** Waits until every running node has acted upon a change. */
 import { Effect, Queue, Schema, type Scope } from "effect"
 import { Database, type DatabaseError } from "../storage/Database.ts"
-import { nodesBehind } from "../storage/node-progress.ts"
+import { nodesBehind } from "../storage/NodeStore.ts"
 
 /** The change itself is in the database, and a node that comes up now obeys it. */
 export class NodesNotConfirmed extends Schema.TaggedError<NodesNotConfirmed>()("NodesNotConfirmed", {

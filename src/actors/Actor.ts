@@ -2,21 +2,38 @@
  * The one way the ledger serialises decisions: an actor owns a state and decides commands one after another.
  *
  * A decision is synchronous, so a command meets no queue while the state is at hand. Only what must wait for storage
- * (the first load, or a fresh state because the present one does not suffice) waits in the mailbox, which is bounded.
+ * (the first load, or a fresh state because the present one does not suffice) waits in the mailbox, which is bounded and
+ * served by one fiber of the actor's own.
  */
+import { Deferred, Effect, Exit, Schema } from "effect"
+
+/** The actor can not say now: storage does not answer, or too many wait for it already. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {}) {}
+
+export const unavailable = Exit.fail(new Unavailable())
+
 export interface Behaviour<State, Command, Answer> {
-  /** Decides at once. `undefined` asks for a fresh state first; not asked again once the state is `fresh`. */
-  readonly decide: (state: State, command: Command, fresh: boolean) => Answer | undefined
-  /** Begins to load; ends in `loaded` or `failed`. */
-  readonly load: () => void
-  /** The answer when the state can not be loaded or the mailbox is full. */
-  readonly unavailable: Answer
+  /** Decides at once; `undefined` where that takes a fresh state. */
+  readonly decide: (state: State, command: Command) => Answer | undefined
+  /**
+   * Asks for what it takes to decide these commands, and answers how the state is made of it: in the same moment as they
+   * are decided, so that nobody else has it first. Never runs twice at once.
+   */
+  readonly refresh: (
+    state: State | undefined,
+    commands: ReadonlyArray<Command>
+  ) => Effect.Effect<() => State, Unavailable>
+  /** Decides on a state that was just made fresh for this command. */
+  readonly decideFresh: (state: State, command: Command) => Answer
+  /** How many commands may wait. */
   readonly mailboxCapacity: number
+  /** Runs what serves the mailbox. */
+  readonly fork: (serve: Effect.Effect<void>) => void
 }
 
 interface Letter<Command, Answer> {
   readonly command: Command
-  readonly answer: (answer: Answer) => void
+  readonly answer: Deferred.Deferred<Answer, Unavailable>
 }
 
 export class Actor<State, Command, Answer> {
@@ -24,11 +41,11 @@ export class Actor<State, Command, Answer> {
   #state: State | undefined
   /** The state may be decided on; false before the first load and once storage is known to have changed. */
   #usable = false
-  #loading = false
   #invalidatedMeanwhile = false
-  /** Letters that the load under way will serve, and those that came too late for it. */
+  #serving = false
+  /** Letters that the next refresh will serve: one under way may have read storage before their senders wrote to it. */
   #waiting: Array<Letter<Command, Answer>> = []
-  #later: Array<Letter<Command, Answer>> = []
+  #served: ReadonlyArray<Letter<Command, Answer>> = []
 
   constructor(behaviour: Behaviour<State, Command, Answer>) {
     this.#behaviour = behaviour
@@ -45,68 +62,74 @@ export class Actor<State, Command, Answer> {
 
   /** Nobody waits for an answer. */
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#later.length === 0 && !this.#loading
+    return !this.#serving
   }
 
-  ask(command: Command, answer: (answer: Answer) => void): void {
+  ask(command: Command): Effect.Effect<Answer, Unavailable> {
+    return Effect.suspend(() => this.askUnsafe(command))
+  }
+
+  /** Decides now, not when the answer is run: an `Exit` where the state is at hand, else what waits for the mailbox. */
+  askUnsafe(command: Command): Effect.Effect<Answer, Unavailable> {
     if (this.#usable && this.#state !== undefined) {
-      const decided = this.#behaviour.decide(this.#state, command, false)
-      if (decided !== undefined) return answer(decided)
+      const decided = this.#behaviour.decide(this.#state, command)
+      if (decided !== undefined) return Exit.succeed(decided)
     }
-    this.#enqueue({ command, answer })
+    if (this.#waiting.length + this.#served.length >= this.#behaviour.mailboxCapacity) return unavailable
+    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>() }
+    this.#waiting.push(letter)
+    if (!this.#serving) {
+      this.#serving = true
+      this.#behaviour.fork(this.#serve)
+    }
+    return Deferred.await(letter.answer)
   }
 
   /** Storage has changed: the next command waits for a fresh state. */
   invalidate(): void {
     this.#usable = false
-    this.#invalidatedMeanwhile = this.#loading
+    this.#invalidatedMeanwhile = true
   }
 
-  loaded(state: State): void {
-    if (!this.#loading) return
-    this.#state = state
-    this.#usable = !this.#invalidatedMeanwhile
-    const letters = this.#finishLoading()
-    for (const letter of letters) {
-      letter.answer(this.#behaviour.decide(state, letter.command, true) ?? this.#behaviour.unavailable)
-    }
-    this.#loadAgain()
+  /** Whatever becomes of it, every letter is answered. */
+  readonly #serve: Effect.Effect<void> = Effect.suspend(() => this.#serveWaiting()).pipe(
+    Effect.onExit(() =>
+      Effect.sync(() => {
+        this.#serving = false
+        for (const { answer } of [...this.#served, ...this.#waiting.splice(0)]) {
+          Deferred.doneUnsafe(answer, unavailable)
+        }
+        this.#served = []
+      })
+    )
+  )
+
+  #serveWaiting(): Effect.Effect<void> {
+    return Effect.whileLoop({
+      while: () => this.#waiting.length > 0,
+      body: () => {
+        this.#served = this.#waiting
+        this.#waiting = []
+        this.#invalidatedMeanwhile = false
+        const commands = this.#served.map(({ command }) => command)
+        return Effect.exit(this.#behaviour.refresh(this.#state, commands))
+      },
+      step: (refreshed) => this.#answer(refreshed)
+    })
   }
 
-  failed(): void {
-    if (!this.#loading) return
-    for (const letter of this.#finishLoading()) letter.answer(this.#behaviour.unavailable)
-    this.#loadAgain()
-  }
-
-  #enqueue(letter: Letter<Command, Answer>): void {
-    if (this.#waiting.length + this.#later.length >= this.#behaviour.mailboxCapacity) {
-      return letter.answer(this.#behaviour.unavailable)
-    }
-    // A load that has begun may have read storage before this letter's sender wrote to it.
-    if (this.#loading) {
-      this.#later.push(letter)
+  #answer(refreshed: Exit.Exit<() => State, Unavailable>): void {
+    const letters = this.#served
+    this.#served = []
+    if (Exit.isFailure(refreshed)) {
+      for (const { answer } of letters) Deferred.doneUnsafe(answer, unavailable)
       return
     }
-    this.#waiting.push(letter)
-    this.#load()
-  }
-
-  #load(): void {
-    this.#loading = true
-    this.#invalidatedMeanwhile = false
-    this.#behaviour.load()
-  }
-
-  #finishLoading(): ReadonlyArray<Letter<Command, Answer>> {
-    const letters = this.#waiting
-    this.#loading = false
-    this.#waiting = this.#later
-    this.#later = []
-    return letters
-  }
-
-  #loadAgain(): void {
-    if (this.#waiting.length > 0 && !this.#loading) this.#load()
+    const state = refreshed.value()
+    this.#state = state
+    this.#usable = !this.#invalidatedMeanwhile
+    for (const { answer, command } of letters) {
+      Deferred.doneUnsafe(answer, Exit.succeed(this.#behaviour.decideFresh(state, command)))
+    }
   }
 }

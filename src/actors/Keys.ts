@@ -1,106 +1,125 @@
-/** All keys in use on this node: one actor per key, which knows its status and counts its calls per minute. */
+/** All keys in use on this node: one actor per key, which knows its status and whether its limit lets another call pass. */
+import { Effect } from "effect"
 import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { Permit, PermitAsk } from "../storage/LimitStore.ts"
 import type { KeyState } from "../storage/LedgerStore.ts"
-import { Actor } from "./Actor.ts"
-import { SlidingWindow } from "./sliding-window.ts"
+import type { Unavailable } from "./Actor.ts"
+import { ActorMap } from "./ActorMap.ts"
+import { monotonicMs } from "./monotonic.ts"
 
 export type KeyAnswer =
   | { readonly _tag: "Admitted" }
   | { readonly _tag: "Revoked" }
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
-  | { readonly _tag: "Unavailable" }
 
-interface KeyCommand {
+export interface KeyCommand {
   readonly accountId: AccountId
   readonly nowMs: number
   /** Counts against the key's rate limit. */
   readonly counted: boolean
 }
 
-interface Owned {
-  /** `undefined`: there is no such key. */
-  key: KeyState | undefined
-  readonly window: SlidingWindow
+export interface KeysOptions {
+  /** The key's state; `undefined`: there is no such key. */
+  readonly load: (keyId: KeyId) => Effect.Effect<KeyState | undefined, Unavailable>
+  /** What of the cluster's limit is left. */
+  readonly take: (ask: PermitAsk) => Effect.Effect<Permit, Unavailable>
+  readonly mailboxCapacity: number
+  readonly fork: (serve: Effect.Effect<void>) => void
 }
 
-interface Entry {
-  readonly actor: Actor<Owned, KeyCommand, KeyAnswer>
-  usedAtMs: number
+interface OwnedKey {
+  /** `undefined`: there is no such key. */
+  key: KeyState | undefined
+  /** The key must be read again. */
+  isStale: boolean
+  /** Calls that may pass, taken from the limit for those who wait. */
+  permits: number
+  /** Until then no call passes. */
+  limitedUntilMs: number
 }
 
 const admitted: KeyAnswer = { _tag: "Admitted" }
 const revoked: KeyAnswer = { _tag: "Revoked" }
 
 export class Keys {
-  readonly #entries = new Map<KeyId, Entry>()
-  readonly #load: (keyId: KeyId) => void
-  readonly #mailboxCapacity: number
-  /** The limit of a key is the cluster's; each live node allows its part. */
-  liveNodes = 1
+  readonly #actors: ActorMap<KeyId, OwnedKey, KeyCommand, KeyAnswer>
+  readonly #options: KeysOptions
 
-  /** `load` asks for a key's state; the answer comes back through `loaded`. */
-  constructor(options: { readonly load: (keyId: KeyId) => void; readonly mailboxCapacity: number }) {
-    this.#load = options.load
-    this.#mailboxCapacity = options.mailboxCapacity
+  constructor(options: KeysOptions) {
+    this.#options = options
+    this.#actors = new ActorMap(
+      (keyId) => ({
+        decide: decideKey,
+        refresh: (owned, commands) => this.#refresh(keyId, owned, commands),
+        decideFresh: (owned, command) => decideKey(owned, command) ?? limitedOf(owned, command)
+      }),
+      options
+    )
   }
 
-  ask(keyId: KeyId, command: KeyCommand, answer: (answer: KeyAnswer) => void): void {
-    const entry = this.#entries.get(keyId) ?? this.#start(keyId)
-    entry.usedAtMs = command.nowMs
-    entry.actor.ask(command, answer)
-  }
-
-  /** The database's answer; `undefined` where it could not be asked. */
-  loaded(keyId: KeyId, found: { readonly key: KeyState | undefined } | undefined): void {
-    const entry = this.#entries.get(keyId)
-    if (entry === undefined) return
-    if (found === undefined) return entry.actor.failed()
-    const owned = entry.actor.state ?? { key: found.key, window: new SlidingWindow() }
-    owned.key = found.key
-    entry.actor.loaded(owned)
+  /** Decides now: an `Exit` where the key is known and has no limit, else what waits. */
+  askUnsafe(keyId: KeyId, command: KeyCommand): Effect.Effect<KeyAnswer, Unavailable> {
+    return this.#actors.askUnsafe(keyId, command, command.nowMs)
   }
 
   /** Whether calls of this key need no counting, as far as is known now. */
   isUnlimited(keyId: KeyId): boolean {
-    const actor = this.#entries.get(keyId)?.actor
+    const actor = this.#actors.get(keyId)
     const key = actor?.state?.key
     return actor?.isUsable === true && key?.active === true && key.rateLimitPerMinute === 0
   }
 
   invalidate(keyId: KeyId): void {
-    this.#entries.get(keyId)?.actor.invalidate()
+    const owned = this.#actors.state(keyId)
+    if (owned !== undefined) owned.isStale = true
+    this.#actors.invalidate(keyId)
   }
 
   invalidateAll(): void {
-    for (const entry of this.#entries.values()) entry.actor.invalidate()
+    for (const [, owned] of this.#actors.states()) owned.isStale = true
+    this.#actors.invalidateAll()
   }
 
-  /** Forgets keys that nobody has used since `beforeMs`, which must be at least a rate window ago. */
+  /** Forgets keys that nobody has used since `beforeMs`. */
   putAwayIdle(beforeMs: number): void {
-    for (const [keyId, entry] of this.#entries) {
-      if (entry.usedAtMs < beforeMs && entry.actor.isIdle) this.#entries.delete(keyId)
-    }
+    this.#actors.retire(beforeMs, () => true)
   }
 
-  #start(keyId: KeyId): Entry {
-    const entry: Entry = {
-      actor: new Actor<Owned, KeyCommand, KeyAnswer>({
-        decide: (owned, command) => this.#decide(owned, command),
-        load: () => this.#load(keyId),
-        unavailable: { _tag: "Unavailable" },
-        mailboxCapacity: this.#mailboxCapacity
-      }),
-      usedAtMs: 0
+  /** Reads the key where that is due, and takes from its limit for all who wait. */
+  readonly #refresh = Effect.fnUntraced(
+    { self: this },
+    function* (this: Keys, keyId: KeyId, former: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
+      const owned: OwnedKey = former ?? { key: undefined, isStale: true, permits: 0, limitedUntilMs: 0 }
+      if (owned.isStale) {
+        // A change that is told of from now on is not known to this answer.
+        owned.isStale = false
+        owned.key = yield* Effect.onError(this.#options.load(keyId), () =>
+          Effect.sync(() => void (owned.isStale = true))
+        )
+      }
+      const perMinute = owned.key?.rateLimitPerMinute ?? 0
+      const calls = commands.filter(({ counted }) => counted).length
+      if (owned.key?.active !== true || perMinute === 0 || calls === 0) return () => owned
+      const permit = yield* this.#options.take({ keyId, calls, perMinute })
+      const limitedUntilMs = permit.granted < calls ? (yield* monotonicMs) + permit.retryAfterMs : 0
+      return () => Object.assign(owned, { permits: permit.granted, limitedUntilMs })
     }
-    this.#entries.set(keyId, entry)
-    return entry
-  }
-
-  #decide({ key, window }: Owned, { accountId, counted, nowMs }: KeyCommand): KeyAnswer {
-    if (key === undefined || !key.active || key.accountId !== accountId) return revoked
-    if (key.rateLimitPerMinute === 0 || !counted) return admitted
-    const limit = Math.max(1, Math.ceil(key.rateLimitPerMinute / this.liveNodes))
-    const retryAfterMs = window.admit(nowMs, limit)
-    return retryAfterMs === 0 ? admitted : { _tag: "Limited", retryAfterMs }
-  }
+  )
 }
+
+const decideKey = (owned: OwnedKey, command: KeyCommand): KeyAnswer | undefined => {
+  const { key } = owned
+  if (key === undefined || !key.active || key.accountId !== command.accountId) return revoked
+  if (key.rateLimitPerMinute === 0 || !command.counted) return admitted
+  if (owned.permits > 0) {
+    owned.permits--
+    return admitted
+  }
+  return owned.limitedUntilMs > command.nowMs ? limitedOf(owned, command) : undefined
+}
+
+const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
+  _tag: "Limited",
+  retryAfterMs: Math.max(1, limitedUntilMs - nowMs)
+})

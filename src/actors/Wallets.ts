@@ -1,31 +1,37 @@
 /** All wallets in use on this node: one actor per account, started by its first command, put away when idle. */
+import { Effect } from "effect"
 import type { AccountId, CallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import {
-  available,
-  emptyWallet,
-  evolve,
-  perform,
-  type WalletCommand,
-  type WalletDecision
-} from "../domain/wallet.ts"
-import type { Claim } from "../storage/LedgerStore.ts"
-import { Actor } from "./Actor.ts"
+import { available, perform } from "../domain/wallet.ts"
+import type { Escrow } from "../storage/EscrowStore.ts"
+import { type Unavailable, unavailable } from "./Actor.ts"
+import { ActorMap } from "./ActorMap.ts"
 import {
   type Allowance,
   allowanceParts,
-  decideOnAll,
   fillUp,
   heldByCalls,
   keepCovered,
   type OwnedWallet,
   takeBack
 } from "./allowances.ts"
+import {
+  claimLack,
+  type ClaimEscrow,
+  decideFresh,
+  decideOwned,
+  endShortage,
+  type HoldCommand,
+  type WalletAnswer
+} from "./claims.ts"
 
-export type WalletAnswer = WalletDecision | { readonly _tag: "Disabled" } | { readonly _tag: "Unavailable" }
-
-const unavailable: WalletAnswer = { _tag: "Unavailable" }
-const disabled: WalletAnswer = { _tag: "Disabled" }
+export interface WalletsOptions {
+  readonly claim: ClaimEscrow
+  /** Something lies idle that must be given back. */
+  readonly onIdleFunds: () => void
+  readonly mailboxCapacity: number
+  readonly fork: (serve: Effect.Effect<void>) => void
+}
 
 /** What a call holds out of the allowance of its thread. */
 interface Adopted {
@@ -34,29 +40,29 @@ interface Adopted {
   readonly amount: MicroVnd
 }
 
-interface Entry {
-  readonly actor: Actor<OwnedWallet, WalletCommand, WalletAnswer>
-  /** Charged or given back, and not yet committed: a claim answered by the database does not know of it. */
-  uncommitted: MicroVnd
-  /** What other nodes held of this wallet when it was last claimed. */
-  elsewhere: MicroVnd
-  usedAtMs: number
-}
-
 export class Wallets {
-  readonly #entries = new Map<AccountId, Entry>()
-  readonly #claim: (accountId: AccountId) => void
-  readonly #mailboxCapacity: number
+  readonly #actors: ActorMap<AccountId, OwnedWallet, HoldCommand, WalletAnswer>
+  readonly #options: WalletsOptions
+  /** Those of which something lies idle that must be given back. */
+  readonly #idle = new Set<AccountId>()
+  /** How often all was confined. */
+  #confinements = 0
   #overdraft: MicroVnd = 0n
 
-  /** `claim` asks for a wallet's share; the answer comes back through `claimed`. */
-  constructor(options: { readonly claim: (accountId: AccountId) => void; readonly mailboxCapacity: number }) {
-    this.#claim = options.claim
-    this.#mailboxCapacity = options.mailboxCapacity
+  constructor(options: WalletsOptions) {
+    this.#options = options
+    this.#actors = new ActorMap(
+      (accountId) => ({
+        decide: decideOwned,
+        refresh: (owned, commands) => this.#refresh(accountId, owned, commands),
+        decideFresh
+      }),
+      options
+    )
   }
 
   get size(): number {
-    return this.#entries.size
+    return this.#actors.size
   }
 
   /** µVND charged beyond what wallets held, in all. */
@@ -64,31 +70,43 @@ export class Wallets {
     return this.#overdraft
   }
 
-  ask(
+  /** Decides now: an `Exit` where this node's part suffices, else what waits for a claim. */
+  askUnsafe(
     accountId: AccountId,
-    command: WalletCommand,
-    nowMs: number,
-    answer: (answer: WalletAnswer) => void
-  ): void {
-    const entry = this.#entries.get(accountId) ?? this.#start(accountId)
-    entry.usedAtMs = nowMs
-    entry.actor.ask(command, answer)
+    command: HoldCommand,
+    nowMs: number
+  ): Effect.Effect<WalletAnswer, Unavailable> {
+    return this.#actors.askUnsafe(accountId, command, nowMs)
   }
 
   /**
-   * Takes the exact cost from the wallet and frees the hold. The charge counts as uncommitted until `committed`.
-   * Answers whether the call held anything: what holds nothing is not charged.
+   * Takes the exact cost from the wallet and frees the hold. The charge counts as uncommitted until `committed`. Of a
+   * call that held nothing, nothing is charged.
    */
-  settle(accountId: AccountId, callId: CallId, cost: MicroVnd): boolean {
-    const entry = this.#entries.get(accountId)
-    const owned = entry?.actor.state
-    if (entry === undefined || owned === undefined) return false
+  settle(accountId: AccountId, callId: CallId, cost: MicroVnd): "charged" | "not held" | "unpaid" {
+    const owned = this.#actors.state(accountId)
+    if (owned === undefined) return "not held"
     const decision = perform(owned.wallet, { _tag: "Settle", callId, cost })
-    if (decision._tag !== "Settled") return false
-    keepCovered(owned)
-    entry.uncommitted += cost
+    this.#noteIdle(accountId, owned)
+    if (decision._tag === "Unpaid") return "unpaid"
+    if (decision._tag !== "Settled") return "not held"
+    owned.uncommitted += cost
     this.#overdraft += decision.overdraft
-    return true
+    keepCovered(owned)
+    return "charged"
+  }
+
+  release(accountId: AccountId, callId: CallId): void {
+    const owned = this.#actors.state(accountId)
+    if (owned === undefined) return
+    perform(owned.wallet, { _tag: "Release", callId })
+    this.#noteIdle(accountId, owned)
+  }
+
+  /** A charge is in the database now, or will never be. */
+  committed(accountId: AccountId, cost: MicroVnd): void {
+    const owned = this.#actors.state(accountId)
+    if (owned !== undefined) owned.uncommitted -= cost
   }
 
   /**
@@ -103,9 +121,9 @@ export class Wallets {
       wanted
     }: { readonly thread: number; readonly wanted: MicroVnd; readonly open: () => A | undefined }
   ): A | undefined {
-    const actor = this.#entries.get(accountId)?.actor
+    const actor = this.#actors.get(accountId)
     const owned = actor?.state
-    if (owned === undefined || actor?.isUsable !== true) return undefined
+    if (owned === undefined || actor?.isUsable !== true || owned.isExact) return undefined
     const present = owned.allowances.get(thread) as A | undefined
     if (present === undefined && available(owned.wallet) / allowanceParts < wanted) return undefined
     const allowance = present ?? open()
@@ -117,170 +135,146 @@ export class Wallets {
 
   /** What a call holds out of its thread's allowance becomes a hold of its own. */
   adopt(accountId: AccountId, { thread, callId, amount }: Adopted, nowMs: number): void {
-    const entry = this.#entries.get(accountId)
-    const owned = entry?.actor.state
-    if (entry === undefined || owned === undefined) return
-    entry.usedAtMs = nowMs
+    const owned = this.#actors.state(accountId)
+    if (owned === undefined) return
+    this.#actors.touch(accountId, nowMs)
     perform(owned.wallet, { _tag: "Adopt", thread, callId, amount })
   }
 
   /** Keeps a thread's allowance up, if it has one. */
   fillUp(accountId: AccountId, thread: number): void {
-    const owned = this.#owned(accountId)
+    const owned = this.#actors.state(accountId)
     const allowance = owned?.allowances.get(thread)
     if (owned !== undefined && allowance !== undefined) fillUp(owned, thread, allowance)
   }
 
   /** From now on, no call is admitted but by asking. */
   takeBackAll(): void {
-    for (const { actor } of this.#entries.values()) if (actor.state !== undefined) takeBack(actor.state)
+    for (const [, owned] of this.#actors.states()) takeBack(owned)
   }
 
   /** The thread is gone, and its calls with it: nothing of its allowances is held any more. */
   endThread(thread: number): void {
-    for (const { actor } of this.#entries.values()) {
-      const owned = actor.state
-      owned?.allowances.delete(thread)
-      const amount = owned?.wallet.allowed.get(thread)
-      if (owned === undefined || amount === undefined) continue
+    for (const [accountId, owned] of this.#actors.states()) {
+      owned.allowances.delete(thread)
+      const amount = owned.wallet.allowed.get(thread)
+      if (amount === undefined) continue
       perform(owned.wallet, { _tag: "TakeBack", thread, amount })
+      this.#noteIdle(accountId, owned)
     }
   }
 
-  release(accountId: AccountId, callId: CallId): void {
-    const owned = this.#owned(accountId)
-    if (owned !== undefined) perform(owned.wallet, { _tag: "Release", callId })
+  /** Others lack what lies idle here: from now on nothing does. */
+  recall(accountId: AccountId): void {
+    const owned = this.#actors.state(accountId)
+    if (owned === undefined) return
+    takeBack(owned)
+    owned.isExact = true
+    this.#noteIdle(accountId, owned)
   }
 
-  /** A charge, or what was given back, is in the database now. */
-  committed(accountId: AccountId, amount: MicroVnd): void {
-    const entry = this.#entries.get(accountId)
-    if (entry !== undefined) entry.uncommitted -= amount
+  /** Wallets of which something lies idle that must be given back; each is told once. */
+  takeIdle(): ReadonlyArray<AccountId> {
+    const idle = [...this.#idle]
+    this.#idle.clear()
+    return idle
   }
 
   /**
-   * Takes what another node lacks out of this one's funds, at least half of what is available and never what is held.
-   * Counts as uncommitted until `committed`.
+   * What this node has of the wallet once all that is uncommitted but `committing` µVND is left out, and nothing lies idle
+   * that must not: the database is to be told so.
    */
-  giveBack(accountId: AccountId, lacking: MicroVnd): MicroVnd {
-    const entry = this.#entries.get(accountId)
-    const owned = entry?.actor.state
-    if (entry === undefined || owned === undefined) return 0n
-    takeBack(owned)
-    const { wallet } = owned
-    const free = available(wallet)
-    if (free <= 0n) return 0n
-    const amount = lacking >= free ? free : lacking > free / 2n ? lacking : free - free / 2n
-    wallet.funds -= amount
-    entry.uncommitted += amount
-    return amount
-  }
-
-  /** The database's answer to a claim, taken while no charge was being committed. */
-  claimed(accountId: AccountId, claim: Claim | undefined): void {
-    const entry = this.#entries.get(accountId)
-    if (entry === undefined) return
-    if (claim === undefined) return entry.actor.failed()
-    const funds = claim.share - entry.uncommitted
-    const owned = entry.actor.state ?? {
-      wallet: emptyWallet(funds),
-      active: claim.active,
-      allowances: new Map()
+  escrowOf(accountId: AccountId, committing: MicroVnd): Escrow | undefined {
+    const owned = this.#actors.state(accountId)
+    this.#idle.delete(accountId)
+    if (owned === undefined) return undefined
+    if (owned.isExact && available(owned.wallet) > 0n) {
+      perform(owned.wallet, { _tag: "Return" })
+      owned.shortage = undefined
     }
-    owned.wallet.funds = funds
-    owned.active = claim.active
-    entry.elsewhere = claim.elsewhere
-    entry.actor.loaded(owned)
+    const amount = owned.wallet.funds + owned.uncommitted - committing
+    return { accountId, amount, isExact: owned.isExact }
   }
 
+  /** The wallet has been changed by others: all that lies idle goes back, and the next hold claims anew. */
   invalidate(accountId: AccountId): void {
-    const actor = this.#entries.get(accountId)?.actor
-    if (actor?.state !== undefined) takeBack(actor.state)
-    actor?.invalidate()
+    const owned = this.#actors.state(accountId)
+    if (owned !== undefined) {
+      takeBack(owned)
+      perform(owned.wallet, { _tag: "Return" })
+      endShortage(owned)
+      this.#idle.add(accountId)
+      this.#options.onIdleFunds()
+    }
+    this.#actors.invalidate(accountId)
   }
 
-  invalidateAll(): void {
-    this.takeBackAll()
-    for (const entry of this.#entries.values()) entry.actor.invalidate()
+  /** The node counts as gone: nothing is left but what calls hold, and that must be claimed anew. */
+  confine(): void {
+    this.#confinements++
+    for (const [, owned] of this.#actors.states()) {
+      takeBack(owned)
+      endShortage(owned)
+      perform(owned.wallet, { _tag: "Confine" })
+    }
+    this.#actors.invalidateAll()
+    this.#idle.clear()
   }
 
-  /** µVND that this wallet has for further calls on this node. */
-  availableOf(accountId: AccountId): MicroVnd {
-    const wallet = this.#owned(accountId)?.wallet
-    return wallet === undefined ? 0n : available(wallet)
+  /** µVND that open calls hold of each wallet, all zeros included. */
+  *heldByWallet(): Generator<readonly [AccountId, MicroVnd]> {
+    for (const [accountId, owned] of this.#actors.states()) yield [accountId, owned.wallet.held]
   }
 
-  /** µVND of this wallet that other nodes held when it was last claimed. */
-  elsewhere(accountId: AccountId): MicroVnd {
-    return this.#entries.get(accountId)?.elsewhere ?? 0n
+  /** Of what calls hold of a confined wallet, `amount` could be claimed anew. */
+  cover(accountId: AccountId, amount: MicroVnd, isExact: boolean): void {
+    const owned = this.#actors.state(accountId)
+    if (owned === undefined) return
+    perform(owned.wallet, { _tag: "Cover", amount })
+    owned.isExact = isExact
+    this.#noteIdle(accountId, owned)
   }
 
   has(accountId: AccountId): boolean {
-    return this.#entries.has(accountId)
+    return this.#actors.has(accountId)
   }
 
   /** µVND held by open calls of this account on this node. */
   heldBy(accountId: AccountId): MicroVnd {
-    return heldByCalls(this.#owned(accountId))
+    return heldByCalls(this.#actors.state(accountId))
   }
 
   /** Open holds on this node: how many beside those out of allowances, and the µVND of all. */
   holds(): { readonly count: number; readonly amount: MicroVnd } {
     let count = 0
     let amount = 0n
-    for (const { actor } of this.#entries.values()) {
-      count += actor.state?.wallet.holds.size ?? 0
-      amount += heldByCalls(actor.state)
+    for (const [, owned] of this.#actors.states()) {
+      count += owned.wallet.holds.size
+      amount += heldByCalls(owned)
     }
     return { count, amount }
   }
 
   /** Forgets wallets that nobody has used since `beforeMs` and that owe the database nothing; answers which. */
   putAwayIdle(beforeMs: number): ReadonlyArray<AccountId> {
-    const away: Array<AccountId> = []
-    for (const [accountId, entry] of this.#entries) {
-      if (entry.usedAtMs >= beforeMs || entry.uncommitted !== 0n || !entry.actor.isIdle) continue
-      const owned = entry.actor.state
-      if (owned !== undefined) {
-        takeBack(owned)
-        if (owned.wallet.held > 0n) continue
-      }
-      this.#entries.delete(accountId)
-      away.push(accountId)
-    }
-    return away
+    return this.#actors.retire(beforeMs, (owned) => {
+      if (owned.uncommitted !== 0n) return false
+      takeBack(owned)
+      return owned.wallet.held === 0n
+    })
   }
 
-  #owned(accountId: AccountId): OwnedWallet | undefined {
-    return this.#entries.get(accountId)?.actor.state
+  #noteIdle(accountId: AccountId, owned: OwnedWallet): void {
+    if (!owned.isExact) return
+    this.#idle.add(accountId)
+    this.#options.onIdleFunds()
   }
 
-  #start(accountId: AccountId): Entry {
-    const entry: Entry = {
-      actor: new Actor<OwnedWallet, WalletCommand, WalletAnswer>({
-        decide: decideOwned,
-        load: () => this.#claim(accountId),
-        unavailable,
-        mailboxCapacity: this.#mailboxCapacity
-      }),
-      uncommitted: 0n,
-      elsewhere: 0n,
-      usedAtMs: 0
-    }
-    this.#entries.set(accountId, entry)
-    return entry
+  /** What was claimed for a node that counts as gone by now is not there. */
+  #refresh(accountId: AccountId, owned: OwnedWallet | undefined, commands: ReadonlyArray<HoldCommand>) {
+    const confinements = this.#confinements
+    return Effect.flatMap(claimLack(this.#options.claim, accountId, owned, commands), (apply) =>
+      confinements === this.#confinements ? Effect.succeed(apply) : unavailable
+    )
   }
-}
-
-/** A wallet that does not suffice is read again once: a top-up counts from the very next call. */
-const decideOwned = (
-  owned: OwnedWallet,
-  command: WalletCommand,
-  fresh: boolean
-): WalletAnswer | undefined => {
-  if (!owned.active && command._tag === "Hold") return fresh ? disabled : undefined
-  const decision = decideOnAll(owned, command)
-  if (decision._tag === "Insufficient" && !fresh) return undefined
-  evolve(owned.wallet, decision)
-  return decision
 }

@@ -2,6 +2,7 @@
  * Allowances: parts of a wallet out of which gateway threads hold for calls by themselves. They are taken back whenever
  * the wallet is short or is not to be used, so that a call is refused only when nothing is left anywhere.
  */
+import type { Deferred } from "effect"
 import type { MicroVnd } from "../domain/money.ts"
 import {
   available,
@@ -23,11 +24,30 @@ export interface Allowance {
   takeBack(): MicroVnd
 }
 
+/** A wallet as this node has it. */
 export interface OwnedWallet {
   readonly wallet: Wallet
+  /** The account is not disabled. */
   active: boolean
+  /** Everything must be held by calls: what is not is given back with the next commit. */
+  isExact: boolean
+  /** µVND charged and not committed yet: the node's escrow in the database is this much more than its funds. */
+  uncommitted: MicroVnd
+  /** What the last claim found, where that was too little. */
+  shortage: Shortage | undefined
   /** Those that can be taken from now, by the number of the thread. */
   readonly allowances: Map<number, Allowance>
+}
+
+export interface Shortage {
+  /** µVND that nobody has. */
+  readonly free: MicroVnd
+  /** Some other node has not said what lies idle there. */
+  readonly isUnknown: boolean
+  /** Others hold some, which may come free: until then it is not asked again. Without it, only a credit helps. */
+  readonly askAgainMs: number | undefined
+  /** Done when the wallet has been changed by others. */
+  readonly changed: Deferred.Deferred<void>
 }
 
 /** An allowance is this part of what is available, so that the first thread leaves enough for others. */
@@ -62,7 +82,9 @@ export const keepCovered = (owned: OwnedWallet): void => {
   if (available(owned.wallet) < 0n) takeBack(owned)
 }
 
-export const fillUp = ({ wallet }: OwnedWallet, thread: number, allowance: Allowance): void => {
+export const fillUp = (owned: OwnedWallet, thread: number, allowance: Allowance): void => {
+  if (owned.isExact) return
+  const { wallet } = owned
   const { free, max } = allowance
   const part = (available(wallet) + free) / allowanceParts
   const target = part < max ? part : max

@@ -1,10 +1,11 @@
 /** Readiness, metrics and live numbers of the whole process. */
 import { Clock, Effect } from "effect"
 import type { LiveState } from "../dashboard/live-state.ts"
-import { Journal } from "../ledger/Journal.ts"
-import { KeyDirectory } from "../ledger/KeyDirectory.ts"
-import { Ledger } from "../ledger/Ledger.ts"
-import { NodeEvents } from "../ledger/NodeEvents.ts"
+import { Journal } from "../ledger/journal/Journal.ts"
+import { Ledger } from "../ledger/node/Ledger.ts"
+import { NodeLife } from "../ledger/node/NodeLife.ts"
+import { NodeEvents } from "../ledger/node/NodeEvents.ts"
+import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
@@ -16,14 +17,17 @@ export const makePages = Effect.gen(function* () {
   const journal = yield* Journal
   const ledger = yield* Ledger
   const keys = yield* KeyDirectory
+  const life = yield* NodeLife
   const events = yield* NodeEvents
 
   const mainDelay = new LoopDelay()
   const startedAtSeconds = (yield* Clock.currentTimeMillis) / 1000
 
+  const isLedgerReady = () => journal.state.available && !ledger.deadline.hasPassed
+
   // In maintenance the node is ready: it is the one that can tell callers so.
   const readiness = Effect.sync(() => {
-    const reason = !journal.state.available ? "database away" : events.isDraining() ? "stopping" : undefined
+    const reason = isLedgerReady() ? (events.isDraining() ? "stopping" : undefined) : "database away"
     const body = JSON.stringify({
       ready: reason === undefined,
       ...(reason !== undefined && { reason }),
@@ -46,6 +50,7 @@ export const makePages = Effect.gen(function* () {
       journal: journal.state,
       journalQueue: journal.queued(),
       keyLookups: { ...keys.counts, waiting: keys.waiting },
+      liveNodes: life.liveNodes(),
       holds: ledger.wallets.holds(),
       wallets: ledger.wallets.size,
       overdraft: ledger.wallets.overdraft
@@ -59,7 +64,7 @@ export const makePages = Effect.gen(function* () {
       openCalls: total(({ openCalls }) => openCalls),
       heldMicroVnd: String(ledger.wallets.holds().amount),
       callsPerMinute: total(({ callsPerMinute }) => callsPerMinute),
-      isLedgerReady: journal.state.available,
+      isLedgerReady: isLedgerReady(),
       eventLoopDelayMs: Math.max(0, ...snapshots.map((each) => each.eventLoopDelaySeconds.p99 * 1000)),
       routes: mergeBreakers(snapshots.flatMap(({ breakers }) => breakers))
     }

@@ -6,15 +6,20 @@ import { Config, takeLongHeaders } from "../config.ts"
 import { withPort, withSimulator } from "../config/adjust-settings.ts"
 import { minimumLogLevel } from "../config/minimum-log-level.ts"
 import type { Settings } from "../config/settings.ts"
-import * as Journal from "../ledger/Journal.ts"
-import { KeyDirectory } from "../ledger/KeyDirectory.ts"
-import { Ledger } from "../ledger/Ledger.ts"
-import { LedgerServer } from "../ledger/LedgerServer.ts"
-import { NodeEvents } from "../ledger/NodeEvents.ts"
+import * as Journal from "../ledger/journal/Journal.ts"
+import { Ledger } from "../ledger/node/Ledger.ts"
+import { sqlJournal } from "../ledger/journal/sql-journal.ts"
+import * as Lease from "../ledger/node/Lease.ts"
+import { sqlLease } from "../ledger/node/LeaseStore.ts"
+import { NodeLife } from "../ledger/node/NodeLife.ts"
+import { FileTokens } from "../ledger/node/NodeTokens.ts"
+import { LedgerServer } from "../ledger/bridge/LedgerServer.ts"
+import { NodeEvents } from "../ledger/node/NodeEvents.ts"
+import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
 import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
-import { countLiveNodes } from "../storage/LedgerStore.ts"
+import { countLiveNodes } from "../storage/NodeStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
@@ -114,16 +119,26 @@ const JournalLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { url } = yield* DatabaseUrl
     const { dataDir } = yield* (yield* Config).get
-    return Journal.layer({ databaseUrl: Redacted.value(url), dataDir })
+    return Journal.layer({ connector: sqlJournal(Redacted.value(url)), dataDir })
+  })
+)
+
+const LeaseLayer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { url } = yield* DatabaseUrl
+    const { dataDir } = yield* (yield* Config).get
+    return Lease.layer({ connector: sqlLease(Redacted.value(url)), tokens: new FileTokens(dataDir) })
   })
 )
 
 const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(LedgerServer.layer),
   Layer.provideMerge(KeyDirectory.layer),
+  Layer.provideMerge(LeaseLayer),
   Layer.provideMerge(NodeEvents.layer),
   Layer.provideMerge(LedgerLayer),
   Layer.provideMerge(JournalLayer),
+  Layer.provideMerge(NodeLife.layer),
   Layer.provideMerge(Database.layer),
   Layer.provideMerge(Migrations.layer),
   Layer.provideMerge(DatabaseUrl.layer),

@@ -15,6 +15,11 @@ export interface Wallet {
   readonly holds: Map<CallId, MicroVnd>
   /** For each thread by its number: what it may still hold, and what its calls hold out of that. */
   readonly allowed: Map<number, MicroVnd>
+  /**
+   * Not all of what calls hold is there any more: the node was taken for gone, and others have spent it. Until those calls
+   * have ended, each is charged only what is there.
+   */
+  short: boolean
 }
 
 export type WalletCommand =
@@ -47,6 +52,14 @@ export type WalletCommand =
     }
   /** Takes `amount` of an allowance back, at most all of it. */
   | { readonly _tag: "TakeBack"; readonly thread: number; readonly amount: MicroVnd }
+  /** The node may spend `amount` more. */
+  | { readonly _tag: "Fund"; readonly amount: MicroVnd }
+  /** The node gives back all that is available. */
+  | { readonly _tag: "Return" }
+  /** Nothing but what calls hold is left, and whether that is there is to be seen. */
+  | { readonly _tag: "Confine" }
+  /** Of what calls hold, `amount` is there. */
+  | { readonly _tag: "Cover"; readonly amount: MicroVnd }
 
 export type WalletDecision =
   /** `amount` is set aside for the call in all; `granted` of it by this command. */
@@ -70,6 +83,9 @@ export type WalletDecision =
       readonly callId: CallId
       readonly amount: MicroVnd
     }
+  /** The call ends uncharged: what it held is not there any more. */
+  | { readonly _tag: "Unpaid"; readonly callId: CallId }
+  | { readonly _tag: "Funded" | "Returned" | "Covered"; readonly amount: MicroVnd }
   /** The call holds nothing (any more): there is nothing to do. */
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Insufficient"; readonly available: MicroVnd }
@@ -78,7 +94,8 @@ export const emptyWallet = (funds: MicroVnd): Wallet => ({
   funds,
   held: 0n,
   holds: new Map(),
-  allowed: new Map()
+  allowed: new Map(),
+  short: false
 })
 
 export const available = (wallet: Wallet): MicroVnd => wallet.funds - wallet.held
@@ -101,6 +118,14 @@ export const decide = (wallet: Wallet, command: WalletCommand): WalletDecision =
       return adopt(wallet, command)
     case "TakeBack":
       return takeBack(wallet, command)
+    case "Fund":
+      return { _tag: "Funded", amount: command.amount }
+    case "Return":
+      return { _tag: "Returned", amount: atLeastZero(available(wallet)) }
+    case "Confine":
+      return { _tag: "Covered", amount: wallet.held }
+    case "Cover":
+      return { _tag: "Covered", amount: command.amount }
   }
 }
 
@@ -115,6 +140,7 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
       wallet.funds -= decision.cost
       return free(wallet, decision.callId)
     case "Released":
+    case "Unpaid":
       return free(wallet, decision.callId)
     case "Allowed":
       wallet.held += decision.amount
@@ -125,6 +151,15 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
     case "TakenBack":
       wallet.held -= decision.amount
       return changeAllowed(wallet, decision.thread, -decision.amount)
+    case "Funded":
+      wallet.funds += decision.amount
+      return endShortage(wallet)
+    case "Returned":
+      wallet.funds -= decision.amount
+      return
+    case "Covered":
+      wallet.funds = decision.amount
+      wallet.short = wallet.held > wallet.funds
   }
 }
 
@@ -164,6 +199,7 @@ const settle = (
 ): WalletDecision => {
   const held = wallet.holds.get(callId)
   if (held === undefined) return { _tag: "NotHeld" } // Settling twice charges once.
+  if (wallet.short && cost > wallet.funds) return { _tag: "Unpaid", callId }
   const after = wallet.funds - cost
   // A cost beyond its hold takes what others hold; it shows below zero when they are settled, and is counted then.
   return { _tag: "Settled", callId, cost, overdraft: belowZero(after) - belowZero(wallet.funds) }
@@ -204,6 +240,13 @@ const changeAllowed = (wallet: Wallet, thread: number, change: MicroVnd): void =
 const free = (wallet: Wallet, callId: CallId): void => {
   wallet.held -= wallet.holds.get(callId) ?? 0n
   wallet.holds.delete(callId)
+  if (wallet.short) endShortage(wallet)
+}
+
+/** Once what is held is there again, a cost beyond its hold is a mere overdraft. */
+const endShortage = (wallet: Wallet): void => {
+  if (wallet.held <= wallet.funds) wallet.short = false
 }
 
 const belowZero = (funds: MicroVnd): MicroVnd => (funds < 0n ? -funds : 0n)
+const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)

@@ -9,7 +9,7 @@ import { callCost } from "../domain/price.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/Upstreams.ts"
-import type { Holder, KeyIdentity } from "../ledger/LedgerClient.ts"
+import type { Holder, KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
 
 /** What is charged for a call. `units` counts images. */

@@ -1,7 +1,7 @@
 /** What a gateway thread serves calls with, gathered once. */
 import { Context, Effect, FiberSet, Layer } from "effect"
 import { CodecPool } from "../compute/CodecPool.ts"
-import { LedgerClient, type LedgerConnection } from "../ledger/LedgerClient.ts"
+import { LedgerClient, type LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
 import { Tracing } from "../telemetry/Tracing.ts"

@@ -1,7 +1,7 @@
 /** Watches what a stream has produced and has its hold extended before it is used up. */
 import type { MicroVnd } from "../domain/money.ts"
 import { tokensCost } from "../domain/price.ts"
-import type { LedgerConnection } from "../ledger/LedgerClient.ts"
+import type { LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
 import { coveredOutput } from "./admission.ts"
 import type { IdentifiedCall } from "./Call.ts"
 

@@ -4,7 +4,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { endpoints } from "../formats/endpoints.ts"
-import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/LedgerClient.ts"
+import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import {
@@ -65,7 +65,7 @@ export const admit = (
   demand: Demand,
   publicUrl: string
 ): Effect.Effect<MicroVnd, CallError> =>
-  flatMapAtOnce(ledger.admit(identity, call, demand), (answer) =>
+  flatMapAtOnce(ledger.admitUnsafe(identity, call, demand), (answer) =>
     answer._tag === "Admitted" ? Effect.succeed(answer.granted) : Effect.fail(refusalOf(answer, publicUrl))
   )
 

@@ -1,5 +1,5 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
-import { Effect, FiberSet } from "effect"
+import { Effect, FiberSet, Result } from "effect"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
@@ -58,8 +58,10 @@ const finish = Effect.fnUntraced(function* (
 ) {
   const { call, prepared } = text
   if (prepared.isStored && codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
-  yield* settle(gateway, call, chargeOfFinished(codec, billingOf(text)))
-  relay.complete()
+  const settled = yield* Effect.result(settle(gateway, call, chargeOfFinished(codec, billingOf(text))))
+  if (Result.isSuccess(settled)) return relay.complete()
+  if (!relay.started) return yield* settled.failure
+  relay.fail(streamErrorFrame(call, settled.failure, codec.nextSequenceNumber ?? 0))
 })
 
 /**

@@ -2,17 +2,21 @@
 import { Effect } from "effect"
 import type { CallRecord } from "../domain/call.ts"
 import { type Call, type Charge, isIdentified, type ResolvedCall } from "./Call.ts"
+import { type CallError, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
-/** Charges a successful call; ends when the charge is committed (or spooled), so that the answer may go out. */
+/**
+ * Charges a successful call; ends when the charge is committed (or spooled), so that the answer may go out. Fails where it
+ * was not charged, since what it held had been lost: then nothing may go out.
+ */
 export const settle = (
   gateway: GatewayShape,
   call: ResolvedCall,
   charge: Charge
-): Effect.Effect<CallRecord> =>
+): Effect.Effect<CallRecord, CallError> =>
   Effect.suspend(() => {
     const record = call.charged(charge, 200, "", Date.now())
-    return Effect.as(gateway.ledger.settle(record, call), record)
+    return Effect.as(Effect.mapError(gateway.ledger.settle(record, call), ledgerUnavailable), record)
   })
 
 /** Charges what a call consumed that did not end well: its client left, or its wallet could not pay on. */

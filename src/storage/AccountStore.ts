@@ -29,7 +29,7 @@ export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =
       insert into accounts (id, email, is_operator) values (${account.accountId}, ${account.email}, ${account.isOperator})
       on conflict (lower(email)) do nothing returning id`
     if (inserted.length === 0) return false
-    await transaction`insert into wallets (account_id, balance_micro_vnd)
+    await transaction`insert into wallets (account_id, booked_micro_vnd)
       values (${account.accountId}, ${account.credit})`
     if (account.credit !== 0n) {
       await transaction`

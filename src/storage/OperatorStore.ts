@@ -89,7 +89,8 @@ export const readTotals = async (sql: Sql, today: Date): Promise<Totals> => {
   >`
     select (select count(*)::int from accounts) as accounts,
       (select count(*)::int from keys where status = 'active') as active_keys,
-      (select coalesce(sum(balance_micro_vnd), 0)::text from wallets) as balances,
+      (select (coalesce(sum(booked_micro_vnd), 0) - (select coalesce(sum(spent_micro_vnd), 0) from wallet_escrows))::text
+        from wallets) as balances,
       (select count(*)::int from live_nodes()) as nodes, used.*
     from (select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed,
       coalesce(sum(cost_micro_vnd), 0)::text as spent from usage_hours where hour >= ${today}) used`

@@ -133,7 +133,7 @@ const selectAccounts = (sql: Sql) => sql`
   select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
     (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
     p.id is not null as has_person, r.person_id is not null as asked_for_reset
-  from accounts a left join wallets w on w.account_id = a.id left join people p on p.id = a.id
+  from accounts a left join wallet_balances w on w.account_id = a.id left join people p on p.id = a.id
   left join password_reset_requests r on r.person_id = a.id`
 
 const readAccount = (row: RawAccount): AccountSummary => ({

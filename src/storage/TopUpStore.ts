@@ -100,7 +100,7 @@ export const creditTransfer = async (
         ${credit.actor})
       returning account_id, amount_micro_vnd
     )
-    update wallets set balance_micro_vnd = balance_micro_vnd + entry.amount_micro_vnd, updated_at = now()
+    update wallets set booked_micro_vnd = booked_micro_vnd + entry.amount_micro_vnd, updated_at = now()
     from entry where wallets.account_id = entry.account_id`
   await announceEvent(transaction, "wallet", credit.accountId)
 }

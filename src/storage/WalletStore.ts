@@ -7,7 +7,7 @@ import { recordAction } from "./record-action.ts"
 
 export const readBalance = async (sql: Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
   const [row] = await sql<Array<{ balance: MicroVnd }>>`
-    select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+    select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
   return row?.balance
 }
 
@@ -33,8 +33,9 @@ export type CreditOutcome =
 /** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
 export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =>
   sql.begin(async (transaction): Promise<CreditOutcome> => {
+    await transaction`select from wallets where account_id = ${credit.accountId} for no key update`
     const [wallet] = await transaction<Array<{ balance: MicroVnd }>>`
-      select balance_micro_vnd as balance from wallets where account_id = ${credit.accountId} for update`
+      select balance_micro_vnd as balance from wallet_balances where account_id = ${credit.accountId}`
     if (wallet === undefined) return { _tag: "NoWallet" }
     const before = wallet.balance
     const [former] = await transaction<Array<{ account: AccountId; amount: MicroVnd }>>`
@@ -71,7 +72,7 @@ const writeCredit = async (transaction: Transaction, credit: Credit): Promise<vo
     values (${credit.accountId}, 'credit', ${credit.creditId}, ${credit.amount}, ${credit.reason},
       ${credit.actor})`
   await transaction`
-    update wallets set balance_micro_vnd = balance_micro_vnd + ${credit.amount}, updated_at = now()
+    update wallets set booked_micro_vnd = booked_micro_vnd + ${credit.amount}, updated_at = now()
     where account_id = ${credit.accountId}`
   await recordAction(transaction, {
     actor: credit.actor,

@@ -16,10 +16,17 @@ export const keepTidy = Effect.gen(function* () {
  * The next months of the call log must be there before their first call; events of days past concern nobody, and what
  * has expired lets nobody in: most sessions end by never being used again.
  */
+const tidiedAtOnce = 1_000
+
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select ensure_call_partitions(current_date)`
   await sql`delete from node_events where at < now() - interval '2 days'`
   await sql`delete from node_answers where event_id not in (select id from node_events)`
+  // A few at a time, so that nobody waits for their locks for long.
+  for (let booked = tidiedAtOnce; booked === tidiedAtOnce;) {
+    const [row] = await sql<[{ wallets: number }]>`select tidy_gone(${tidiedAtOnce}) as wallets`
+    booked = row.wallets
+  }
   await sql`delete from sessions where expires_at < now()`
   await sql`delete from verifications where expires_at < now()`
 }

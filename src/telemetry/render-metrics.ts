@@ -29,6 +29,7 @@ export interface ProcessMetrics {
     readonly spooledCalls: number
     readonly droppedRows: number
     readonly refusedRows: number
+    readonly unpaidCalls: number
     readonly commitMsTotal: number
   }
   readonly journalQueue: number
@@ -40,6 +41,7 @@ export interface ProcessMetrics {
     readonly unanswered: number
     readonly waiting: number
   }
+  readonly liveNodes: number
   /** `count`: those that threads hold out of their allowances are told by the threads. */
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
   readonly wallets: number
@@ -130,7 +132,7 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
   ]
 }
 
-const journalFamilies = ({ journal, journalQueue }: ProcessMetrics): ReadonlyArray<string> => [
+const journalFamilies = ({ journal, journalQueue, liveNodes }: ProcessMetrics): ReadonlyArray<string> => [
   single("tollgate_database_available", "gauge", "1 while the database answers.", journal.available ? 1 : 0),
   single("tollgate_journal_queue", "gauge", "Calls waiting for their commit.", journalQueue),
   single("tollgate_journal_commits_total", "counter", "Commits.", journal.commits),
@@ -148,7 +150,14 @@ const journalFamilies = ({ journal, journalQueue }: ProcessMetrics): ReadonlyArr
     "Rows of uncharged calls left out.",
     journal.droppedRows
   ),
-  single("tollgate_journal_refused_rows_total", "counter", "Rows the database refused.", journal.refusedRows)
+  single("tollgate_journal_refused_rows_total", "counter", "Rows the database refused.", journal.refusedRows),
+  single(
+    "tollgate_journal_unpaid_total",
+    "counter",
+    "Calls left uncharged and unanswered, since what they held had been lost with the node's lease.",
+    journal.unpaidCalls
+  ),
+  single("tollgate_live_nodes", "gauge", "Nodes that live, by this node's last renewal.", liveNodes)
 ]
 
 const keyFamilies = ({ keyLookups: { waiting, ...counts } }: ProcessMetrics): ReadonlyArray<string> => [

@@ -5,7 +5,7 @@ import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
-import type { ThreadLink } from "../ledger/LedgerServer.ts"
+import type { ThreadLink } from "../ledger/bridge/LedgerServer.ts"
 import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
@@ -168,7 +168,12 @@ export class ThreadGroup {
       }
       const link = this.#options.connect(port1)
       const worker = new Worker(this.#options.worker ?? gatewayWorker, {
-        workerData: { data, ledger: port2, allowances: link.allowances.memory },
+        workerData: {
+          data,
+          ledger: port2,
+          allowances: link.allowances.memory,
+          deadline: link.deadline.memory
+        },
         transferList: [port2],
         resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb }
       })

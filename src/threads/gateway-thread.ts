@@ -7,8 +7,9 @@ import { Gateway } from "../gateway/Gateway.ts"
 import { Models } from "../gateway/Models.ts"
 import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
-import { AllowanceWords } from "../ledger/AllowanceWords.ts"
-import { LedgerClient, LedgerConnection } from "../ledger/LedgerClient.ts"
+import { AllowanceWords } from "../ledger/bridge/AllowanceWords.ts"
+import { LeaseDeadline } from "../ledger/bridge/LeaseDeadline.ts"
+import { LedgerClient, LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
@@ -22,8 +23,8 @@ export const runGatewayThread = (): void => {
   const parent = parentPort
   if (parent === null) throw new Error("a gateway runs as a worker thread")
   const say = (message: FromThread) => parent.postMessage(message)
-  const { allowances, data, ledger } = workerData as GatewayWorkerData
-  const client = new LedgerConnection(ledger, new AllowanceWords(allowances))
+  const { allowances, data, deadline, ledger } = workerData as GatewayWorkerData
+  const client = new LedgerConnection(ledger, new AllowanceWords(allowances), new LeaseDeadline(deadline))
   const pages = new ThreadPages(say)
   const fiber = Effect.runFork(
     Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, client, pages)))

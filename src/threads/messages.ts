@@ -19,6 +19,8 @@ export interface GatewayWorkerData {
   readonly ledger: MessagePort
   /** Memory shared with the ledger: what the thread may hold by itself. */
   readonly allowances: SharedArrayBuffer
+  /** And until when it may. */
+  readonly deadline: SharedArrayBuffer
 }
 
 export type ToThread =

@@ -1,17 +1,16 @@
 /** A running node as far as others see one: it lives, and confirms events when the test says so. */
 import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
 import { openSession } from "../../src/storage/Database.ts"
-import { acknowledgeEvents, eventsAfter, registerNode } from "../../src/storage/LedgerStore.ts"
+import { announceProgress, beat, eventsAfter, leaveNode, registerNode } from "../../src/storage/NodeStore.ts"
 
 /** Lives until the scope closes. */
 export const startFakeNode = Effect.gen(function* () {
   const session = yield* openSession
-  const nodeId = yield* session.run("register node", (sql) => registerNode(sql, undefined))
-  const start = yield* session.run(
-    "read events",
-    (sql) => sql<[{ id: bigint }]>`select coalesce(max(id), 0) as id from node_events`
-  )
-  let seen = start[0].id
+  const token = randomUUID()
+  const { eventId, id: nodeId } = yield* session.run("register node", (sql) => registerNode(sql, token, []))
+  let seen = eventId
+  yield* Effect.addFinalizer(() => Effect.ignore(session.run("leave", (sql) => leaveNode(sql, nodeId))))
 
   /** Waits until there are events it has not confirmed, and answers them. */
   const hear = Effect.gen(function* () {
@@ -26,7 +25,8 @@ export const startFakeNode = Effect.gen(function* () {
     hear,
     confirm: (eventId: bigint) =>
       session.run("confirm", async (sql) => {
-        await acknowledgeEvents(sql, nodeId, eventId)
+        await beat(sql, nodeId, eventId)
+        await announceProgress(sql, nodeId)
         seen = eventId
       }),
     answerHeld: (eventId: bigint, held: bigint) =>

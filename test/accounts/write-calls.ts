@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { commitCalls } from "../../src/storage/LedgerStore.ts"
+import { commitUnclaimed } from "../storage/write-as-node.ts"
 
 export const arrivedAtMs = Date.UTC(2026, 10, 15, 3, 0, 0)
 
@@ -34,5 +34,5 @@ export const callOf = (accountId: AccountId, index = 0, more: Partial<CallRecord
 
 export const writeCalls = Effect.fnUntraced(function* (calls: ReadonlyArray<CallRecord>) {
   const database = yield* Database
-  yield* database.run("write calls", (sql) => commitCalls(sql, 1, calls))
+  yield* database.run("write calls", (sql) => commitUnclaimed(sql, calls))
 })

@@ -1,107 +1,164 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor } from "../../src/actors/Actor.ts"
-
-type Answer = number | "full"
+import { Effect, Exit } from "effect"
+import { Actor, unavailable } from "../../src/actors/Actor.ts"
+import { Answers, fork, Pending, settled } from "./answers.ts"
 
 /** An actor whose state is a number that commands must not exceed; larger ones need a fresh state first. */
 const setUp = (mailboxCapacity = 100) => {
-  const answers: Array<Answer> = []
-  let loads = 0
-  const actor = new Actor<number, number, Answer>({
-    decide: (state, command, fresh) => (command <= state ? state : fresh ? -1 : undefined),
-    load: () => loads++,
-    unavailable: "full",
-    mailboxCapacity
+  const loads = new Pending<ReadonlyArray<number>, number>()
+  const actor = new Actor<number, number, number>({
+    decide: (state, command) => (command <= state ? state : undefined),
+    refresh: (_, commands) => Effect.map(loads.begin(commands), (state) => () => state),
+    decideFresh: (state, command) => (command <= state ? state : -1),
+    mailboxCapacity,
+    fork
   })
-  const ask = (command: number) => actor.ask(command, (answer) => answers.push(answer))
-  return { actor, answers, ask, loads: () => loads }
+  const answers = new Answers<number>()
+  const ask = (command: number) => answers.note(actor.askUnsafe(command))
+  const loaded = (state: number) =>
+    Effect.andThen(
+      Effect.sync(() => loads.end(Exit.succeed(state))),
+      settled
+    )
+  const failed = Effect.andThen(
+    Effect.sync(() => loads.end(unavailable)),
+    settled
+  )
+  return { actor, answers: answers.all, ask, failed, loaded, loads: loads.asked }
 }
 
 describe("an actor", () => {
-  it("loads its state with the first command, and answers in order from then on", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    assert.deepStrictEqual([answers, loads()], [[], 1])
-    actor.loaded(5)
-    ask(2)
-    ask(3)
-    assert.deepStrictEqual([answers, loads()], [[5, 5, 5], 1])
-  })
+  it.effect("loads its state with the first command, and answers at once from then on", () =>
+    Effect.gen(function* () {
+      const { actor, answers, ask, loaded, loads } = setUp()
+      ask(1)
+      yield* settled
+      assert.deepStrictEqual([answers, loads], [[], [[1]]])
+      yield* loaded(5)
+      assert.deepStrictEqual(actor.askUnsafe(2), Exit.succeed(5))
+      assert.deepStrictEqual([answers, loads], [[5], [[1]]])
+    })
+  )
 
-  it("reads its state again once for a command that it does not suffice for, and then decides", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    actor.loaded(5)
-    ask(9)
-    assert.deepStrictEqual([answers, loads()], [[5], 2])
-    actor.loaded(8)
-    assert.deepStrictEqual([answers, loads()], [[5, -1], 2])
-  })
+  it.effect("reads its state again once for a command that it does not suffice for, and then decides", () =>
+    Effect.gen(function* () {
+      const { answers, ask, loaded, loads } = setUp()
+      ask(1)
+      yield* loaded(5)
+      ask(9)
+      yield* settled
+      assert.deepStrictEqual([answers, loads], [[5], [[1], [9]]])
+      yield* loaded(8)
+      assert.deepStrictEqual(
+        [answers, loads],
+        [
+          [5, -1],
+          [[1], [9]]
+        ]
+      )
+    })
+  )
 
-  it("reads again for commands that came while it was reading, since their sender may have changed something", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    ask(2)
-    actor.loaded(5)
-    assert.deepStrictEqual([answers, loads()], [[5], 2])
-    actor.loaded(6)
-    assert.deepStrictEqual([answers, loads()], [[5, 6], 2])
-  })
+  it.effect("reads again for commands that came while it was reading, all of them in one go", () =>
+    Effect.gen(function* () {
+      const { answers, ask, loaded, loads } = setUp()
+      ask(1)
+      yield* settled
+      ask(2)
+      ask(3)
+      yield* loaded(5)
+      assert.deepStrictEqual([answers, loads], [[5], [[1], [2, 3]]])
+      yield* loaded(6)
+      assert.deepStrictEqual(
+        [answers, loads],
+        [
+          [5, 6, 6],
+          [[1], [2, 3]]
+        ]
+      )
+    })
+  )
 
-  it("does not trust a state that was read before it was told of a change", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    actor.invalidate()
-    actor.loaded(5)
-    ask(1)
-    assert.deepStrictEqual([answers, loads()], [[5], 2])
-    actor.loaded(7)
-    assert.deepStrictEqual(answers, [5, 7])
-  })
+  it.effect("does not trust a state that was read before it was told of a change", () =>
+    Effect.gen(function* () {
+      const { actor, answers, ask, loaded, loads } = setUp()
+      ask(1)
+      yield* settled
+      actor.invalidate()
+      yield* loaded(5)
+      ask(1)
+      yield* settled
+      assert.deepStrictEqual([answers, loads], [[5], [[1], [1]]])
+      yield* loaded(7)
+      assert.deepStrictEqual(answers, [5, 7])
+    })
+  )
 
-  it("decides nothing by its old state once that is invalid", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    actor.loaded(5)
-    actor.invalidate()
-    ask(1)
-    assert.deepStrictEqual([answers, loads()], [[5], 2])
-  })
+  it.effect("decides nothing by its old state once that is invalid", () =>
+    Effect.gen(function* () {
+      const { actor, answers, ask, loaded, loads } = setUp()
+      ask(1)
+      yield* loaded(5)
+      actor.invalidate()
+      ask(1)
+      yield* settled
+      assert.deepStrictEqual([answers, loads], [[5], [[1], [1]]])
+    })
+  )
 
-  it("answers those who wait when a load fails, and loads again for those who came later", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    ask(2)
-    actor.failed()
-    assert.deepStrictEqual([answers, loads()], [["full"], 2])
-    actor.loaded(5)
-    assert.deepStrictEqual(answers, ["full", 5])
-    assert.isTrue(actor.isIdle)
-  })
+  it.effect("answers those who wait when a load fails, and loads again for those who came later", () =>
+    Effect.gen(function* () {
+      const { actor, answers, ask, failed, loaded, loads } = setUp()
+      ask(1)
+      yield* settled
+      ask(2)
+      yield* failed
+      assert.deepStrictEqual([answers, loads], [["unavailable"], [[1], [2]]])
+      yield* loaded(5)
+      assert.deepStrictEqual(answers, ["unavailable", 5])
+      assert.isTrue(actor.isIdle)
+    })
+  )
 
-  it("lets no more wait than its mailbox holds, and answers the others at once", () => {
-    const { actor, answers, ask } = setUp(3)
-    for (let command = 0; command < 5; command++) ask(1)
-    assert.deepStrictEqual(answers, ["full", "full"])
-    actor.loaded(5)
-    actor.loaded(5)
-    assert.deepStrictEqual(answers, ["full", "full", 5, 5, 5])
-  })
+  it.effect("lets no more wait than its mailbox holds, and refuses the others at once", () =>
+    Effect.gen(function* () {
+      const { actor, answers, ask, loaded } = setUp(3)
+      for (let command = 0; command < 3; command++) ask(1)
+      assert.strictEqual(actor.askUnsafe(1), unavailable)
+      yield* loaded(5)
+      yield* loaded(5)
+      assert.deepStrictEqual(answers, [5, 5, 5])
+    })
+  )
 
-  it("is not moved by an answer that comes after it was given up", () => {
-    const { actor, answers, ask, loads } = setUp()
-    ask(1)
-    actor.failed()
-    actor.loaded(5)
-    assert.isUndefined(actor.state)
-    ask(1)
-    assert.deepStrictEqual([answers, loads()], [["full"], 2])
-  })
+  it.effect("answers everybody when what serves its mailbox is ended or breaks", () =>
+    Effect.gen(function* () {
+      const answers = new Answers<number>()
+      const actor = new Actor<number, number, number>({
+        decide: () => undefined,
+        refresh: () => Effect.die(new Error("a bug")),
+        decideFresh: (state) => state,
+        mailboxCapacity: 10,
+        fork
+      })
+      answers.note(actor.askUnsafe(1))
+      answers.note(actor.askUnsafe(2))
+      yield* settled
+      assert.deepStrictEqual(answers.all, ["unavailable", "unavailable"])
+      assert.isTrue(actor.isIdle)
+    })
+  )
 
-  it("serves commands that its answers give rise to", () => {
-    const { actor, answers, ask } = setUp()
-    actor.ask(1, () => ask(2))
-    actor.loaded(5)
-    assert.deepStrictEqual(answers, [5])
-  })
+  it.effect("does nothing by being asked until the answer is run, unless that was asked for", () =>
+    Effect.gen(function* () {
+      const { actor, loaded, loads } = setUp()
+      const asked = actor.ask(1)
+      yield* settled
+      assert.lengthOf(loads, 0)
+      const answers = new Answers<number>()
+      answers.note(asked)
+      yield* loaded(5)
+      assert.deepStrictEqual(answers.all, [5])
+    })
+  )
 })

@@ -1,124 +1,146 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { Keys, type KeyAnswer } from "../../src/actors/Keys.ts"
+import { monotonicMs } from "../../src/actors/monotonic.ts"
+import { unavailable } from "../../src/actors/Actor.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
+import type { PermitAsk } from "../../src/storage/LimitStore.ts"
+import { fork } from "./answers.ts"
 
 const keyId = "key_1" as KeyId
 const accountId = "acc_1" as AccountId
-const nowMs = 1_800_000_000_000
 
-const setUp = () => {
-  const stored: { key: KeyState | undefined } = {
-    key: { keyId, accountId, active: true, rateLimitPerMinute: 0 }
+/** `left`: how many calls a minute the cluster still lets pass. */
+const setUp = (mailboxCapacity = 100) => {
+  const stored: { key: KeyState | undefined; isThere: boolean; left: number } = {
+    key: { keyId, accountId, active: true, rateLimitPerMinute: 0 },
+    isThere: true,
+    left: 0
   }
-  let loads = 0
-  const keys = new Keys({ load: () => loads++, mailboxCapacity: 3 })
-  const answers: Array<KeyAnswer["_tag"]> = []
-  const ask = (change: { nowMs?: number; counted?: boolean; accountId?: AccountId } = {}) =>
-    keys.ask(keyId, { accountId, nowMs, counted: true, ...change }, ({ _tag }) => answers.push(_tag))
-  const load = () => keys.loaded(keyId, { key: stored.key })
+  const loads: Array<KeyId> = []
+  const permits: Array<PermitAsk> = []
+  const keys = new Keys({
+    load: (id) =>
+      Effect.suspend(() => {
+        loads.push(id)
+        return stored.isThere ? Effect.succeed(stored.key) : unavailable
+      }),
+    take: (ask) =>
+      Effect.sync(() => {
+        permits.push(ask)
+        const granted = Math.min(ask.calls, stored.left)
+        stored.left -= granted
+        return { keyId, granted, retryAfterMs: granted < ask.calls ? 5_000 : 0 }
+      }),
+    mailboxCapacity,
+    fork
+  })
+  const ask = (change: { counted?: boolean; accountId?: AccountId } = {}) =>
+    Effect.flatMap(monotonicMs, (nowMs) =>
+      keys.askUnsafe(keyId, { accountId, nowMs, counted: true, ...change })
+    ).pipe(
+      Effect.map((answer: KeyAnswer) => answer._tag),
+      Effect.orElseSucceed(() => "Unavailable" as const)
+    )
   const change = (to: Partial<KeyState>) => {
     stored.key = { ...stored.key!, ...to }
     keys.invalidate(keyId)
   }
-  return { answers, ask, change, keys, load, loads: () => loads, stored }
+  return { ask, change, keys, loads, permits, stored }
 }
 
 describe("keys", () => {
-  it("are loaded once, and admit their own account only", () => {
-    const { answers, ask, load, loads } = setUp()
-    ask()
-    load()
-    ask()
-    ask({ accountId: "acc_2" as AccountId })
-    assert.deepStrictEqual([answers, loads()], [["Admitted", "Admitted", "Revoked"], 1])
-  })
+  it.live("are loaded once, and admit their own account only", () =>
+    Effect.gen(function* () {
+      const { ask, loads } = setUp()
+      assert.strictEqual(yield* ask(), "Admitted")
+      assert.strictEqual(yield* ask(), "Admitted")
+      assert.strictEqual(yield* ask({ accountId: "acc_2" as AccountId }), "Revoked")
+      assert.lengthOf(loads, 1)
+    })
+  )
 
-  it("admit nothing from the moment a revocation is heard of", () => {
-    const { answers, ask, change, load } = setUp()
-    ask()
-    load()
-    change({ active: false })
-    ask()
-    assert.lengthOf(answers, 1)
-    load()
-    assert.deepStrictEqual(answers, ["Admitted", "Revoked"])
-  })
+  it.live("admit nothing from the moment a revocation is heard of", () =>
+    Effect.gen(function* () {
+      const { ask, change } = setUp()
+      yield* ask()
+      change({ active: false })
+      assert.strictEqual(yield* ask(), "Revoked")
+    })
+  )
 
-  it("that do not exist admit nothing", () => {
-    const { answers, ask, load, stored } = setUp()
-    stored.key = undefined
-    ask()
-    load()
-    assert.deepStrictEqual(answers, ["Revoked"])
-  })
+  it.live("that do not exist admit nothing", () =>
+    Effect.gen(function* () {
+      const { ask, stored } = setUp()
+      stored.key = undefined
+      assert.strictEqual(yield* ask(), "Revoked")
+    })
+  )
 
-  it("are unavailable when they can not be loaded, and to those that find too many waiting", () => {
-    const { answers, ask, keys } = setUp()
-    for (let count = 0; count < 4; count++) ask()
-    assert.deepStrictEqual(answers, ["Unavailable"])
-    keys.loaded(keyId, undefined)
-    assert.deepStrictEqual(answers, ["Unavailable", "Unavailable"])
-    keys.loaded(keyId, undefined)
-    assert.lengthOf(answers, 4)
-  })
+  it.live("are unavailable when they can not be loaded, and are read again then", () =>
+    Effect.gen(function* () {
+      const { ask, loads, stored } = setUp()
+      stored.isThere = false
+      assert.strictEqual(yield* ask(), "Unavailable")
+      stored.isThere = true
+      assert.strictEqual(yield* ask(), "Admitted")
+      assert.lengthOf(loads, 2)
+    })
+  )
 
-  it("keep counting when their limit changes and when they are read again", () => {
-    const { answers, ask, change, load } = setUp()
-    change({ rateLimitPerMinute: 2 })
-    ask()
-    load()
-    ask()
-    ask()
-    change({ rateLimitPerMinute: 3 })
-    ask()
-    load()
-    ask()
-    assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Limited", "Admitted", "Limited"])
-  })
+  it.live("take from the limit for each call that counts, and once for all who wait", () =>
+    Effect.gen(function* () {
+      const { ask, change, permits, stored } = setUp()
+      change({ rateLimitPerMinute: 2 })
+      stored.left = 2
+      assert.strictEqual(yield* ask({ counted: false }), "Admitted")
+      assert.lengthOf(permits, 0)
+      const answers = yield* Effect.all(
+        Array.from({ length: 4 }, () => ask()),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(answers.toSorted(), ["Admitted", "Admitted", "Limited", "Limited"])
+      assert.isBelow(permits.length, 4)
+    })
+  )
 
-  it("count only what is to be counted", () => {
-    const { answers, ask, change, load } = setUp()
-    change({ rateLimitPerMinute: 1 })
-    ask({ counted: false })
-    load()
-    ask()
-    ask({ counted: false })
-    ask()
-    assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Admitted", "Limited"])
-  })
+  it.live("that have reached their limit are refused without asking, until it says otherwise", () =>
+    Effect.gen(function* () {
+      const { ask, change, permits, stored } = setUp()
+      change({ rateLimitPerMinute: 1 })
+      stored.left = 1
+      assert.deepStrictEqual(
+        [yield* ask(), yield* ask(), yield* ask(), yield* ask()],
+        ["Admitted", "Limited", "Limited", "Limited"]
+      )
+      assert.lengthOf(permits, 2)
+    })
+  )
 
-  it("allow their part of the limit where several nodes live", () => {
-    const { answers, ask, change, keys, load } = setUp()
-    keys.liveNodes = 2
-    change({ rateLimitPerMinute: 4 })
-    ask()
-    load()
-    ask()
-    ask()
-    assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Limited"])
-  })
+  it.live("go by a changed limit from the next call on", () =>
+    Effect.gen(function* () {
+      const { ask, change, stored } = setUp()
+      change({ rateLimitPerMinute: 1 })
+      assert.strictEqual(yield* ask(), "Limited")
+      change({ rateLimitPerMinute: 2 })
+      stored.left = 1
+      assert.strictEqual(yield* ask(), "Admitted")
+      change({ rateLimitPerMinute: 0 })
+      assert.strictEqual(yield* ask(), "Admitted")
+    })
+  )
 
-  it("of a limit that nodes can not divide evenly are not held below it by all of them together", () => {
-    const { answers, ask, change, keys, load } = setUp()
-    keys.liveNodes = 2
-    change({ rateLimitPerMinute: 3 })
-    ask()
-    load()
-    ask()
-    ask()
-    assert.deepStrictEqual(answers, ["Admitted", "Admitted", "Limited"])
-  })
-
-  it("are forgotten when idle, but not while somebody waits", () => {
-    const { ask, keys, load, loads } = setUp()
-    ask()
-    keys.putAwayIdle(nowMs + 1)
-    load()
-    ask()
-    assert.strictEqual(loads(), 1)
-    keys.putAwayIdle(nowMs + 1)
-    ask()
-    assert.strictEqual(loads(), 2)
-  })
+  it.live("are forgotten when idle", () =>
+    Effect.gen(function* () {
+      const { ask, keys, loads } = setUp()
+      yield* ask()
+      keys.putAwayIdle(0)
+      yield* ask()
+      assert.lengthOf(loads, 1)
+      keys.putAwayIdle(Infinity)
+      yield* ask()
+      assert.lengthOf(loads, 2)
+    })
+  )
 })

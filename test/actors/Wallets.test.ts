@@ -1,121 +1,213 @@
 /** Wallets in memory against a plain model of the database: whatever comes in between, never more is granted than there is. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { unavailable } from "../../src/actors/Actor.ts"
+import type { ClaimEscrow, WalletAnswer } from "../../src/actors/claims.ts"
 import { Wallets } from "../../src/actors/Wallets.ts"
-import type { CallId } from "../../src/domain/ids.ts"
-import { accountId, Amount, Steps, WalletModel } from "./WalletModel.ts"
+import type { EscrowAsk } from "../../src/domain/escrow.ts"
+import type { AccountId, CallId } from "../../src/domain/ids.ts"
+import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
+import { Random, seeds } from "../Random.ts"
+import { Answers, fork, Pending, settled } from "./answers.ts"
+import { WalletRun } from "./WalletRun.ts"
+
+const accountId = "acc_1" as AccountId
+const call = (name: string) => name as CallId
+
+const setUp = (options: Partial<{ readonly elsewhere: bigint }> = {}) => {
+  const claims = new Pending<EscrowAsk, EscrowClaim>()
+  const claim: ClaimEscrow = (_, ask) => claims.begin(ask)
+  const wallets = new Wallets({ claim, onIdleFunds: () => {}, mailboxCapacity: 10, fork })
+  const answers = new Answers<WalletAnswer>()
+  const ask = (tag: "Hold" | "Extend", name: string, minimum: bigint, wanted = minimum) =>
+    answers.note(wallets.askUnsafe(accountId, { _tag: tag, callId: call(name), minimum, wanted }, 0))
+  const claimed = (granted: bigint, more: Partial<EscrowClaim> = {}) => {
+    const answer: EscrowClaim = {
+      accountId,
+      granted,
+      amount: granted,
+      isExact: false,
+      isPending: false,
+      elsewhere: options.elsewhere ?? 0n,
+      free: 0n,
+      active: true,
+      ...more
+    }
+    claims.end(Effect.succeed(answer))
+    return settled
+  }
+  const failed = Effect.suspend(() => {
+    claims.end(unavailable)
+    return settled
+  })
+  const tags = () => answers.all.map((answer) => (answer === "unavailable" ? answer : answer._tag))
+  return { answers: answers.all, ask, claimed, claims: claims.asked, failed, tags, wallets }
+}
 
 describe("wallets in memory", () => {
-  it.prop(
-    "never grant more than there is, whatever comes between",
-    [Amount, Steps],
-    ([balance, steps]) => {
-      const model = new WalletModel(BigInt(balance) * 4n)
-      for (const step of steps) model.step(step)
-      assert.strictEqual(model.wallets.heldBy(accountId), model.held)
-    },
-    { arbitrary: { runs: 300 } }
+  it.effect.each(seeds(40))("never grant more than there is, whatever comes between, seed %i", (seed) =>
+    Effect.gen(function* () {
+      const run = new WalletRun(new Random(seed))
+      for (let step = 0; step < 150; step++) yield* run.step
+      yield* run.end
+    })
   )
 
-  it.prop(
-    "answer everyone in the end, and then grant all there is",
-    [Amount, Steps],
-    ([balance, steps]) => {
-      const model = new WalletModel(BigInt(balance) * 4n)
-      for (const step of steps) model.step(step)
-      while (model.uncommitted.length > 0) model.commit()
-      while (model.claims > 0) model.answerClaim(true)
-      assert.strictEqual(model.answers, model.asked)
-      const left = model.available
-      model.wallets.invalidate(accountId)
-      let granted = 0n
-      const command = { _tag: "Hold" as const, callId: "last" as CallId, minimum: 1n, wanted: 10_000n }
-      model.wallets.ask(accountId, command, model.nowMs, (answer) => {
-        if (answer._tag === "Held") granted = answer.granted
-      })
-      model.answerClaim(true)
-      assert.strictEqual(granted, left > 0n ? left : 0n)
-    },
-    { arbitrary: { runs: 300 } }
+  it.effect("are claimed by their first call, and by what they lack later", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags } = setUp()
+      ask("Hold", "a", 10n, 30n)
+      yield* settled
+      assert.deepStrictEqual(claims, [{ minimum: 10n, wanted: 30n }])
+      yield* claimed(40n)
+      ask("Hold", "b", 10n)
+      assert.deepStrictEqual(tags(), ["Held", "Held"])
+      ask("Hold", "c", 5n)
+      yield* settled
+      assert.deepStrictEqual(claims[1], { minimum: 5n, wanted: 5n })
+      yield* claimed(0n)
+      assert.deepStrictEqual(tags(), ["Held", "Held", "Insufficient"])
+    })
   )
 
-  it("give back what is lacking, at least half of what is free, and never what is held", () => {
-    const model = new WalletModel(100n)
-    model.take("Hold", "a", 30n)
-    model.answerClaim(true)
-    assert.strictEqual(model.wallets.heldBy(accountId), 40n)
-    assert.strictEqual(model.wallets.giveBack(accountId, 5n), 30n)
-    assert.strictEqual(model.wallets.giveBack(accountId, 20n), 20n)
-    assert.strictEqual(model.wallets.giveBack(accountId, 1_000n), 10n)
-    assert.strictEqual(model.wallets.giveBack(accountId, 1n), 0n)
-    assert.strictEqual(model.wallets.heldBy(accountId), 40n)
-  })
+  it.effect("that have nothing left are not asked for again until they are changed", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(0n)
+      for (let count = 0; count < 5; count++) ask("Hold", "b", 10n)
+      assert.deepStrictEqual(
+        tags(),
+        Array.from({ length: 6 }, () => "Insufficient")
+      )
+      assert.lengthOf(claims, 1)
+      wallets.invalidate(accountId)
+      ask("Hold", "c", 10n)
+      yield* settled
+      yield* claimed(10n)
+      assert.strictEqual(tags().at(-1), "Held")
+    })
+  )
 
-  it("give back the greater half where what is free is odd", () => {
-    const model = new WalletModel(25n)
-    model.take("Hold", "a", 8n)
-    model.answerClaim(true)
-    const free = model.wallets.availableOf(accountId)
-    assert.strictEqual(free % 2n, 1n)
-    assert.strictEqual(model.wallets.giveBack(accountId, 1n), free / 2n + 1n)
-  })
+  it.effect("know a smaller call that what is left would pay for", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, tags } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(0n, { free: 4n })
+      ask("Hold", "b", 4n)
+      yield* settled
+      yield* claimed(4n)
+      assert.deepStrictEqual(tags(), ["Insufficient", "Held"])
+    })
+  )
 
-  it("forget what a thread that has died was allowed, also when it had used up all of it", () => {
-    const model = new WalletModel(33n)
-    model.take("Hold", "a", 1n)
-    model.answerClaim(true)
-    model.allow()
-    const { allowance, thread } = model
-    model.takeByItself("b", allowance!.free)
-    model.take("Hold", "c", 11n)
-    model.settle("b", 1n)
-    assert.strictEqual(allowance!.free, 0n)
-    model.threadDies()
-    model.thread = thread
-    model.allow()
-    assert.notStrictEqual(model.allowance, allowance)
-  })
+  it.live("are looked at twice before a call is refused while other nodes have parts of them", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags } = setUp({ elsewhere: 50n })
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(0n)
+      assert.deepStrictEqual(tags(), [])
+      while (claims.length < 2) yield* Effect.sleep("10 millis")
+      yield* claimed(10n)
+      assert.deepStrictEqual(tags(), ["Held"])
+    })
+  )
 
-  it("read a wallet again before they refuse, so that a top-up counts from the next call", () => {
-    const model = new WalletModel(10n)
-    model.take("Hold", "a", 10n)
-    model.answerClaim(true)
-    model.balance += 50n
-    model.take("Hold", "b", 30n)
-    model.answerClaim(true)
-    assert.isTrue(model.holds.has("b" as CallId))
-  })
+  it.effect("are not refused to a call while it is not known what others have", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, tags } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(0n, { isPending: true })
+      assert.deepStrictEqual(tags(), ["Unknown"])
+    })
+  )
 
-  it("admit nothing of an account that is disabled, and go on with it once it is enabled", () => {
-    const wallets = new Wallets({ claim: () => {}, mailboxCapacity: 4 })
-    const answers: Array<string> = []
-    const ask = (call: string) => {
-      const command = { _tag: "Hold" as const, callId: call as CallId, minimum: 1n, wanted: 1n }
-      wallets.ask(accountId, command, 0, (answer) => answers.push(answer._tag))
-    }
-    const claimed = (active: boolean) =>
-      wallets.claimed(accountId, { accountId, share: 10n, elsewhere: 0n, active })
-    ask("a")
-    claimed(false)
-    ask("b")
-    claimed(true)
-    assert.deepStrictEqual(answers, ["Disabled", "Held"])
-  })
+  it.effect("give back what is not held as long as they are exact, with the next commit", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(10n, { isExact: true })
+      assert.isUndefined(wallets.allow(accountId, { thread: 1, wanted: 1n, open: () => undefined }))
+      assert.strictEqual(wallets.settle(accountId, call("a"), 4n), "charged")
+      assert.deepStrictEqual(wallets.takeIdle(), [accountId])
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 4n, isExact: true })
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 4n), { accountId, amount: 0n, isExact: true })
+      wallets.committed(accountId, 4n)
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 0n, isExact: true })
+    })
+  )
 
-  it("let calls under way of an account that has been disabled go on", () => {
-    const wallets = new Wallets({ claim: () => {}, mailboxCapacity: 4 })
-    const answers: Array<string> = []
-    const ask = (tag: "Hold" | "Extend", call: string) => {
-      const command = { _tag: tag, callId: call as CallId, minimum: 1n, wanted: 1n }
-      wallets.ask(accountId, command, 0, (answer) => answers.push(answer._tag))
-    }
-    const claimed = (active: boolean) =>
-      wallets.claimed(accountId, { accountId, share: 10n, elsewhere: 0n, active })
-    ask("Hold", "a")
-    claimed(true)
-    wallets.invalidate(accountId)
-    ask("Hold", "b")
-    claimed(false)
-    ask("Extend", "a")
-    assert.deepStrictEqual(answers, ["Held", "Disabled", "Held"])
-  })
+  it.effect("give back at once what others lack, and keep what calls hold", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, wallets } = setUp()
+      ask("Hold", "a", 30n)
+      yield* settled
+      yield* claimed(100n)
+      wallets.recall(accountId)
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 30n, isExact: true })
+      assert.strictEqual(wallets.heldBy(accountId), 30n)
+    })
+  )
+
+  it.effect("of a node that was taken for gone charge what is still there, and nothing beyond", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, tags, wallets } = setUp()
+      for (const name of ["a", "b", "c"]) ask("Hold", name, 10n)
+      yield* settled
+      yield* claimed(10n)
+      yield* claimed(20n)
+      wallets.confine()
+      wallets.cover(accountId, 15n, true)
+      assert.strictEqual(wallets.settle(accountId, call("a"), 10n), "charged")
+      assert.strictEqual(wallets.settle(accountId, call("b"), 10n), "unpaid")
+      assert.strictEqual(wallets.settle(accountId, call("c"), 5n), "charged")
+      assert.strictEqual(wallets.overdraft, 0n)
+      assert.deepStrictEqual(tags(), ["Held", "Held", "Held"])
+    })
+  )
+
+  it.effect("give a claim that comes back too late to nobody", () =>
+    Effect.gen(function* () {
+      const { answers, ask, claimed, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      wallets.confine()
+      yield* claimed(10n)
+      assert.deepStrictEqual(answers, ["unavailable"])
+    })
+  )
+
+  it.effect("admit nothing of an account that is disabled, and let its calls under way go on", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, tags, wallets } = setUp()
+      ask("Hold", "a", 1n)
+      yield* settled
+      yield* claimed(10n)
+      wallets.invalidate(accountId)
+      ask("Hold", "b", 1n)
+      yield* settled
+      yield* claimed(9n, { active: false })
+      ask("Extend", "a", 1n)
+      ask("Hold", "c", 1n)
+      yield* settled
+      yield* claimed(0n)
+      assert.deepStrictEqual(tags(), ["Held", "Disabled", "Held", "Held"])
+    })
+  )
+
+  it.effect("are unavailable when they can not be claimed", () =>
+    Effect.gen(function* () {
+      const { answers, ask, failed } = setUp()
+      ask("Hold", "a", 1n)
+      yield* settled
+      yield* failed
+      assert.deepStrictEqual(answers, ["unavailable"])
+      assert.isTrue(Exit.isFailure(unavailable))
+    })
+  )
 })

@@ -1,7 +1,7 @@
 /** A believable account for screenshots and page checks: keys, a month of calls, top-ups, transfers. */
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
-import { commitCalls } from "../../src/storage/LedgerStore.ts"
+import { commitUnclaimed } from "../storage/write-as-node.ts"
 import type { TestDashboard } from "../dashboard/start-dashboard.ts"
 import { type TestPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { withSql } from "../storage/with-sql.ts"
@@ -16,7 +16,7 @@ const models = [
 
 /** Writes calls as the ledger does. */
 export const writeCalls = (databaseUrl: string, calls: ReadonlyArray<CallRecord>): Promise<void> =>
-  withSql(databaseUrl, (sql) => commitCalls(sql, 1, calls))
+  withSql(databaseUrl, async (sql) => void (await commitUnclaimed(sql, calls)))
 
 export const sampleCall = (accountId: string, keyId: string, index: number, atMs: number): CallRecord => {
   const [model, price] = models[(index * index) % models.length]!

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { IdentifiedCall } from "../../src/gateway/Call.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
-import type { Admission, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
+import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
 
 const perMtokVnd = 1_000
 const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)

@@ -15,7 +15,7 @@ import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { relayStream } from "../../src/gateway/relay-stream.ts"
-import type { Admission, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
+import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 
@@ -119,7 +119,7 @@ export class PaidStreams {
       this.settled.set(id, { record, held })
     }
     return {
-      admit: (_identity: unknown, { id }: Call, demand: { minimum: bigint; wanted: bigint }) =>
+      admitUnsafe: (_identity: unknown, { id }: Call, demand: { minimum: bigint; wanted: bigint }) =>
         Effect.succeed(answer(perform(this.wallet, { _tag: "Hold", callId: id, ...demand }))),
       extend: (
         _account: unknown,

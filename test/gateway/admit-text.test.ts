@@ -30,7 +30,7 @@ const admit = async (model: Model, body: object, funds = 10n ** 15n) => {
   const demands: Array<Demand> = []
   const gateway = {
     ledger: {
-      admit: (_identity: unknown, _call: unknown, demand: Demand) => {
+      admitUnsafe: (_identity: unknown, _call: unknown, demand: Demand) => {
         demands.push(demand)
         const granted = demand.wanted < funds ? demand.wanted : funds
         return Effect.succeed({ _tag: "Admitted", granted })

@@ -26,7 +26,7 @@ const setUp = (apiKey = generateKeySecret()) => {
   const ledger = {
     identify: () => Effect.succeed(identity),
     checkFunds: () => Effect.succeed({ _tag: "Admitted", granted: 0n }),
-    admit: () => Effect.succeed({ _tag: "Admitted", granted: 10n }),
+    admitUnsafe: () => Effect.succeed({ _tag: "Admitted", granted: 10n }),
     settle: (record: CallRecord) => Effect.sync(() => void rows.push(record)),
     record: (record: CallRecord) => void rows.push(record)
   }

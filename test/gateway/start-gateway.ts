@@ -156,7 +156,7 @@ export class TestGateway extends GatewayProcess {
   async balance(accountId: AccountId): Promise<bigint> {
     const [row] = await this.sql(
       (sql) => sql<Array<{ balance: bigint }>>`
-        select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+        select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
     )
     return row!.balance
   }

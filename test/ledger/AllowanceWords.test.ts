@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
-import { allowanceMax, AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
-import { ThreadAllowances } from "../../src/ledger/ThreadAllowances.ts"
+import { allowanceMax, AllowanceWords } from "../../src/ledger/bridge/AllowanceWords.ts"
+import { ThreadAllowances } from "../../src/ledger/bridge/ThreadAllowances.ts"
 import type { TakerData } from "./allowance-taker.ts"
 
 describe("the word of an allowance", () => {

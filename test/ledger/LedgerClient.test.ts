@@ -4,17 +4,26 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { MessageChannel, type MessagePort } from "node:worker_threads"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
-import { admission, type Message, packFrame, unpackFrame } from "../../src/ledger/frames.ts"
-import { LedgerConnection } from "../../src/ledger/LedgerClient.ts"
+import { AllowanceWords } from "../../src/ledger/bridge/AllowanceWords.ts"
+import { packAnswers, unpackQuestions } from "../../src/ledger/bridge/frames.ts"
+import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
+import { LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { Answered, Asked } from "../../src/ledger/bridge/protocol.ts"
 
 const withLedger = async (
-  use: (client: LedgerConnection, ledger: MessagePort, words: AllowanceWords) => Promise<void>
+  use: (
+    client: LedgerConnection,
+    ledger: MessagePort,
+    words: AllowanceWords,
+    deadline: LeaseDeadline
+  ) => Promise<void>
 ) => {
   const { port1, port2 } = new MessageChannel()
   const words = AllowanceWords.make(4)
+  const deadline = LeaseDeadline.make()
+  deadline.set(deadline.now(), 60_000)
   try {
-    await use(new LedgerConnection(port1, words), port2, words)
+    await use(new LedgerConnection(port1, words, deadline), port2, words, deadline)
   } finally {
     port1.close()
     port2.close()
@@ -22,12 +31,20 @@ const withLedger = async (
 }
 
 /** The next frame of asks that the ledger gets. */
-const asked = async (ledger: MessagePort): Promise<ReadonlyArray<Message>> => {
+const asked = async (ledger: MessagePort): Promise<ReadonlyArray<Asked>> => {
   const [frame] = (await once(ledger, "message")) as [Uint8Array]
-  return unpackFrame(frame)
+  return unpackQuestions(frame)
 }
-const tell = (ledger: MessagePort, ...answers: ReadonlyArray<Message>) =>
-  ledger.postMessage(packFrame(answers))
+const tell = (ledger: MessagePort, ...answers: ReadonlyArray<Answered>) =>
+  ledger.postMessage(packAnswers(answers))
+const keyOf = (letter: string) => ({
+  keyId: `key_${letter}` as KeyId,
+  accountId: `acc_${letter}` as AccountId
+})
+const identified = (id: number, letter?: string): Answered => ({
+  id,
+  answer: { _tag: "Identified", identity: letter === undefined ? undefined : keyOf(letter) }
+})
 const hashOf = (letter: string) => letter.repeat(64)
 const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
 const hold = { minimum: 1n, wanted: 2n }
@@ -37,13 +54,13 @@ describe("asks of a gateway thread", () => {
     withLedger(async (client, ledger) => {
       const first = Effect.runPromise(client.identify(hashOf("a")))
       const [firstAsk] = await asked(ledger)
-      tell(ledger, [firstAsk![0], "key_a", "acc_a"])
-      assert.deepStrictEqual(await first, { keyId: "key_a" as KeyId, accountId: "acc_a" as AccountId })
+      tell(ledger, identified(firstAsk!.id, "a"))
+      assert.deepStrictEqual(await first, keyOf("a"))
 
       const second = Effect.runPromise(client.identify(hashOf("b")))
       const [secondAsk] = await asked(ledger)
-      tell(ledger, [firstAsk![0]], [firstAsk![0], "key_a", "acc_a"], [secondAsk![0], "key_b", "acc_b"])
-      assert.deepStrictEqual(await second, { keyId: "key_b" as KeyId, accountId: "acc_b" as AccountId })
+      tell(ledger, identified(firstAsk!.id), identified(firstAsk!.id, "a"), identified(secondAsk!.id, "b"))
+      assert.deepStrictEqual(await second, keyOf("b"))
     }))
 
   it("for keys it does not know are so many at once, and leave room for those of calls", () =>
@@ -54,27 +71,33 @@ describe("asks of a gateway thread", () => {
       const refused = await Effect.runPromiseExit(client.identify(hashOf("f")))
       assert.include(String(refused), "LedgerUnavailable")
       const admitted = Effect.runPromise(
-        client.admit(identity, { id: "req_1" as CallId, fromAllowance: 0n }, hold)
+        client.admitUnsafe(identity, { id: "req_1" as CallId, fromAllowance: 0n }, hold)
       )
       const asks = await asked(ledger)
       assert.strictEqual(asks.length, 2_001)
-      tell(ledger, ...asks.slice(0, 2_000).map(([id]) => [id]), [asks[2_000]![0], admission.admitted, 2])
+      tell(ledger, ...asks.slice(0, 2_000).map(({ id }) => identified(id)), {
+        id: asks[2_000]!.id,
+        answer: { _tag: "Admitted", granted: 2n }
+      })
       assert.deepStrictEqual(await admitted, { _tag: "Admitted", granted: 2n })
       await Promise.all(unknown)
       const again = Effect.runPromise(client.identify(hashOf("f")))
       const [ask] = await asked(ledger)
-      tell(ledger, [ask![0], "key_f", "acc_f"])
-      assert.deepStrictEqual(await again, { keyId: "key_f" as KeyId, accountId: "acc_f" as AccountId })
+      tell(ledger, identified(ask!.id, "f"))
+      assert.deepStrictEqual(await again, keyOf("f"))
     }))
 
   it("hold for further calls out of the allowance that came with an answer, until too many asks are open", () =>
     withLedger(async (client, ledger, words) => {
       const admitted = (index: number) =>
-        Effect.runPromise(client.admit(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold))
+        Effect.runPromise(
+          client.admitUnsafe(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold)
+        )
       const first = admitted(0)
       const [ask] = await asked(ledger)
       words.grant(3, 100n)
-      tell(ledger, [ask![0], admission.admitted, 2, 3, 0])
+      const allowance = { index: 3, generation: 0 }
+      tell(ledger, { id: ask!.id, answer: { _tag: "Admitted", granted: 2n, allowance } })
       assert.deepStrictEqual(await first, { _tag: "Admitted", granted: 2n })
       assert.deepStrictEqual(await admitted(1), { _tag: "Admitted", granted: 2n })
       assert.strictEqual(words.free(3), 98n)
@@ -88,14 +111,16 @@ describe("asks of a gateway thread", () => {
   it("each get their own answer, in whatever order answers come", () =>
     withLedger(async (client, ledger) => {
       const calls = Array.from({ length: 200 }, (_, index) =>
-        Effect.runPromise(client.admit(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold))
+        Effect.runPromise(
+          client.admitUnsafe(identity, { id: `req_${index}` as CallId, fromAllowance: 0n }, hold)
+        )
       )
       const asks = await asked(ledger)
-      const answers = asks.map(([id, , , , callId]) => [
-        id,
-        admission.admitted,
-        Number(String(callId).slice(4))
-      ])
+      const answers = asks.map(({ id, question }): Answered => {
+        assert.strictEqual(question._tag, "Admit")
+        const granted = BigInt(question._tag === "Admit" ? question.callId.slice(4) : 0)
+        return { id, answer: { _tag: "Admitted", granted } }
+      })
       tell(ledger, ...answers.toReversed())
       const granted = (await Promise.all(calls)).map((each) =>
         each._tag === "Admitted" ? each.granted : undefined
@@ -104,5 +129,44 @@ describe("asks of a gateway thread", () => {
         granted,
         calls.map((_, index) => BigInt(index))
       )
+    }))
+
+  it("do not hold out of an allowance once the node's lease has run out, though the word is still funded", () =>
+    withLedger(async (client, ledger, words, deadline) => {
+      const call = (id: string) => ({ id: id as CallId, fromAllowance: 0n })
+      const first = Effect.runPromise(client.admitUnsafe(identity, call("req_0"), hold))
+      const [ask] = await asked(ledger)
+      words.grant(3, 100n)
+      const allowance = { index: 3, generation: 0 }
+      tell(ledger, { id: ask!.id, answer: { _tag: "Admitted", granted: 2n, allowance } })
+      await first
+      deadline.end()
+      const late = Effect.runPromise(client.admitUnsafe(identity, call("req_1"), hold))
+      const [lateAsk] = await asked(ledger)
+      assert.strictEqual(lateAsk!.question._tag, "Admit")
+      assert.strictEqual(words.free(3), 100n)
+      tell(ledger, { id: lateAsk!.id, answer: { _tag: "Unavailable" } })
+      await late
+    }))
+
+  it("hold nothing for a call whose thread was stopped between its look at the lease and the take", () =>
+    withLedger(async (client, ledger, words, deadline) => {
+      const call = { id: "req_1" as CallId, fromAllowance: 0n }
+      const first = Effect.runPromise(
+        client.admitUnsafe(identity, { id: "req_0" as CallId, fromAllowance: 0n }, hold)
+      )
+      const [ask] = await asked(ledger)
+      words.grant(3, 100n)
+      const allowance = { index: 3, generation: 0 }
+      tell(ledger, { id: ask!.id, answer: { _tag: "Admitted", granted: 2n, allowance } })
+      await first
+      const take = words.take.bind(words)
+      words.take = (...asked) => {
+        deadline.end()
+        return take(...asked)
+      }
+      const stopped = await Effect.runPromise(client.admitUnsafe(identity, call, hold))
+      assert.deepStrictEqual(stopped, { _tag: "Unavailable" })
+      assert.strictEqual(call.fromAllowance, 2n, "the ledger is told of it with the call's row")
     }))
 })

@@ -3,9 +3,9 @@
  * truth is kept: what wallets have been given, what calls cost, what is held.
  */
 import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
 import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
-import { admission } from "../../src/ledger/frames.ts"
 import type { Random } from "../Random.ts"
 import { callRecord, credit, type Customer, newCallId, newCustomer, TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
@@ -98,50 +98,35 @@ export class RandomRun {
 
   /** Asks whether there is anything left, which holds nothing. */
   async #look(truth: Truth, ledger: AnyLedger, callId: CallId): Promise<void> {
-    await new Promise<void>((resolve, reject) =>
-      ledger.ledger.check(truth.customer, callId, ([code]) => {
-        const isThere = truth.balance - truth.held > 0n
-        // A thread hears of it later, when it may be otherwise.
-        if (code === admission.admitted && ledger instanceof TestLedger && !isThere)
-          return reject(
-            new Error(`said to have something left: ${truth.balance} of which ${truth.held} held`)
-          )
-        this.counts.looks++
-        resolve()
-      })
-    )
+    const asked = ledger.ledger.checkUnsafe(truth.customer, callId)
+    const isThere = truth.balance - truth.held > 0n
+    // What is not answered at once may be otherwise when it is heard.
+    const isNow = Exit.isExit(asked)
+    const answer = await Effect.runPromise(asked)
+    const words = `said to have something left: ${truth.balance} of which ${truth.held} held`
+    if (answer._tag === "Admitted" && ledger instanceof TestLedger && isNow) assert.isTrue(isThere, words)
+    this.counts.looks++
   }
 
   async #take(truth: Truth, ledger: AnyLedger, callId: CallId, minimum: MicroVnd, wanted: MicroVnd) {
     const { customer } = truth
-    // Asked for with a callback, so that the truth is compared in the very moment of the decision.
-    const hold = { accountId: customer.accountId, callId, minimum, wanted }
-    return new Promise<MicroVnd | undefined>((resolve, reject) =>
-      ledger.ledger.admit(customer.keyId, hold, ([code, value]) => {
-        if (code !== 0) {
+    const asked = ledger.ledger.admitUnsafe({ ...customer, callId, minimum, wanted })
+    return Effect.runPromise(
+      Effect.map(asked, (answer) => {
+        if (answer._tag !== "Admitted") {
           this.counts.refused++
-          return resolve(undefined)
+          return undefined
         }
         this.counts.admitted++
-        resolve(this.#granted(truth, BigInt(value!), minimum, wanted, reject))
+        return this.#granted(truth, answer.granted, minimum, wanted)
       })
     )
   }
 
-  #granted(
-    truth: Truth,
-    granted: MicroVnd,
-    minimum: MicroVnd,
-    wanted: MicroVnd,
-    reject: (error: unknown) => void
-  ): MicroVnd {
-    try {
-      assert.isTrue(granted >= minimum && granted <= wanted, `${granted} for ${minimum} to ${wanted}`)
-      const available = truth.balance - truth.held
-      assert.isTrue(granted <= available, `${granted} granted of ${available}`)
-    } catch (error) {
-      reject(error)
-    }
+  #granted(truth: Truth, granted: MicroVnd, minimum: MicroVnd, wanted: MicroVnd): MicroVnd {
+    assert.isTrue(granted >= minimum && granted <= wanted, `${granted} for ${minimum} to ${wanted}`)
+    const available = truth.balance - truth.held
+    assert.isTrue(granted <= available, `${granted} granted of ${available}`)
     truth.held += granted
     return granted
   }
@@ -149,9 +134,9 @@ export class RandomRun {
   async #extend(open: OpenCall): Promise<void> {
     const { accountId } = open.truth.customer
     const hold = { accountId, callId: open.callId, minimum: 1n, wanted: BigInt(this.#random.below(300)) + 1n }
-    const granted = await new Promise<MicroVnd>((resolve, reject) =>
-      open.ledger.ledger.extend(hold, ([code, value]) =>
-        resolve(code === 0 ? this.#granted(open.truth, BigInt(value!), 1n, hold.wanted, reject) : 0n)
+    const granted = await Effect.runPromise(
+      Effect.map(open.ledger.ledger.extendUnsafe(hold), (answer) =>
+        answer._tag === "Admitted" ? this.#granted(open.truth, answer.granted, 1n, hold.wanted) : 0n
       )
     )
     if (granted > 0n) this.counts.extended++

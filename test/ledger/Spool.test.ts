@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
-import { packRecord } from "../../src/ledger/frames.ts"
-import { Spool } from "../../src/ledger/Spool.ts"
+import { packRecord } from "../../src/ledger/pack-record.ts"
+import { Spool } from "../../src/ledger/journal/Spool.ts"
 import { callRecord, newCallId } from "./start-ledger.ts"
 
 const customer = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }

@@ -1,15 +1,21 @@
 /** A ledger as a gateway thread meets it: over a port, and with allowances. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { MessageChannel } from "node:worker_threads"
 import type { CallRecord } from "../../src/domain/call.ts"
-import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import type { CallId, KeyId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
-import { admission } from "../../src/ledger/frames.ts"
-import { KeyDirectory } from "../../src/ledger/KeyDirectory.ts"
-import { KeyLookups } from "../../src/ledger/KeyLookups.ts"
-import { type AdmissionValues, type Hold, Ledger } from "../../src/ledger/Ledger.ts"
-import { type Admission, type Holder, LedgerConnection } from "../../src/ledger/LedgerClient.ts"
-import { LedgerServer, type ThreadLink } from "../../src/ledger/LedgerServer.ts"
+import type { Outcome } from "../../src/ledger/journal/entries.ts"
+import { Ledger } from "../../src/ledger/node/Ledger.ts"
+import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+import {
+  type Admission,
+  type Demand,
+  type Holder,
+  LedgerConnection
+} from "../../src/ledger/bridge/LedgerClient.ts"
+import { LedgerServer, type ThreadLink } from "../../src/ledger/bridge/LedgerServer.ts"
+import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
+import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
 import { callRecord, type Customer, type TestLedger } from "./start-ledger.ts"
 
 export class ThreadLedger {
@@ -24,22 +30,18 @@ export class ThreadLedger {
     this.link = link
   }
 
-  /** With the callbacks of the ledger itself. */
-  get ledger() {
+  /** With the functions of the ledger itself. */
+  get ledger(): Pick<LedgerShape, "admitUnsafe" | "checkUnsafe" | "extendUnsafe" | "release"> {
     return {
-      admit: (keyId: KeyId, hold: Hold, answer: (admission: AdmissionValues) => void) =>
-        Effect.runCallback(this.#admit({ accountId: hold.accountId, keyId }, hold.callId, hold), {
-          onExit: (exit) => answer(exit._tag === "Success" ? codeOf(exit.value) : [admission.unavailable])
-        }),
-      check: (customer: Customer, callId: CallId, answer: (admission: AdmissionValues) => void) =>
-        Effect.runCallback(this.client.checkFunds(customer, callId), {
-          onExit: (exit) => answer(exit._tag === "Success" ? codeOf(exit.value) : [admission.unavailable])
-        }),
-      extend: (hold: Hold, answer: (admission: AdmissionValues) => void) =>
-        this.client.extend(hold.accountId, this.#call(hold.callId), hold, (answered) =>
-          answer(codeOf(answered))
+      admitUnsafe: (hold) => this.#admit({ accountId: hold.accountId, keyId: hold.keyId }, hold.callId, hold),
+      checkUnsafe: (customer, callId) => this.client.checkFunds(customer, callId!),
+      extendUnsafe: (hold) =>
+        Effect.callback((resume) =>
+          this.client.extend(hold.accountId, this.#call(hold.callId), hold, (answer) =>
+            resume(Effect.succeed(answer))
+          )
         ),
-      release: (accountId: AccountId, callId: CallId) =>
+      release: (accountId, callId) =>
         this.client.record(callRecord({ accountId, keyId: "key" as KeyId }, callId, 0n), this.#call(callId))
     }
   }
@@ -48,13 +50,18 @@ export class ThreadLedger {
     return Effect.runPromise(this.#admit(customer, callId, { minimum, wanted }))
   }
 
-  settle(record: CallRecord): Promise<void> {
-    return Effect.runPromise(this.client.settle(record, this.#call(record.callId)))
+  settle(record: CallRecord): Promise<Outcome> {
+    return Effect.runPromise(
+      this.client.settle(record, this.#call(record.callId)).pipe(
+        Effect.as<Outcome>("committed"),
+        Effect.catchTag("HoldLost", () => Effect.succeed<Outcome>("unpaid"))
+      )
+    )
   }
 
-  #admit(customer: Customer, callId: CallId, hold: Pick<Hold, "minimum" | "wanted">) {
+  #admit(customer: Customer, callId: CallId, hold: Demand) {
     const call = this.#call(callId)
-    const admitted = this.client.admit(customer, call, hold)
+    const admitted = this.client.admitUnsafe(customer, call, hold)
     if (call.fromAllowance > 0n) this.heldByItself++
     return admitted
   }
@@ -71,23 +78,9 @@ export const startThread = async ({ ledger }: TestLedger): Promise<ThreadLedger>
   const layer = LedgerServer.layer.pipe(
     Layer.provide([Layer.succeed(Ledger, ledger), Layer.succeed(KeyDirectory, new KeyLookups())])
   )
-  const server = await Effect.runPromise(Effect.provide(LedgerServer, layer))
+  // Never disposed of: what waits in it is answered by the ledger, which ends with its test.
+  const server = await ManagedRuntime.make(layer).runPromise(LedgerServer)
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  return new ThreadLedger(new LedgerConnection(port2, link.allowances), link)
-}
-
-const codeOf = (answer: Admission): AdmissionValues => {
-  switch (answer._tag) {
-    case "Admitted":
-      return [admission.admitted, answer.granted]
-    case "Limited":
-      return [admission.limited, answer.retryAfterMs]
-    case "Revoked":
-      return [admission.revoked]
-    case "Insufficient":
-      return [admission.insufficient]
-    default:
-      return [admission.unavailable]
-  }
+  return new ThreadLedger(new LedgerConnection(port2, link.allowances, link.deadline), link)
 }

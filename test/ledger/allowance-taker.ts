@@ -1,6 +1,6 @@
 /** A thread that takes from one word as fast as it can, always of the generation it was told last. */
 import { parentPort, workerData } from "node:worker_threads"
-import { AllowanceWords, type Taken } from "../../src/ledger/AllowanceWords.ts"
+import { AllowanceWords, type Taken } from "../../src/ledger/bridge/AllowanceWords.ts"
 
 export interface TakerData {
   readonly memory: SharedArrayBuffer

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { describe, it } from "vitest"
-import { askId, slotOf } from "../../src/ledger/ask-ids.ts"
+import { askId, slotOf } from "../../src/ledger/bridge/ask-ids.ts"
 
 describe("the id of an ask", () => {
   const slots = [0, 1, 5, 49_999, 2 ** 20 - 1]

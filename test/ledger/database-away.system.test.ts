@@ -46,7 +46,7 @@ afterAll(async () => {
 beforeEach(async () => {
   customer = await newCustomer(server.url, 1_000n)
   proxy = new DatabaseProxy(server.url)
-  ledger = await startLedger(server.url, { journalUrl: await proxy.start() })
+  ledger = await startLedger(server.url, { nodeUrl: await proxy.start() })
 })
 afterEach(async () => {
   // A test that failed in between must not leave it frozen.
@@ -99,7 +99,7 @@ describe("while the database is frozen", () => {
     assert.isAtLeast(waitedMs, 10_000)
     assert.lengthOf(spoolFiles(), 1)
     assert.isFalse(ledger.journal.state.available)
-    assert.strictEqual(await admits(), "unavailable")
+    assert.strictEqual(await admits(), "Unavailable")
     thaw()
     const thawedMs = Date.now()
     await ledger.untilAvailable()
@@ -198,7 +198,7 @@ describe("when connections are cut", () => {
     proxy.refuses = true
     proxy.cut()
     await ledger.untilAvailable(false)
-    assert.strictEqual(await admits(), "unavailable")
+    assert.strictEqual(await admits(), "Unavailable")
     assert.strictEqual(await ledger.extend(customer.accountId, record.callId, 1n, 5n), 5n)
     const settled = ledger.settle(record)
     proxy.refuses = false

@@ -67,7 +67,7 @@ describe("a disk that is full", () => {
       await ledger.untilAvailable(false)
       const charged = async () => balance - (await balanceOf(server.url, customer.accountId))
       assert.isTrue((await charged()) >= BigInt(answered.count))
-      assert.strictEqual(await ledger.admit(customer, newCallId(), 1n), "unavailable")
+      assert.strictEqual(await ledger.admit(customer, newCallId(), 1n), "Unavailable")
 
       makeRoom()
       await ledger.untilAvailable()

@@ -12,10 +12,17 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import { audit } from "../../src/ledger/audit.ts"
-import { admission } from "../../src/ledger/frames.ts"
-import * as Journal from "../../src/ledger/Journal.ts"
-import { type AdmissionValues, Ledger, type LedgerShape } from "../../src/ledger/Ledger.ts"
-import { NodeEvents } from "../../src/ledger/NodeEvents.ts"
+import type { Admission } from "../../src/ledger/bridge/protocol.ts"
+import * as Journal from "../../src/ledger/journal/Journal.ts"
+import type { Outcome } from "../../src/ledger/journal/entries.ts"
+import { sqlJournal } from "../../src/ledger/journal/sql-journal.ts"
+import { Ledger } from "../../src/ledger/node/Ledger.ts"
+import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+import * as Lease from "../../src/ledger/node/Lease.ts"
+import { sqlLease } from "../../src/ledger/node/LeaseStore.ts"
+import { NodeLife } from "../../src/ledger/node/NodeLife.ts"
+import { FileTokens } from "../../src/ledger/node/NodeTokens.ts"
+import { NodeEvents } from "../../src/ledger/node/NodeEvents.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { writeOverride } from "../../src/storage/SettingsStore.ts"
@@ -64,7 +71,7 @@ export const auditOf = (url: string) => operate(url, audit())
 export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> =>
   withSql(url, async (sql) => {
     const [row] = await sql<[{ balance: bigint }]>`
-      select balance_micro_vnd as balance from wallets where account_id = ${accountId}`
+      select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
     return row.balance
   })
 
@@ -124,37 +131,36 @@ export class TestLedger {
     this.close = close
   }
 
-  /** Answers µVND granted, or the code of the refusal's name. */
-  admit(
+  /** Answers µVND granted, or why not. */
+  async admit(
     customer: Customer,
     callId: CallId,
     minimum: MicroVnd,
     wanted = minimum
   ): Promise<MicroVnd | Refusal> {
     const { accountId, keyId } = customer
-    return new Promise((resolve) =>
-      this.ledger.admit(keyId, { accountId, callId, minimum, wanted }, (answer) => resolve(grantOf(answer)))
-    )
+    const asked = this.ledger.admitUnsafe({ accountId, keyId, callId, minimum, wanted })
+    return grantOf(await Effect.runPromise(asked))
   }
 
-  extend(
+  async extend(
     accountId: AccountId,
     callId: CallId,
     minimum: MicroVnd,
     wanted = minimum
   ): Promise<MicroVnd | Refusal> {
-    return new Promise((resolve) =>
-      this.ledger.extend({ accountId, callId, minimum, wanted }, (answer) => resolve(grantOf(answer)))
-    )
+    const asked = this.ledger.extendUnsafe({ accountId, callId, minimum, wanted })
+    return grantOf(await Effect.runPromise(asked))
   }
 
-  settle(record: CallRecord): Promise<void> {
+  settle(record: CallRecord): Promise<Outcome> {
     return new Promise((resolve) => this.ledger.settle(record, resolve))
   }
 
   /** Waits until calls are admitted (or no longer are). */
   async untilAvailable(available = true): Promise<void> {
-    while (this.journal.state.available !== available) await new Promise((resolve) => setTimeout(resolve, 5))
+    const isAvailable = () => this.journal.state.available && !this.ledger.deadline.hasPassed
+    while (isAvailable() !== available) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   async stop(): Promise<void> {
@@ -163,39 +169,35 @@ export class TestLedger {
   }
 }
 
-export type Refusal = keyof typeof admission
+export type Refusal = Exclude<Admission["_tag"], "Admitted">
 
-const refusalNames = Object.keys(admission) as ReadonlyArray<Refusal>
-const grantOf = ([code, value]: AdmissionValues): MicroVnd | Refusal =>
-  code === admission.admitted ? BigInt(value ?? 0) : refusalNames.find((name) => admission[name] === code)!
+const grantOf = (admission: Admission): MicroVnd | Refusal =>
+  admission._tag === "Admitted" ? admission.granted : admission._tag
 
 export const startLedger = async (
   databaseUrl: string,
   options: {
     readonly dataDir?: string
-    /** For the journal alone, such as the address of a proxy. */
-    readonly journalUrl?: string
-    /** Comes up although the database is away. */
-    readonly alone?: boolean
+    /** For the journal and the lease, such as the address of a proxy. */
+    readonly nodeUrl?: string
   } = {}
 ): Promise<TestLedger> => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "tollgate-ledger-"))
-  const core = Ledger.layer.pipe(
-    Layer.provideMerge(Journal.layer({ databaseUrl: options.journalUrl ?? databaseUrl, dataDir }))
-  )
+  const nodeUrl = options.nodeUrl ?? databaseUrl
   const said: Array<string> = []
   const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
-  const node = NodeEvents.layer.pipe(
-    Layer.provideMerge(core),
+  const node = Lease.layer({ connector: sqlLease(nodeUrl), tokens: new FileTokens(dataDir) }).pipe(
+    Layer.provideMerge(NodeEvents.layer),
+    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(Journal.layer({ connector: sqlJournal(nodeUrl), dataDir })),
+    Layer.provideMerge(NodeLife.layer),
     Layer.provide(Database.layer),
     Layer.provide(DatabaseUrl.layerOf(databaseUrl))
   )
-  const runtime = ManagedRuntime.make(
-    (options.alone === true ? core : (node as typeof core)).pipe(Layer.provide(logger))
-  )
+  const runtime = ManagedRuntime.make(node.pipe(Layer.provide(logger)))
   const [ledger, journal] = await runtime.runPromise(Effect.all([Ledger, Journal.Journal]))
   const started = new TestLedger(ledger, journal, dataDir, said, () => runtime.dispose())
   started.events = Option.getOrUndefined(await runtime.runPromise(Effect.serviceOption(NodeEvents)))
-  if (options.alone !== true) await started.untilAvailable()
+  await started.untilAvailable()
   return started
 }

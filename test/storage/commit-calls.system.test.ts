@@ -3,12 +3,15 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, KeyId } from "../../src/domain/ids.ts"
-import { claimWallets, commitCalls, registerNode } from "../../src/storage/LedgerStore.ts"
+import { commitCalls } from "../../src/storage/commit-calls.ts"
+import type { Sql } from "../../src/storage/Database.ts"
+import { claimWallets } from "../../src/storage/EscrowStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { newCustomer } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
+import { asNode, commitUnclaimed } from "./write-as-node.ts"
 
 let database: TestDatabase
 let accountId: AccountId
@@ -41,8 +44,7 @@ const texts = [
 
 const written = (calls: ReadonlyArray<CallRecord>) =>
   withSql(database.url, async (sql) => {
-    const nodeId = await registerNode(sql, undefined)
-    await commitCalls(sql, nodeId, calls)
+    await commitUnclaimed(sql, calls)
     return sql<Array<Record<string, unknown>>>`
       select id, extract(epoch from at)::float8 * 1000 as at, account_id, key_id, endpoint, model_requested, model,
         stream, status, error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd::text, per_request_vnd::text,
@@ -118,25 +120,29 @@ describe("calls", () => {
     const calls = Array.from({ length: 40 }, (_, index) =>
       callOf(accountId, index, { cost: BigInt(random.below(3) * 1_000) })
     )
-    const shown = await withSql(database.url, async (sql) => {
-      const nodeId = await registerNode(sql, undefined)
-      await claimWallets(sql, nodeId, [accountId])
-      // Some alone, most with others, a few twice in one batch; at the end whatever no batch had.
-      for (let turn = 0; turn < 20; turn++) {
-        const batch = Array.from({ length: 1 + random.below(8) }, () => random.pick(calls))
-        await commitCalls(sql, nodeId, batch)
-      }
-      await commitCalls(sql, nodeId, calls)
-      const [row] = await sql<Array<Record<string, unknown>>>`
-        select (select count(*)::int4 from calls where account_id = ${accountId}) as calls,
-          (select sum(calls)::int4 from usage_hours where account_id = ${accountId}) as counted,
-          (select count(*)::int4 from ledger_entries where account_id = ${accountId} and source = 'call') as entries,
-          balance_micro_vnd as balance, share_micro_vnd as share
-        from wallets join wallet_shares using (account_id) where account_id = ${accountId}`
-      return { ...row }
-    })
     const balance = credit - calls.reduce((sum, { cost }) => sum + cost, 0n)
-    const entries = calls.filter(({ cost }) => cost > 0n).length
-    assert.deepStrictEqual(shown, { calls: 40, counted: 40, entries, balance, share: balance })
+    const shown = await withSql(database.url, (sql) =>
+      asNode(sql, async (session) => {
+        const connection = sql as unknown as Sql
+        const asks = new Map([[accountId, { wanted: 1n, minimum: 1n }]])
+        const [claim] = (await claimWallets(connection, session, asks))!
+        assert.strictEqual(claim!.granted, credit, "all of it, for the only node there is")
+        const escrows = [{ accountId, amount: balance, isExact: false }]
+        const commit = (records: ReadonlyArray<CallRecord>) =>
+          commitCalls(connection, session, { records, escrows })
+        // Some alone, most with others, a few twice in one batch; at the end whatever no batch had.
+        for (let turn = 0; turn < 20; turn++) {
+          assert.isTrue(await commit(Array.from({ length: 1 + random.below(8) }, () => random.pick(calls))))
+        }
+        await commit(calls)
+        const [row] = await sql<Array<Record<string, unknown>>>`
+          select (select count(*)::int4 from calls where account_id = ${accountId}) as calls,
+            (select sum(calls)::int4 from usage_hours where account_id = ${accountId}) as counted,
+            balance_micro_vnd as balance, amount_micro_vnd as escrow
+          from wallet_balances join wallet_escrows using (account_id) where account_id = ${accountId}`
+        return { ...row }
+      })
+    )
+    assert.deepStrictEqual(shown, { calls: 40, counted: 40, balance, escrow: balance })
   })
 })

@@ -4,7 +4,8 @@ import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { MessagePort } from "node:worker_threads"
 import type { Settings } from "../../src/config/settings.ts"
-import type { AllowanceWords } from "../../src/ledger/AllowanceWords.ts"
+import type { AllowanceWords } from "../../src/ledger/bridge/AllowanceWords.ts"
+import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { ThreadGroup } from "../../src/threads/ThreadGroup.ts"
 import { orders } from "./stub-thread.ts"
 
@@ -17,7 +18,11 @@ const openGroup = Effect.gen(function* () {
   let connections = 0
   const connect = (port: MessagePort) => {
     connections++
-    return { allowances: { memory } as AllowanceWords, dispose: () => port.close() }
+    return {
+      allowances: { memory } as AllowanceWords,
+      deadline: LeaseDeadline.make(),
+      dispose: () => port.close()
+    }
   }
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const group = new ThreadGroup({ connect, run, worker: new URL("stub-thread.ts", import.meta.url) })

@@ -1,0 +1,142 @@
+/** What a wallet's actor claims, and how it decides with and without having claimed just now. */
+import { Deferred, Effect } from "effect"
+import type { EscrowAsk } from "../domain/escrow.ts"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import {
+  available,
+  emptyWallet,
+  evolve,
+  perform,
+  type WalletCommand,
+  type WalletDecision
+} from "../domain/wallet.ts"
+import type { EscrowClaim } from "../storage/EscrowStore.ts"
+import type { Unavailable } from "./Actor.ts"
+import { decideOnAll, type OwnedWallet, type Shortage, takeBack } from "./allowances.ts"
+import { monotonicMs } from "./monotonic.ts"
+
+/** What calls ask of a wallet, and wait for where it must be claimed first. */
+export type HoldCommand = Extract<WalletCommand, { _tag: "Hold" | "Extend" }>
+export type WalletAnswer =
+  | WalletDecision
+  | { readonly _tag: "Disabled" }
+  /** What the wallet could pay for is not known: a node that has a part of it does not answer. */
+  | { readonly _tag: "Unknown" }
+
+const disabled: WalletAnswer = { _tag: "Disabled" }
+const unknown: WalletAnswer = { _tag: "Unknown" }
+
+/** Asks storage for more of a wallet; fails when it can not be told in time. */
+export type ClaimEscrow = (accountId: AccountId, ask: EscrowAsk) => Effect.Effect<EscrowClaim, Unavailable>
+
+/**
+ * While other nodes hold parts of a wallet that can not pay, it is looked at twice before a call is refused, since a call
+ * that has just ended elsewhere may not have given back yet; and not again before this time, whoever asks: once a second.
+ */
+const lookTwiceAfterMs = 50
+const askAgainAfterMs = 2_000
+
+/** Claims what these commands lack, and answers how the wallet is with it. */
+export const claimLack = Effect.fnUntraced(function* (
+  claim: ClaimEscrow,
+  accountId: AccountId,
+  owned: OwnedWallet | undefined,
+  commands: ReadonlyArray<HoldCommand>
+) {
+  if (owned?.shortage !== undefined) yield* untilAskedAgain(owned.shortage)
+  const ask = lackOf(owned === undefined ? 0n : available(owned.wallet), commands)
+  const askAgainMs = (yield* monotonicMs) + askAgainAfterMs
+  const first = yield* claim(accountId, ask)
+  if (first.granted > 0n || first.elsewhere === 0n || ask.wanted === 0n) {
+    return () => applyClaim(owned ?? newWallet(), ask, first, askAgainMs)
+  }
+  yield* Effect.sleep(lookTwiceAfterMs)
+  const second = yield* claim(accountId, ask)
+  return () => applyClaim(owned ?? newWallet(), ask, second, askAgainMs)
+})
+
+/** Waits until it is time to ask again, or something has changed. */
+const untilAskedAgain = Effect.fnUntraced(function* ({ askAgainMs, changed }: Shortage) {
+  if (askAgainMs === undefined) return
+  const waitMs = Math.max(0, askAgainMs - (yield* monotonicMs))
+  yield* Effect.raceFirst(Effect.sleep(waitMs), Deferred.await(changed))
+})
+
+export const endShortage = (owned: OwnedWallet): void => {
+  if (owned.shortage !== undefined) Deferred.doneUnsafe(owned.shortage.changed, Effect.void)
+  owned.shortage = undefined
+}
+
+const newWallet = (): OwnedWallet => ({
+  wallet: emptyWallet(0n),
+  active: true,
+  isExact: false,
+  uncommitted: 0n,
+  shortage: undefined,
+  allowances: new Map()
+})
+
+/** What these commands want beyond what is there: all of them together, and at least the smallest. */
+const lackOf = (present: MicroVnd, commands: ReadonlyArray<HoldCommand>): EscrowAsk => {
+  // Also what costs nothing is refused when there is nothing.
+  let wanted = 0n
+  let minimum = commands[0]?.minimum ?? 0n
+  for (const command of commands) {
+    wanted += atLeast(1n, command.wanted)
+    if (command.minimum < minimum) minimum = command.minimum
+  }
+  return { wanted: atLeast(0n, wanted - present), minimum: atLeast(0n, atLeast(1n, minimum) - present) }
+}
+
+const applyClaim = (
+  owned: OwnedWallet,
+  { wanted }: EscrowAsk,
+  { active, elsewhere, free, granted, isExact, isPending }: EscrowClaim,
+  askAgainMs: number
+): OwnedWallet => {
+  owned.active = active
+  owned.isExact = isExact
+  if (isExact) takeBack(owned)
+  perform(owned.wallet, { _tag: "Fund", amount: granted })
+  owned.shortage =
+    granted < wanted
+      ? {
+          free,
+          isUnknown: isPending,
+          askAgainMs: elsewhere > 0n ? askAgainMs : undefined,
+          changed: Deferred.makeUnsafe()
+        }
+      : undefined
+  return owned
+}
+
+/** A wallet that does not suffice is claimed anew: a top-up counts from the very next call. */
+export const decideOwned = (owned: OwnedWallet, command: HoldCommand): WalletAnswer | undefined => {
+  if (!owned.active && command._tag === "Hold") return undefined
+  const decision = decideOnAll(owned, command)
+  if (decision._tag === "Insufficient" && !isKnownToLack(owned, command)) return undefined
+  // With less than it wants, a call would be cut short, although there may be more elsewhere.
+  if (isPartial(decision, command) && owned.shortage === undefined) return undefined
+  evolve(owned.wallet, decision)
+  return decision
+}
+
+export const decideFresh = (owned: OwnedWallet, command: HoldCommand): WalletAnswer => {
+  if (!owned.active && command._tag === "Hold") return disabled
+  const decision = decideOnAll(owned, command)
+  if (decision._tag === "Insufficient" && owned.shortage?.isUnknown === true) return unknown
+  evolve(owned.wallet, decision)
+  return decision
+}
+
+const isPartial = (decision: WalletDecision, { wanted }: HoldCommand): boolean =>
+  decision._tag === "Held" && 0n < decision.granted && decision.granted < wanted
+
+/** Nothing that this node could claim would make it enough; a credit would have been told of. */
+const isKnownToLack = ({ shortage, wallet }: OwnedWallet, { minimum }: HoldCommand): boolean =>
+  shortage !== undefined &&
+  shortage.askAgainMs === undefined &&
+  available(wallet) + shortage.free < atLeast(1n, minimum)
+
+const atLeast = (least: MicroVnd, amount: MicroVnd): MicroVnd => (amount < least ? least : amount)

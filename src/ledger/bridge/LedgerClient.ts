@@ -1,0 +1,253 @@
+/** A gateway thread's side of the bridge: asks the ledger, many asks to a frame. */
+import type { MessagePort } from "node:worker_threads"
+import { Context, Effect, Exit, Schema } from "effect"
+import { remember } from "../../collections/remember.ts"
+import { Slots } from "../../collections/Slots.ts"
+import type { CallRecord } from "../../domain/call.ts"
+import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+import type { AllowanceWords } from "./AllowanceWords.ts"
+import { askId, slotOf } from "./ask-ids.ts"
+import { packQuestions, unpackAnswers } from "./frames.ts"
+import type { LeaseDeadline } from "./LeaseDeadline.ts"
+import type { Admission, Answer, Asked, KeyIdentity, Question, ThreadAllowance } from "./protocol.ts"
+
+export type { Admission, KeyIdentity } from "./protocol.ts"
+
+/** The ledger can not say now: the database is away. */
+export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {}) {}
+
+/** What the call held had been lost: it is not charged, and its answer must not go out. */
+export class HoldLost extends Schema.TaggedError<HoldLost>()("HoldLost", {}) {}
+
+export class LedgerClient extends Context.Service<LedgerClient, LedgerConnection>()(
+  "tollgate/ledger/LedgerClient"
+) {}
+
+/** A call that holds part of a wallet. */
+export interface Holder {
+  readonly id: CallId
+  /** µVND that it holds out of this thread's allowance, until the ledger has heard of it. */
+  fromAllowance: MicroVnd
+}
+
+export interface Demand {
+  readonly minimum: MicroVnd
+  readonly wanted: MicroVnd
+}
+
+/** How many asks may be unanswered before a thread refuses more calls. */
+const openAsksMax = 50_000
+/** A key's identity never changes, so it is kept; its status is asked, or vouched for by an allowance. */
+const identitiesMax = 100_000
+
+/** How many keys may be looked for at once: whoever makes keys up leaves room for calls. */
+const identifyingMax = 2_000
+
+const unavailable = { _tag: "Unavailable" } as const
+const notAnswered = Effect.fail(new LedgerUnavailable())
+
+/** What an allowance shows by itself. */
+const funded = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
+
+interface Ask {
+  id: number
+  readonly answer: (answer: Answer) => void
+}
+
+export class LedgerConnection {
+  readonly #port: MessagePort
+  readonly #waiting = new Slots<Ask>()
+  #asked = 0
+  readonly #identities = new Map<string, KeyIdentity>()
+  #identifying = 0
+  readonly #words: AllowanceWords
+  readonly #deadline: LeaseDeadline
+  readonly #allowances = new Map<KeyId, ThreadAllowance>()
+  #holdsFromAllowances = 0
+  #frame: Array<Asked> = []
+
+  constructor(port: MessagePort, words: AllowanceWords, deadline: LeaseDeadline) {
+    this.#port = port
+    this.#words = words
+    this.#deadline = deadline
+    port.on("message", (frame: Uint8Array) => this.#receive(frame))
+  }
+
+  /** Open calls that hold out of this thread's allowances. */
+  get holdsFromAllowances(): number {
+    return this.#holdsFromAllowances
+  }
+
+  /** Which key and account a secret belongs to, by its SHA-256 in hex; `undefined` for an unknown one. */
+  identify(secretHash: string): Effect.Effect<KeyIdentity | undefined, LedgerUnavailable> {
+    const known = this.#identities.get(secretHash)
+    if (known !== undefined) return Exit.succeed(known)
+    if (this.#isFull || this.#identifying >= identifyingMax) return notAnswered
+    const question = { _tag: "Identify", secretHash: Buffer.from(secretHash, "hex") } as const
+    return Effect.callback((resume) => {
+      this.#identifying++
+      // Also when nobody waits for it any more.
+      this.#send(question, (answer) => {
+        this.#identifying--
+        if (answer._tag !== "Identified") return resume(notAnswered)
+        const { identity } = answer
+        if (identity !== undefined) remember(this.#identities, secretHash, identity, identitiesMax)
+        resume(Effect.succeed(identity))
+      })
+    })
+  }
+
+  /**
+   * Holds for a call, once, and now, not when the answer is run: out of this thread's allowance where that suffices, an
+   * `Exit` then; else the ledger is asked.
+   */
+  admitUnsafe(
+    { accountId, keyId }: KeyIdentity,
+    call: Holder,
+    { minimum, wanted }: Demand
+  ): Effect.Effect<Admission> {
+    const taken = this.#take(keyId, call, wanted)
+    if (taken !== undefined) return Exit.succeed(taken)
+    const question = { _tag: "Admit", accountId, keyId, callId: call.id, minimum, wanted } as const
+    return Effect.map(this.#ask(question), (answer) => {
+      const allowance = answer._tag === "Admitted" ? answer.allowance : undefined
+      if (allowance !== undefined) remember(this.#allowances, keyId, allowance, identitiesMax)
+      return admissionOf(answer)
+    })
+  }
+
+  /** Whether a key may be used at all. */
+  check(key: KeyIdentity): Effect.Effect<Admission> {
+    return this.#check(key, undefined)
+  }
+
+  /** Whether a key may be used and its wallet has anything left, before anything is done for a call that will cost. */
+  checkFunds(key: KeyIdentity, callId: CallId): Effect.Effect<Admission> {
+    const allowance = this.#allowances.get(key.keyId)
+    const isFunded =
+      allowance !== undefined &&
+      !this.#deadline.hasPassed &&
+      this.#words.isFunded(allowance.index, allowance.generation)
+    return isFunded ? funded : this.#check(key, callId)
+  }
+
+  /** Asks for more while a stream runs; called from the relay's callbacks. */
+  extend(
+    accountId: AccountId,
+    call: Holder,
+    { minimum, wanted }: Demand,
+    answer: (admission: Admission) => void
+  ): void {
+    if (this.#isFull) return answer(unavailable)
+    const fromAllowance = this.#handOver(call)
+    const question = {
+      _tag: "Extend",
+      accountId,
+      callId: call.id,
+      minimum,
+      wanted,
+      fromAllowance
+    } as const
+    this.#send(question, (answered) => answer(admissionOf(answered)))
+  }
+
+  /** Charges and logs a call; ends when that is committed, or spooled while the database is away. */
+  settle(record: CallRecord, call: Holder): Effect.Effect<void, HoldLost> {
+    return Effect.callback((resume) => {
+      const question = { _tag: "Settle", record, fromAllowance: this.#handOver(call) } as const
+      this.#send(question, (answer) =>
+        resume(answer._tag === "Unpaid" ? Effect.fail(new HoldLost()) : Effect.void)
+      )
+    })
+  }
+
+  /** Logs a call without waiting: one that cost nothing, or whose client has gone. */
+  record(record: CallRecord, call: Holder): void {
+    this.#send({ _tag: "Settle", record, fromAllowance: this.#handOver(call) })
+  }
+
+  /** Tokens of the call of this account that stored an answer under this id; `undefined` when there is none. */
+  storedCall(
+    accountId: AccountId,
+    storedIdHash: Uint8Array
+  ): Effect.Effect<number | undefined, LedgerUnavailable> {
+    return Effect.flatMap(this.#ask({ _tag: "FindStoredCall", accountId, storedIdHash }), (answer) =>
+      answer._tag === "StoredCall" ? Effect.succeed(answer.tokens) : notAnswered
+    )
+  }
+
+  #check({ accountId, keyId }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
+    return Effect.map(this.#ask({ _tag: "Check", accountId, keyId, callId }), admissionOf)
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.size >= openAsksMax
+  }
+
+  /** Holds out of the thread's allowance of this key, where it has one that suffices. */
+  #take(keyId: KeyId, call: Holder, wanted: MicroVnd): Admission | undefined {
+    const allowance = this.#allowances.get(keyId)
+    // What costs nothing fits into the emptiest allowance, and is refused all the same when the wallet is empty.
+    if (allowance === undefined || wanted === 0n || this.#isFull || this.#deadline.hasPassed) return undefined
+    const taken = this.#words.take(allowance.index, allowance.generation, wanted)
+    if (taken === "ended") this.#allowances.delete(keyId)
+    if (taken !== "taken") return undefined
+    call.fromAllowance = wanted
+    this.#holdsFromAllowances++
+    // The process may have been stopped between the look and the take: then this was not the node's to give any more.
+    return this.#deadline.hasPassed ? unavailable : { _tag: "Admitted", granted: wanted }
+  }
+
+  /** The ledger takes over what the call held here. */
+  #handOver(call: Holder): MicroVnd {
+    const amount = call.fromAllowance
+    if (amount > 0n) this.#holdsFromAllowances--
+    call.fromAllowance = 0n
+    return amount
+  }
+
+  #ask(question: Question): Effect.Effect<Answer> {
+    return Effect.callback((resume) => {
+      if (this.#isFull) return resume(Effect.succeed(unavailable))
+      this.#send(question, (answer) => resume(Effect.succeed(answer)))
+    })
+  }
+
+  #send(question: Question, answer?: (answer: Answer) => void): void {
+    let id = 0
+    if (answer !== undefined) {
+      const ask: Ask = { id, answer }
+      id = ask.id = askId(this.#asked++, this.#waiting.add(ask))
+    }
+    this.#frame.push({ id, question })
+    if (this.#frame.length > 1) return
+    // Everything asked in this turn of the event loop shares a frame.
+    setImmediate(() => {
+      const frame = packQuestions(this.#frame)
+      this.#frame = []
+      this.#port.postMessage(frame, [frame.buffer])
+    })
+  }
+
+  #receive(frame: Uint8Array): void {
+    for (const { answer, id } of unpackAnswers(frame)) {
+      const slot = slotOf(id)
+      if (this.#waiting.get(slot)?.id === id) this.#waiting.remove(slot)!.answer(answer)
+    }
+  }
+}
+
+const admissionOf = (answer: Answer): Admission => {
+  switch (answer._tag) {
+    case "Identified":
+    case "Settled":
+    case "Unpaid":
+    case "StoredCall":
+      return unavailable
+    case "Admitted":
+      return { _tag: "Admitted", granted: answer.granted }
+    default:
+      return answer
+  }
+}

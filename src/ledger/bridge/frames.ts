@@ -1,0 +1,149 @@
+/**
+ * What gateway threads and the ledger say to each other as bytes: msgpack frames over a MessagePort, many messages to a
+ * frame. Here alone is known how a question or an answer is written.
+ */
+import { pack, packRecord, unpack, unpackRecord } from "../pack-record.ts"
+import type { Answer, Answered, Asked, Question } from "./protocol.ts"
+
+type Fields = ReadonlyArray<unknown>
+
+export const packQuestions = (asked: ReadonlyArray<Asked>): Uint8Array<ArrayBuffer> =>
+  pack(asked.map(({ id, question }) => [id, ...writeQuestion(question)]))
+
+export const unpackQuestions = (frame: Uint8Array): ReadonlyArray<Asked> =>
+  (unpack(frame) as ReadonlyArray<Fields>).map(([id, ...fields]) => ({
+    id: id as number,
+    question: readQuestion(fields)
+  }))
+
+export const packAnswers = (answered: ReadonlyArray<Answered>): Uint8Array<ArrayBuffer> =>
+  pack(answered.map(({ answer, id }) => [id, ...writeAnswer(answer)]))
+
+export const unpackAnswers = (frame: Uint8Array): ReadonlyArray<Answered> =>
+  (unpack(frame) as ReadonlyArray<Fields>).map(([id, ...fields]) => ({
+    id: id as number,
+    answer: readAnswer(fields)
+  }))
+
+const questionCodes = {
+  Identify: 1,
+  Admit: 2,
+  Extend: 3,
+  Settle: 4,
+  Check: 5,
+  FindStoredCall: 6
+} satisfies Record<Question["_tag"], number>
+
+const writeQuestion = (question: Question): Fields => {
+  const code = questionCodes[question._tag]
+  switch (question._tag) {
+    case "Identify":
+      return [code, question.secretHash]
+    case "Admit":
+      return [code, question.accountId, question.keyId, question.callId, question.minimum, question.wanted]
+    case "Extend":
+      return [
+        code,
+        question.accountId,
+        question.callId,
+        question.minimum,
+        question.wanted,
+        question.fromAllowance
+      ]
+    case "Settle":
+      return [code, packRecord(question.record), question.fromAllowance]
+    case "Check":
+      return [code, question.accountId, question.keyId, question.callId]
+    case "FindStoredCall":
+      return [code, question.accountId, question.storedIdHash]
+  }
+}
+
+/** Frames come from our own threads, written just above. */
+const readQuestion = (fields: Fields): Question => {
+  const [code, a, b, c, d, e] = fields as [number, never, never, never, never, never]
+  switch (code) {
+    case questionCodes.Identify:
+      return { _tag: "Identify", secretHash: a }
+    case questionCodes.Admit:
+      return {
+        _tag: "Admit",
+        accountId: a,
+        keyId: b,
+        callId: c,
+        minimum: BigInt(d),
+        wanted: BigInt(e)
+      }
+    case questionCodes.Extend:
+      return {
+        _tag: "Extend",
+        accountId: a,
+        callId: b,
+        minimum: BigInt(c),
+        wanted: BigInt(d),
+        fromAllowance: BigInt(e)
+      }
+    case questionCodes.Settle:
+      return { _tag: "Settle", record: unpackRecord(a), fromAllowance: BigInt(b) }
+    case questionCodes.Check:
+      return { _tag: "Check", accountId: a, keyId: b, callId: c ?? undefined }
+    default:
+      return { _tag: "FindStoredCall", accountId: a, storedIdHash: b }
+  }
+}
+
+const answerCodes = {
+  Admitted: 0,
+  Revoked: 1,
+  Insufficient: 2,
+  Limited: 3,
+  Unavailable: 4,
+  Maintenance: 5,
+  Draining: 6,
+  Identified: 7,
+  Settled: 8,
+  Unpaid: 9,
+  StoredCall: 10
+} satisfies Record<Answer["_tag"], number>
+
+const plainAnswers = new Map<number, Answer>(
+  (["Revoked", "Insufficient", "Unavailable", "Maintenance", "Draining", "Settled", "Unpaid"] as const).map(
+    (tag): [number, Answer] => [answerCodes[tag], { _tag: tag }]
+  )
+)
+
+const writeAnswer = (answer: Answer): Fields => {
+  const code = answerCodes[answer._tag]
+  switch (answer._tag) {
+    case "Admitted":
+      return answer.allowance === undefined
+        ? [code, answer.granted]
+        : [code, answer.granted, answer.allowance.index, answer.allowance.generation]
+    case "Limited":
+      return [code, answer.retryAfterMs]
+    case "Identified":
+      return answer.identity === undefined ? [code] : [code, answer.identity.keyId, answer.identity.accountId]
+    case "StoredCall":
+      return answer.tokens === undefined ? [code] : [code, answer.tokens]
+    default:
+      return [code]
+  }
+}
+
+const readAnswer = (fields: Fields): Answer => {
+  const [code, a, b, c] = fields as [number, never, never, never]
+  switch (code) {
+    case answerCodes.Admitted: {
+      const allowance = fields.length > 2 ? { index: b, generation: c } : undefined
+      return { _tag: "Admitted", granted: BigInt(a), allowance }
+    }
+    case answerCodes.Limited:
+      return { _tag: "Limited", retryAfterMs: a }
+    case answerCodes.Identified:
+      return { _tag: "Identified", identity: fields.length === 1 ? undefined : { keyId: a, accountId: b } }
+    case answerCodes.StoredCall:
+      return { _tag: "StoredCall", tokens: fields.length === 1 ? undefined : a }
+    default:
+      return plainAnswers.get(code)!
+  }
+}

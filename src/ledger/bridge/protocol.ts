@@ -1,0 +1,88 @@
+/**
+ * What gateway threads ask the ledger, and what it answers. Every question is addressed by account or key and idempotent
+ * by call id. Amounts are µVND.
+ */
+import type { CallRecord } from "../../domain/call.ts"
+import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+
+export interface KeyIdentity {
+  readonly keyId: KeyId
+  readonly accountId: AccountId
+}
+
+export type Question =
+  /** Whose key is it, by the SHA-256 of its secret. */
+  | { readonly _tag: "Identify"; readonly secretHash: Uint8Array }
+  /** Holds for a call before it goes upstream. */
+  | {
+      readonly _tag: "Admit"
+      readonly accountId: AccountId
+      readonly keyId: KeyId
+      readonly callId: CallId
+      readonly minimum: MicroVnd
+      readonly wanted: MicroVnd
+    }
+  /** Adds to the hold of a stream. `fromAllowance`: what the call has held so far out of its thread's allowance. */
+  | {
+      readonly _tag: "Extend"
+      readonly accountId: AccountId
+      readonly callId: CallId
+      readonly minimum: MicroVnd
+      readonly wanted: MicroVnd
+      readonly fromAllowance: MicroVnd
+    }
+  /** Charges and logs a call, or only logs what cost nothing, and frees its hold. */
+  | { readonly _tag: "Settle"; readonly record: CallRecord; readonly fromAllowance: MicroVnd }
+  /** May this key be used; with a call's id, has its wallet anything left for it. Nothing is held. */
+  | {
+      readonly _tag: "Check"
+      readonly accountId: AccountId
+      readonly keyId: KeyId
+      readonly callId: CallId | undefined
+    }
+  /** Did a call of this account store an answer under this id. */
+  | { readonly _tag: "FindStoredCall"; readonly accountId: AccountId; readonly storedIdHash: Uint8Array }
+
+/** Answers `Admit`, `Extend` and `Check`. */
+export type Admission =
+  | Admitted
+  | { readonly _tag: "Limited"; readonly retryAfterMs: number }
+  | { readonly _tag: Refusal }
+
+export interface Admitted {
+  readonly _tag: "Admitted"
+  readonly granted: MicroVnd
+}
+
+export type Refusal = "Revoked" | "Insufficient" | "Unavailable" | "Maintenance" | "Draining"
+
+/** What a thread must know to take from an allowance. */
+export interface ThreadAllowance {
+  readonly index: number
+  readonly generation: number
+}
+
+export type Answer =
+  | Exclude<Admission, Admitted>
+  /** With an allowance the thread may hold for further calls of this key by itself. */
+  | (Admitted & { readonly allowance?: ThreadAllowance | undefined })
+  /** `undefined`: nobody's. */
+  | { readonly _tag: "Identified"; readonly identity: KeyIdentity | undefined }
+  /** Committed, or spooled while the database is away. */
+  | { readonly _tag: "Settled" }
+  /** Not charged: what the call held had been lost with the node's lease. Its answer must not go out. */
+  | { readonly _tag: "Unpaid" }
+  /** Tokens of the call that stored the answer; `undefined`: there is none. */
+  | { readonly _tag: "StoredCall"; readonly tokens: number | undefined }
+
+/** 0 stands for a question that waits for no answer. */
+export interface Asked {
+  readonly id: number
+  readonly question: Question
+}
+
+export interface Answered {
+  readonly id: number
+  readonly answer: Answer
+}

@@ -1,0 +1,123 @@
+/**
+ * Group commit: everything that waits is written in one statement, and again as soon as that commit returns.
+ *
+ * What must see what is committed and what is not (claims on wallets above all) runs on the same connection, between
+ * commits. While the database is away, records wait; one that has waited too long goes to the spool file and its caller
+ * is answered. Repeating a batch whose outcome is unknown is harmless.
+ */
+import { Cause, Clock, Context, Effect, Layer } from "effect"
+import type { CallRecord } from "../../domain/call.ts"
+import { NodeLife } from "../node/NodeLife.ts"
+import { SessionFailed } from "../session.ts"
+import type { JournalConnector } from "./JournalStore.ts"
+import type { JournalRead, Outcome, WalletOwner } from "./entries.ts"
+import type { JournalState } from "./journal-state.ts"
+import { batchMax, JournalWriter } from "./JournalWriter.ts"
+import { Spool } from "./Spool.ts"
+
+export class Journal extends Context.Service<
+  Journal,
+  {
+    readonly state: Readonly<JournalState>
+    readonly queued: () => number
+    /** `done` is called once the record is committed, spooled or left unpaid; after `spooled` once more. */
+    append(record: CallRecord, done: (outcome: Outcome) => void): void
+    /** Leaves the row of a call that could not be charged. */
+    appendUnpaid(record: CallRecord): void
+    read(read: JournalRead): void
+    /** Something lies idle that others may lack. */
+    giveBack(): void
+    /** Whose wallets it writes. */
+    serves(owner: WalletOwner): void
+    /** Called after every new session: changes may have gone unheard. */
+    onSession(listener: () => void): void
+    /** Called when the database no longer answers. */
+    onLoss(listener: () => void): void
+  }
+>()("tollgate/ledger/Journal") {}
+
+export interface JournalOptions {
+  readonly connector: JournalConnector
+  readonly spool: Spool
+}
+
+const retryDelay = "200 millis"
+
+export const layer = (options: { readonly connector: JournalConnector; readonly dataDir: string }) =>
+  Layer.effect(
+    Journal,
+    Effect.gen(function* () {
+      const startedMs = yield* Clock.currentTimeMillis
+      return yield* make({ connector: options.connector, spool: new Spool(options.dataDir, startedMs) })
+    })
+  )
+
+export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOptions) {
+  const life = yield* NodeLife
+  const clock = yield* Clock.Clock
+  const writer = new JournalWriter({ spool, clock, liveNodes: life.liveNodes })
+  const left = spool.leftBehind()
+  for (const record of left.records) writer.append(record, false, () => {})
+  const replayTurns = Math.ceil(left.records.length / batchMax)
+  let forgetLeft = left.forget
+
+  const serveSession = Effect.gen(function* () {
+    const node = yield* life.begun
+    const session = yield* connector.open(node, () => writer.suspend())
+    yield* writer.begin(session)
+    for (let turn = 0; turn <= replayTurns; turn++) yield* writer.turn(session)
+    yield* writer.sayReturned
+    forgetLeft()
+    forgetLeft = () => {}
+    return yield* Effect.forever(Effect.andThen(writer.waitForWork, writer.turn(session)), {
+      disableYield: true
+    })
+  })
+  /** One more try at the database, by whatever is left of the node's life. */
+  const writeLast = Effect.suspend(() => {
+    const node = life.present()
+    if (node === undefined) return Effect.void
+    return Effect.scoped(
+      Effect.flatMap(
+        connector.open(node, () => {}),
+        (session) =>
+          Effect.andThen(
+            writer.begin(session),
+            Effect.whileLoop({
+              while: () => writer.queued > 0,
+              body: () => writer.turn(session),
+              step: () => {}
+            })
+          )
+      )
+    )
+  })
+  yield* Effect.addFinalizer(() => writer.flush(writeLast))
+  yield* Effect.scoped(serveSession).pipe(
+    Effect.catchTag("SessionFailed", (failure) => writer.lose(failure)),
+    // Whatever else goes wrong, the journal goes on with a new session.
+    Effect.catchCause((cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.failCause(cause)
+        : writer.lose(new SessionFailed({ operation: "serve", cause: Cause.squash(cause) }))
+    ),
+    Effect.andThen(Effect.sleep(retryDelay)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  yield* writer.endOverdue.pipe(Effect.delay("250 millis"), Effect.forever, Effect.forkScoped)
+  life.onEnd(() => writer.suspend())
+  return Journal.of({
+    state: writer.state,
+    queued: () => writer.queued,
+    append: (record, done) => writer.append(record, true, done),
+    appendUnpaid: (record) => writer.appendUnpaid(record),
+    read: (read) => writer.read(read),
+    giveBack: () => writer.giveBack(),
+    serves: (owner) => {
+      writer.owner = owner
+    },
+    onSession: (listener) => void writer.sessionListeners.push(listener),
+    onLoss: (listener) => void writer.lossListeners.push(listener)
+  })
+})

@@ -1,0 +1,294 @@
+/** The journal's queue and what is done with it: commits, reads between them, the spool when the database is away. */
+import { type Clock, Effect, Exit } from "effect"
+import type { CallRecord } from "../../domain/call.ts"
+import type { AccountId } from "../../domain/ids.ts"
+import type { Escrow } from "../../storage/EscrowStore.ts"
+import { type SessionFailed } from "../session.ts"
+import {
+  costsOf,
+  type Entry,
+  type JournalRead,
+  type Outcome,
+  type ReclaimQueue,
+  unpaidRow,
+  type WalletOwner
+} from "./entries.ts"
+import type { JournalSession, JournalStore } from "./JournalStore.ts"
+import { CallQueue } from "./CallQueue.ts"
+import { LossLog } from "./LossLog.ts"
+import type { Spool } from "./Spool.ts"
+import { newState } from "./journal-state.ts"
+import { spoolWith } from "./spool-calls.ts"
+import { type WriteCalls, writeWith } from "./write-calls.ts"
+
+/** More than a few hundred calls make a commit no cheaper; those behind them are made ready while it is under way. */
+export const batchMax = 1_000
+const queueMax = 200_000
+const spoolAfterMs = 10_000
+/** Where other nodes may have claimed what a call holds, its reply waits longer, and is refused then. */
+const refuseAfterMs = 30_000
+const heartbeatMs = 2_000
+/** The most that commits are held apart for the sake of other nodes. */
+const paceMsMax = 10
+
+export interface JournalWriterOptions {
+  readonly spool: Spool
+  readonly clock: Clock.Clock
+  readonly liveNodes: () => number
+}
+
+export class JournalWriter {
+  readonly spool: Spool
+  readonly sessionListeners: Array<() => void> = []
+  readonly lossListeners: Array<() => void> = []
+  readonly state = newState()
+  owner: WalletOwner = {
+    escrows: () => [],
+    takeRecalled: () => [],
+    reclaim: () => Effect.void
+  }
+  readonly #clock: Clock.Clock
+  readonly #liveNodes: () => number
+  readonly #queue = new CallQueue()
+  #reads: Array<JournalRead> = []
+  /** Something lies idle that must be given back. */
+  #givesBack = false
+  #wake: (() => void) | undefined
+  #committedAtMs = 0
+  #reclaimedFor: number | undefined
+  readonly #loss = new LossLog()
+  readonly #write: WriteCalls
+  readonly #spool: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+
+  constructor({ clock, liveNodes, spool }: JournalWriterOptions) {
+    this.spool = spool
+    this.#write = writeWith(spool, () => this.state.refusedRows++)
+    this.#spool = spoolWith(spool, () => this.state.spooledCalls++)
+    this.#clock = clock
+    this.#liveNodes = liveNodes
+  }
+
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  append(record: CallRecord, isOwn: boolean, done: (outcome: Outcome) => void): void {
+    if (this.#queue.length >= queueMax && record.cost === 0n) {
+      this.state.droppedRows++
+      return done("committed")
+    }
+    this.#queue.add(record, isOwn, this.#nowMs(), done)
+    this.#wake?.()
+  }
+
+  /** The row of a call that could not be charged. */
+  appendUnpaid(record: CallRecord): void {
+    this.state.unpaidCalls++
+    this.append(unpaidRow(record), true, () => {})
+  }
+
+  read(read: JournalRead): void {
+    if (!this.state.available) return read.failed()
+    this.#reads.push(read)
+    this.#wake?.()
+  }
+
+  /** Something lies idle that others may lack. */
+  giveBack(): void {
+    this.#givesBack = true
+    this.#wake?.()
+  }
+
+  /** What a node that is new must do before all else. */
+  begin(session: JournalSession): Effect.Effect<void, SessionFailed> {
+    return Effect.suspend(() => {
+      if (this.#reclaimedFor === session.node.id) return Effect.void
+      const queue: ReclaimQueue = {
+        entries: this.#queue.all.filter((entry) => entry.isOwn && entry.record.cost > 0n),
+        settleKnown: (entries) => this.#settleKnown(entries),
+        leaveUnpaid: (entries) => this.#leaveUnpaid(entries)
+      }
+      return Effect.map(this.owner.reclaim(session, queue), () => {
+        this.#reclaimedFor = session.node.id
+      })
+    })
+  }
+
+  /** Returns when there is something to write or read, or when it is time for a heartbeat. */
+  readonly waitForWork = Effect.suspend(() => {
+    const pace = Effect.suspend(() => this.#pace())
+    return this.#hasWork ? pace : Effect.andThen(this.#awaitWake, pace)
+  })
+
+  /** One commit of everything that waits, then the reads that wait; a bare heartbeat when there is neither. */
+  turn(session: JournalSession): Effect.Effect<void, SessionFailed> {
+    return Effect.suspend(() => {
+      if (!this.#hasWork) return this.#heartbeat(session)
+      const batch = this.#queue.first(batchMax)
+      const write = batch.length === 0 ? this.#giveBack(session) : this.#commit(session, batch)
+      return Effect.andThen(
+        write,
+        Effect.suspend(() => this.#runReads(session))
+      )
+    })
+  }
+
+  get #hasWork(): boolean {
+    return this.#queue.length + this.#reads.length > 0 || this.#givesBack
+  }
+
+  readonly #awaitWake = Effect.suspend(() =>
+    Effect.callback<void>((resume) => {
+      if (this.#hasWork) return resume(Effect.void)
+      // What else arrives in the same frame shares the commit.
+      this.#wake = () => {
+        this.#wake = undefined
+        queueMicrotask(() => resume(Effect.void))
+      }
+      return Effect.sync(() => {
+        this.#wake = undefined
+      })
+    }).pipe(Effect.timeoutOption(heartbeatMs), Effect.asVoid)
+  )
+
+  /**
+   * The more nodes there are, the further apart their commits, so that together they are no more and no smaller than one
+   * node's. A call that comes alone does not wait.
+   */
+  #pace(): Effect.Effect<void> {
+    const others = this.#liveNodes() - 1
+    if (others <= 0 || this.#queue.length === 0 || this.#reads.length > 0) return Effect.void
+    const apartMs = Math.min(paceMsMax, others * this.state.lastCommitMs)
+    const waitMs = this.#committedAtMs + apartMs - this.#nowMs()
+    return waitMs <= 0 ? Effect.void : Effect.sleep(waitMs)
+  }
+
+  #nowMs(): number {
+    return this.#clock.currentTimeMillisUnsafe()
+  }
+
+  #commit(session: JournalSession, batch: ReadonlyArray<Entry>): Effect.Effect<void, SessionFailed> {
+    const startedMs = this.#nowMs()
+    const recalled = this.#takeRecalled()
+    for (const entry of batch) entry.attempted = true
+    return Effect.flatMap(this.#write(session, batch, this.owner.escrows(costsOf(batch))), () => {
+      this.#committed(batch, this.#nowMs() - startedMs)
+      return recalled.length === 0 ? Effect.void : this.#tell(session, [], recalled)
+    })
+  }
+
+  #giveBack(session: JournalSession): Effect.Effect<void, SessionFailed> {
+    if (!this.#givesBack) return Effect.void
+    const recalled = this.#takeRecalled()
+    return this.#tell(session, this.owner.escrows(new Map()), recalled)
+  }
+
+  #takeRecalled(): ReadonlyArray<AccountId> {
+    this.#givesBack = false
+    return this.owner.takeRecalled()
+  }
+
+  #tell(session: JournalSession, escrows: ReadonlyArray<Escrow>, recalled: ReadonlyArray<AccountId>) {
+    return escrows.length + recalled.length === 0
+      ? Effect.void
+      : session.run("give back", (store) => store.giveBack(escrows, recalled))
+  }
+
+  #committed(batch: ReadonlyArray<Entry>, tookMs: number): void {
+    this.#queue.removeFirst(batch.length)
+    this.#committedAtMs = this.#nowMs()
+    this.state.lastCommitMs = tookMs
+    this.state.commitMsTotal += tookMs
+    this.state.commits++
+    this.state.committedCalls += batch.length
+    for (const entry of batch) entry.done("committed")
+    this.#clearSpool()
+    this.#recover()
+  }
+
+  #clearSpool(): void {
+    if (!this.#queue.holdsSpooled) this.spool.clear()
+  }
+
+  #runReads(session: JournalSession) {
+    const reads = this.#reads
+    this.#reads = []
+    if (reads.length === 0) return Effect.void
+    const run = (store: JournalStore) => Promise.all(reads.map((read) => read.run(store)))
+    return session.run("read", run).pipe(
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit)) reads.forEach((read) => read.failed())
+        })
+      ),
+      Effect.map(() => this.#recover())
+    )
+  }
+
+  #heartbeat(session: JournalSession) {
+    return Effect.map(
+      session.run("heartbeat", (store) => store.ping()),
+      () => this.#recover()
+    )
+  }
+
+  #recover(): void {
+    if (this.state.available) return
+    this.state.available = true
+    this.sessionListeners.forEach((listener) => listener())
+  }
+
+  #settleKnown(entries: ReadonlySet<Entry>): void {
+    if (entries.size === 0) return
+    this.#queue.remove(entries)
+    this.state.committedCalls += entries.size
+    for (const entry of entries) entry.done("committed")
+    this.#clearSpool()
+  }
+
+  #leaveUnpaid(entries: ReadonlySet<Entry>): void {
+    this.state.unpaidCalls += entries.size
+    this.#queue.leaveUnpaid(entries)
+  }
+
+  /** From now on nothing is admitted. */
+  suspend(): void {
+    if (this.state.available) this.#loss.begin()
+    this.state.available = false
+    this.lossListeners.forEach((listener) => listener())
+    for (const read of this.#reads.splice(0)) read.failed()
+    this.#wake?.()
+  }
+
+  lose(failure: SessionFailed) {
+    this.suspend()
+    return this.#loss.tell(failure)
+  }
+
+  get sayReturned() {
+    return this.#loss.end
+  }
+
+  /**
+   * Puts what has waited too long on disk and answers for it. Where other nodes live, what these calls hold may be
+   * theirs by now: then nothing is promised that the wallet may not be able to pay.
+   */
+  readonly endOverdue = Effect.suspend(() => {
+    const nowMs = this.#nowMs()
+    if (this.#liveNodes() <= 1) return this.#spool(this.#queue.waitingSince(nowMs - spoolAfterMs))
+    const overdue = this.#queue.waitingSince(nowMs - refuseAfterMs)
+    return Effect.sync(() =>
+      // Whether what was sent is in the database is not known: its caller waits until it is.
+      this.#leaveUnpaid(new Set(overdue.filter((entry) => entry.isOwn && !entry.attempted)))
+    )
+  })
+
+  /** At the end: one more try at the database, then the spool. */
+  flush(write: Effect.Effect<void, SessionFailed>) {
+    return (this.#hasWork ? write : Effect.void).pipe(
+      Effect.catchTag("SessionFailed", () => Effect.void),
+      Effect.andThen(Effect.suspend(() => this.#spool(this.#queue.waitingSince(Infinity)))),
+      Effect.andThen(Effect.sync(() => this.spool.close()))
+    )
+  }
+}

@@ -1,0 +1,76 @@
+/** What waits in the journal, and whose wallets it is of. */
+import type { Effect } from "effect"
+import type { CallRecord } from "../../domain/call.ts"
+import type { AccountId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+import type { Escrow } from "../../storage/EscrowStore.ts"
+import type { SessionFailed } from "../session.ts"
+import type { JournalSession, JournalStore } from "./JournalStore.ts"
+
+/** What became of a record: durable, or left uncharged since what its call held was lost with the node's lease. */
+export type Outcome = "committed" | "spooled" | "unpaid"
+
+export interface Entry {
+  record: CallRecord
+  readonly queuedAtMs: number
+  readonly done: (outcome: Outcome) => void
+  /** Charged to a wallet of this node; else left behind by a former process, and charged whatever the wallet has. */
+  readonly isOwn: boolean
+  /** Its caller has its answer: whatever comes, it is charged. */
+  spooled: boolean
+  /** Has been sent to the database: it may be there. */
+  attempted: boolean
+}
+
+/** Runs on the journal's connection, with no commit under way. */
+export interface JournalRead {
+  readonly run: (store: JournalStore) => Promise<void>
+  /** The turn has failed; this read itself may have been done, or may yet be. */
+  readonly failed: () => void
+}
+
+/** Whose wallets the journal writes. */
+export interface WalletOwner {
+  /** What the node has of the wallets that are charged by these costs, and of those of which something lies idle. */
+  escrows(costs: ReadonlyMap<AccountId, MicroVnd>): ReadonlyArray<Escrow>
+  /** Wallets that others have asked for; asked once for each time. */
+  takeRecalled(): ReadonlyArray<AccountId>
+  /** Claims what open calls and the queue hold, for a node that is new. */
+  reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed>
+}
+
+export interface ReclaimQueue {
+  readonly entries: ReadonlyArray<Entry>
+  /** They are in the database already. */
+  settleKnown(entries: ReadonlySet<Entry>): void
+  /** They stay uncharged: rows of calls that failed. */
+  leaveUnpaid(entries: ReadonlySet<Entry>): void
+}
+
+/** What each wallet of this node is charged by these. */
+export const costsOf = (batch: ReadonlyArray<Entry>): ReadonlyMap<AccountId, MicroVnd> => {
+  const costs = new Map<AccountId, MicroVnd>()
+  for (const { isOwn, record } of batch) {
+    if (!isOwn || record.cost === 0n) continue
+    costs.set(record.accountId, (costs.get(record.accountId) ?? 0n) + record.cost)
+  }
+  return costs
+}
+
+/** The call ends as one that the ledger could not serve. */
+export const unpaidRow = (record: CallRecord): CallRecord => ({
+  ...record,
+  status: 503,
+  errorType: "service_unavailable",
+  inputTokens: 0,
+  outputTokens: 0,
+  units: 1,
+  estimated: false,
+  cost: 0n
+})
+
+/** SQLSTATE classes 22 and 23: the values are at fault, not the database. Repeating would fail for ever. */
+export const isRefusal = (failure: SessionFailed): boolean => {
+  const code = (failure.cause as { readonly code?: unknown } | null)?.code
+  return typeof code === "string" && /^2[23]/.test(code)
+}

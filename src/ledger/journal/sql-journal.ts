@@ -1,0 +1,54 @@
+/** The journal's sessions in PostgreSQL: one connection, whose statements are its node's present ones or do nothing. */
+import { Effect } from "effect"
+import type { CallRecord } from "../../domain/call.ts"
+import type { CallId } from "../../domain/ids.ts"
+import { commitCalls } from "../../storage/commit-calls.ts"
+import { claimWallets, giveBack, type NodeSession, returnWallets } from "../../storage/EscrowStore.ts"
+import { findCalls, findStoredCall, loadKeys } from "../../storage/LedgerStore.ts"
+import { takePermits } from "../../storage/LimitStore.ts"
+import { beginJournal } from "../../storage/NodeStore.ts"
+import type { Sql } from "../../storage/postgres/Connection.ts"
+import { openWatched } from "../open-watched.ts"
+import { runOn } from "../session.ts"
+import { answerWithinMs, type JournalConnector, type JournalStore, SessionOver } from "./JournalStore.ts"
+
+export const sqlJournal = (databaseUrl: string): JournalConnector => ({
+  open: (node, onLost) =>
+    Effect.gen(function* () {
+      const connection = yield* openWatched(databaseUrl, { name: "tollgate journal", onLost })
+      const run = (session: number) => {
+        const store = storeOf(connection.sql, { nodeId: node.id, slot: node.slot, session })
+        return runOn(store, connection, { answerWithinMs, onTimeout: onLost })
+      }
+      const session = yield* run(0)("begin the journal", () => beginSession(connection.sql, node.id))
+      return { node, run: run(session) }
+    })
+})
+
+/** How long a statement may wait for a lock: another node's are held for moments only. */
+const lockTimeout = "2s"
+
+const beginSession = async (sql: Sql, nodeId: number): Promise<number> => {
+  await sql.unsafe(`set lock_timeout = '${lockTimeout}'`)
+  const session = await beginJournal(sql, nodeId)
+  if (session === undefined) throw new SessionOver()
+  return session
+}
+
+const storeOf = (sql: Sql, session: NodeSession): JournalStore => ({
+  commit: async (batch) => {
+    if (!(await commitCalls(sql, session, batch))) throw new SessionOver()
+  },
+  claim: async (asks) => {
+    const claims = await claimWallets(sql, session, asks)
+    if (claims === undefined) throw new SessionOver()
+    return claims
+  },
+  giveBack: (escrows, recalled) => giveBack(sql, session, escrows, recalled),
+  returnWallets: (accountIds) => returnWallets(sql, session, accountIds),
+  findCalls: (records: ReadonlyArray<CallRecord>): Promise<ReadonlySet<CallId>> => findCalls(sql, records),
+  loadKeys: (keyIds) => loadKeys(sql, keyIds),
+  takePermits: (asks) => takePermits(sql, asks),
+  findStoredCall: (accountId, storedIdHash) => findStoredCall(sql, accountId, storedIdHash),
+  ping: async () => void (await sql`select 1`)
+})

@@ -1,0 +1,105 @@
+/**
+ * The node's right to spend, as a lease: renewed every second, over a connection of its own, on which it also hears what
+ * the others tell. A renewal counts from when it was sent, and only once everything told before it has been acted upon. So a
+ * node that can not renew, or does not hear, stops admitting some seconds before anybody may take it for gone.
+ */
+import { Cause, Effect, Layer, Queue } from "effect"
+import { leaseMs } from "../../storage/NodeStore.ts"
+import { SessionFailed } from "../session.ts"
+import type { LeaseConnector, LeaseSession } from "./LeaseStore.ts"
+import { Ledger } from "./Ledger.ts"
+import { NodeEvents } from "./NodeEvents.ts"
+import { NodeLife } from "./NodeLife.ts"
+import type { NodeTokens } from "./NodeTokens.ts"
+
+const renewEvery = "1 second"
+const retryDelay = "200 millis"
+/** What is left of a lease is for clocks that run apart, and for pauses between a look at the clock and what follows. */
+export const serveMs = leaseMs - 3_000
+
+export interface LeaseOptions {
+  readonly connector: LeaseConnector
+  readonly tokens: NodeTokens
+}
+
+export const layer = (options: LeaseOptions) => Layer.effectDiscard(keepLease(options))
+
+/** Runs until its scope closes. */
+export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptions) {
+  const life = yield* NodeLife
+  const events = yield* NodeEvents
+  const ledger = yield* Ledger
+  // One place: a notice while another is being acted upon is not lost, and more of them add nothing.
+  const notices = yield* Queue.sliding<void>(1)
+  const onNotice = () => void Queue.offerUnsafe(notices, undefined)
+  let isAwayTold = true
+
+  const register = Effect.fnUntraced(function* (session: LeaseSession) {
+    const token = tokens.begin()
+    const registration = yield* session.run("register node", (store) =>
+      store.register(token, tokens.former(token))
+    )
+    tokens.keepOnly(token)
+    yield* events.begin(registration.eventId)
+    life.begin(registration)
+    return registration
+  })
+
+  /** Answers whether there is nothing more to confirm. */
+  const renew = Effect.fnUntraced(function* (session: LeaseSession) {
+    const { id } = life.present() ?? (yield* register(session))
+    const sent = life.deadline.now()
+    const confirmed = events.confirmedId()
+    const answer = yield* session.run("renew the lease", (store) => store.beat(id, confirmed))
+    if (answer === undefined) {
+      yield* Effect.logWarning(`Node ${id} was taken for gone: it begins anew`)
+      life.end()
+      return false
+    }
+    life.noteLiveNodes(answer.liveNodes)
+    if (answer.recalled.length > 0) ledger.recall(answer.recalled)
+    if (answer.latestEventId > events.heardId()) {
+      yield* events.hear(yield* session.run("read events", (store) => store.eventsAfter(events.heardId())))
+    }
+    yield* events.confirm
+    if (events.heardId() >= answer.latestEventId) life.deadline.set(sent, serveMs)
+    if (confirmed > events.announcedId()) {
+      yield* session.run("announce progress", (store) => store.announceProgress(id))
+      events.noteAnnounced(confirmed)
+    }
+    return events.confirmedId() === confirmed
+  })
+
+  const serve = Effect.gen(function* () {
+    const session = yield* connector.open(onNotice)
+    isAwayTold = false
+    for (;;) {
+      if (yield* renew(session)) yield* Effect.timeoutOption(Queue.take(notices), renewEvery)
+    }
+  }).pipe(
+    Effect.scoped,
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      if (isAwayTold) return Effect.void
+      isAwayTold = true
+      return Effect.logError(`The lease could not be renewed: ${describe(cause)}`)
+    })
+  )
+
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(serve, Effect.sleep(retryDelay))))
+  life.leaveBy(
+    Effect.suspend(() => {
+      const node = life.present()
+      if (node === undefined) return Effect.void
+      return Effect.flatMap(
+        connector.open(() => {}),
+        (session) => session.run("leave", (store) => store.leave(node.id))
+      )
+    }).pipe(Effect.scoped, Effect.ignore)
+  )
+})
+
+const describe = (cause: Cause.Cause<unknown>): string => {
+  const failure = Cause.squash(cause)
+  return failure instanceof SessionFailed ? `${failure.operation}: ${String(failure.cause)}` : String(failure)
+}

@@ -1,0 +1,252 @@
+/**
+ * The one place of this node where balances and the state of keys change. It answers what gateway threads ask, from
+ * memory where it can; the journal makes it durable.
+ */
+import { Clock, Context, Effect, Exit, Layer, Schedule } from "effect"
+import type { Unavailable } from "../../actors/Actor.ts"
+import { makeFork } from "../../actors/ActorMap.ts"
+import { Keys } from "../../actors/Keys.ts"
+import { monotonicMsOf } from "../../actors/monotonic.ts"
+import { Wallets } from "../../actors/Wallets.ts"
+import type { CallRecord } from "../../domain/call.ts"
+import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
+import type { Admission, Answer, KeyIdentity, Refusal } from "../bridge/protocol.ts"
+import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
+import { batched } from "../journal/batched.ts"
+import { Journal } from "../journal/Journal.ts"
+import type { Outcome } from "../journal/entries.ts"
+import { once } from "../once.ts"
+import { chain, notNow, orNotNow } from "./at-hand.ts"
+import { claimEscrow } from "./escrow.ts"
+import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
+import { NodeLife } from "./NodeLife.ts"
+import { WalletBooks } from "./WalletBooks.ts"
+
+export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/ledger/Ledger") {
+  /** `mailboxCapacity`: how many asks one actor lets wait before it refuses more. */
+  static readonly layerWith = ({ mailboxCapacity }: { readonly mailboxCapacity: number }) =>
+    Layer.effect(
+      Ledger,
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const life = yield* NodeLife
+        const clock = yield* Clock.Clock
+        const fork = yield* makeFork
+        const ledger = new LedgerCore({ journal, life, clock, fork, mailboxCapacity })
+        yield* Effect.sync(() => ledger.putAwayIdle(monotonicMsOf(clock))).pipe(
+          Effect.schedule(Schedule.spaced("30 seconds")),
+          Effect.forkScoped
+        )
+        return ledger
+      })
+    )
+
+  static readonly layer = Ledger.layerWith({ mailboxCapacity: 4_096 })
+}
+
+interface LedgerParts {
+  readonly journal: Journal["Service"]
+  readonly life: NodeLife["Service"]
+  readonly clock: Clock.Clock
+  readonly fork: (serve: Effect.Effect<void>) => void
+  readonly mailboxCapacity: number
+}
+
+const idleMs = 5 * 60_000
+const revoked: Admission = { _tag: "Revoked" }
+const insufficient: Admission = { _tag: "Insufficient" }
+const nothingHeld = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
+
+class LedgerCore implements LedgerShape {
+  readonly wallets: Wallets
+  readonly keys: Keys
+  readonly deadline: LeaseDeadline
+  readonly #journal: Journal["Service"]
+  readonly #life: NodeLife["Service"]
+  readonly #clock: Clock.Clock
+  readonly #books: WalletBooks
+  readonly #find: (ask: StoredCallAsk) => Effect.Effect<number | undefined, Unavailable>
+  #refusal: Refusal | undefined
+
+  constructor({ clock, fork, journal, life, mailboxCapacity }: LedgerParts) {
+    this.#journal = journal
+    this.#clock = clock
+    this.#life = life
+    this.deadline = life.deadline
+    this.wallets = new Wallets({
+      claim: claimEscrow(journal),
+      onIdleFunds: () => journal.giveBack(),
+      mailboxCapacity,
+      fork
+    })
+    this.keys = new Keys({
+      load: batched(journal, async (store, keyIds) => {
+        const found = new Map((await store.loadKeys(keyIds)).map((key) => [key.keyId, key]))
+        return keyIds.map((keyId) => found.get(keyId))
+      }),
+      take: batched(journal, async (store, asks) => {
+        const permits = new Map((await store.takePermits(asks)).map((permit) => [permit.keyId, permit]))
+        return asks.map(({ keyId }) => permits.get(keyId)!)
+      }),
+      mailboxCapacity,
+      fork
+    })
+    this.#find = batched(journal, (store, asks) =>
+      Promise.all(asks.map(({ accountId, storedIdHash }) => store.findStoredCall(accountId, storedIdHash)))
+    )
+    this.#books = new WalletBooks(this.wallets)
+    journal.serves(this.#books)
+    journal.onLoss(() => this.wallets.takeBackAll())
+    life.onEnd(() => {
+      this.wallets.confine()
+      this.keys.invalidateAll()
+    })
+  }
+
+  admitUnsafe({ keyId, ...hold }: HoldAsk & { readonly keyId: KeyId }): Effect.Effect<Admission> {
+    const refusal = this.#currentRefusal()
+    if (refusal !== undefined) return Exit.succeed(refusal)
+    const command = { accountId: hold.accountId, nowMs: this.#nowMs(), counted: true }
+    return chain(this.keys.askUnsafe(keyId, command), (key) =>
+      key._tag === "Admitted" ? this.#hold("Hold", hold) : Exit.succeed(key)
+    )
+  }
+
+  /** A call under way goes on while the database is away, by what is in memory; but not where others may have claimed it. */
+  extendUnsafe(hold: HoldAsk): Effect.Effect<Admission> {
+    const mayBeOthers = this.deadline.hasPassed && this.#life.liveNodes() > 1
+    return mayBeOthers ? Exit.succeed(notNow) : this.#hold("Extend", hold)
+  }
+
+  checkUnsafe({ accountId, keyId }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
+    const refusal = this.#currentRefusal()
+    // What is free is served during maintenance, too.
+    const isServed = refusal?._tag === "Maintenance" && callId === undefined
+    if (refusal !== undefined && !isServed) return Exit.succeed(refusal)
+    const command = { accountId, nowMs: this.#nowMs(), counted: false }
+    return chain(this.keys.askUnsafe(keyId, command), (key) => {
+      if (key._tag !== "Admitted") return Exit.succeed(key)
+      return callId === undefined ? nothingHeld : this.#checkFunds(accountId, callId)
+    })
+  }
+
+  adopt(accountId: AccountId, adopted: Parameters<LedgerShape["adopt"]>[1]): void {
+    this.wallets.adopt(accountId, adopted, this.#nowMs())
+  }
+
+  settle(record: CallRecord, done: (outcome: Outcome) => void): void {
+    const { accountId, callId, cost } = record
+    if (cost === 0n) this.wallets.release(accountId, callId)
+    const settled = cost === 0n ? "charged" : this.wallets.settle(accountId, callId, cost)
+    // What holds nothing has been settled before: it is in the journal already.
+    if (settled === "not held") return done("committed")
+    if (settled === "unpaid") {
+      this.#journal.appendUnpaid(record)
+      return done("unpaid")
+    }
+    const tell = once(done)
+    this.#journal.append(record, (outcome) => {
+      if (outcome !== "spooled" && cost > 0n) this.wallets.committed(accountId, cost)
+      tell(outcome)
+    })
+  }
+
+  release(accountId: AccountId, callId: CallId): void {
+    this.wallets.release(accountId, callId)
+  }
+
+  findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Effect.Effect<Answer> {
+    return orNotNow(
+      Effect.map(
+        this.#find({ accountId, storedIdHash }),
+        (tokens) => ({ _tag: "StoredCall", tokens }) as const
+      )
+    )
+  }
+
+  allow(
+    { open, thread }: ThreadAllowances,
+    { accountId, keyId, wanted }: Parameters<LedgerShape["allow"]>[1]
+  ): WordAllowance | undefined {
+    if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId)) return undefined
+    return this.wallets.allow(accountId, { thread, wanted, open })
+  }
+
+  keyChanged(keyId: KeyId): void {
+    this.keys.invalidate(keyId)
+    // Which threads have heard of the key is not known here, and keys change seldom.
+    this.wallets.takeBackAll()
+  }
+
+  walletChanged(accountId: AccountId): void {
+    this.wallets.invalidate(accountId)
+  }
+
+  recall(accountIds: Iterable<AccountId>): void {
+    this.#books.recall(accountIds)
+    this.#journal.giveBack()
+  }
+
+  refuse(refusal: Refusal | undefined): void {
+    this.#refusal = refusal
+    this.wallets.takeBackAll()
+  }
+
+  putAwayIdle(nowMs: number): void {
+    this.keys.putAwayIdle(nowMs - idleMs)
+    const away = this.wallets.putAwayIdle(nowMs - idleMs)
+    if (away.length === 0) return
+    this.#journal.read({
+      run: async (store) => {
+        // Whoever has come back since may have claimed again.
+        const gone = away.filter((accountId) => !this.wallets.has(accountId))
+        if (gone.length > 0) await store.returnWallets(gone)
+      },
+      failed: () => {}
+    })
+  }
+
+  #currentRefusal(): Admission | undefined {
+    if (this.#refusal !== undefined) return { _tag: this.#refusal }
+    return this.#journal.state.available && !this.deadline.hasPassed ? undefined : notNow
+  }
+
+  /** As if the call wanted the least there is. */
+  #checkFunds(accountId: AccountId, callId: CallId): Effect.Effect<Admission> {
+    const held = this.#hold("Hold", { accountId, callId, minimum: 1n, wanted: 1n })
+    return chain(held, (admission) => {
+      if (admission._tag !== "Admitted") return Exit.succeed(admission)
+      this.wallets.release(accountId, callId)
+      return nothingHeld
+    })
+  }
+
+  #hold(tag: "Hold" | "Extend", { accountId, callId, minimum, wanted }: HoldAsk): Effect.Effect<Admission> {
+    const command = { _tag: tag, callId, minimum, wanted } as const
+    return chain(this.wallets.askUnsafe(accountId, command, this.#nowMs()), (decided) => {
+      switch (decided._tag) {
+        case "Held":
+          return Exit.succeed({
+            _tag: "Admitted",
+            granted: tag === "Hold" ? decided.amount : decided.granted
+          })
+        case "Insufficient":
+          return Exit.succeed(insufficient)
+        case "Disabled":
+          return Exit.succeed(revoked)
+        default:
+          return Exit.succeed(notNow)
+      }
+    })
+  }
+
+  #nowMs(): number {
+    return monotonicMsOf(this.#clock)
+  }
+}
+
+interface StoredCallAsk {
+  readonly accountId: AccountId
+  readonly storedIdHash: Uint8Array
+}

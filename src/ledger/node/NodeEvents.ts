@@ -1,0 +1,174 @@
+/**
+ * What other processes change (keys, wallets, maintenance, models), acted upon as the lease hears of it. A change counts as
+ * confirmed by this node once everything before it has been acted upon, by every thread.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { AccountId, KeyId } from "../../domain/ids.ts"
+import type { ModelOverrides } from "../../domain/model-overrides.ts"
+import { Database, type DatabaseError } from "../../storage/Database.ts"
+import { answerHeld } from "../../storage/LedgerStore.ts"
+import type { NodeEvent } from "../../storage/NodeStore.ts"
+import { readMaintenance, readOverrides } from "../../storage/SettingsStore.ts"
+import { Ledger } from "./Ledger.ts"
+import type { LedgerShape } from "./ledger-shape.ts"
+import { NodeLife } from "./NodeLife.ts"
+
+/** How this node takes part when operators change the models; whether every thread has said that it works with them. */
+export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<boolean>
+
+export interface NodeEventsShape {
+  readonly overrides: () => ModelOverrides
+  /** Who must know of changed models. */
+  onOverrides(apply: ApplyOverrides): void
+  /** Refuses further calls for good: the process is stopping. */
+  readonly drain: Effect.Effect<void>
+  readonly isInMaintenance: () => boolean
+  readonly isDraining: () => boolean
+  /** A node is new: everything is read as it is now, and what comes after this event is told. */
+  begin(eventId: bigint): Effect.Effect<void, DatabaseError>
+  /** Acts upon these. */
+  hear(events: ReadonlyArray<NodeEvent>): Effect.Effect<void, DatabaseError>
+  /** The last event that was acted upon here. */
+  readonly heardId: () => bigint
+  /** Tells the threads what they have not confirmed yet. */
+  readonly confirm: Effect.Effect<void>
+  /** The last event that was acted upon by all. */
+  readonly confirmedId: () => bigint
+  /** The last event that others know to be confirmed. */
+  readonly announcedId: () => bigint
+  noteAnnounced(eventId: bigint): void
+}
+
+export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("tollgate/ledger/NodeEvents") {
+  static readonly layer = Layer.effect(
+    NodeEvents,
+    Effect.gen(function* () {
+      const life = yield* NodeLife
+      const follower = new Follower(yield* Database, yield* Ledger, () => life.present()?.id)
+      // Threads start with what is so now.
+      yield* follower.refresh
+      return NodeEvents.of({
+        overrides: () => follower.overrides,
+        onOverrides: (apply) => {
+          follower.apply = apply
+        },
+        drain: Effect.sync(() => follower.drain()),
+        isInMaintenance: () => follower.maintenance,
+        isDraining: () => follower.draining,
+        begin: (eventId) => follower.begin(eventId),
+        hear: (events) => follower.hear(events),
+        heardId: () => follower.heardId,
+        confirm: follower.confirm,
+        confirmedId: () => follower.confirmedId,
+        announcedId: () => follower.announcedId,
+        noteAnnounced: (eventId) => {
+          follower.announcedId = eventId
+        }
+      })
+    })
+  )
+}
+
+/** Acts upon events in order. */
+class Follower {
+  overrides: ModelOverrides = {}
+  apply: ApplyOverrides = () => Effect.succeed(true)
+  maintenance = false
+  draining = false
+  heardId = 0n
+  confirmedId = 0n
+  announcedId = 0n
+  readonly #database: Database["Service"]
+  readonly #ledger: LedgerShape
+  readonly #nodeId: () => number | undefined
+  /** Every thread works with `overrides`. */
+  #areThreadsTold = true
+
+  constructor(database: Database["Service"], ledger: LedgerShape, nodeId: () => number | undefined) {
+    this.#database = database
+    this.#ledger = ledger
+    this.#nodeId = nodeId
+  }
+
+  begin(eventId: bigint): Effect.Effect<void, DatabaseError> {
+    return Effect.map(this.refresh, () => {
+      this.heardId = this.confirmedId = this.announcedId = eventId
+    })
+  }
+
+  hear(events: ReadonlyArray<NodeEvent>): Effect.Effect<void, DatabaseError> {
+    const act = (event: NodeEvent) =>
+      Effect.map(this.#act(event), () => {
+        this.heardId = event.id
+      })
+    return Effect.forEach(events, act, { discard: true })
+  }
+
+  /** After all else, whose acting upon must not wait for a thread that is busy; those that do not answer are asked again. */
+  get confirm(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { heardId } = this
+      return Effect.map(this.#tellThreads, (areTold) => {
+        if (areTold) this.confirmedId = heardId
+      })
+    })
+  }
+
+  drain(): void {
+    this.draining = true
+    this.#obey()
+  }
+
+  get refresh(): Effect.Effect<void, DatabaseError> {
+    return Effect.andThen(this.#readMaintenance, this.#readOverrides)
+  }
+
+  get #readMaintenance(): Effect.Effect<void, DatabaseError> {
+    return Effect.map(this.#database.run("read maintenance", readMaintenance), (on) => {
+      this.maintenance = on
+      this.#obey()
+    })
+  }
+
+  get #readOverrides(): Effect.Effect<void, DatabaseError> {
+    return Effect.map(this.#database.run("read model overrides", readOverrides), (overrides) => {
+      this.overrides = overrides
+      this.#areThreadsTold = false
+    })
+  }
+
+  get #tellThreads(): Effect.Effect<boolean> {
+    if (this.#areThreadsTold) return Effect.succeed(true)
+    return Effect.map(this.apply(this.overrides), (areTold) => (this.#areThreadsTold = areTold))
+  }
+
+  #obey(): void {
+    this.#ledger.refuse(this.draining ? "Draining" : this.maintenance ? "Maintenance" : undefined)
+  }
+
+  #act({ id, kind, subject }: NodeEvent): Effect.Effect<void, DatabaseError> {
+    switch (kind) {
+      case "key":
+        return Effect.sync(() => this.#ledger.keyChanged(subject as KeyId))
+      case "wallet":
+      case "account":
+        return Effect.sync(() => this.#ledger.walletChanged(subject as AccountId))
+      case "maintenance":
+        return this.#readMaintenance
+      case "models":
+        return this.#readOverrides
+      case "held":
+        return this.#answerHeld(id, subject as AccountId)
+      default:
+        return Effect.void
+    }
+  }
+
+  #answerHeld(eventId: bigint, accountId: AccountId): Effect.Effect<void, DatabaseError> {
+    const nodeId = this.#nodeId()
+    if (nodeId === undefined) return Effect.void
+    return this.#database.run("answer what is held", (sql) =>
+      answerHeld(sql, eventId, nodeId, this.#ledger.wallets.heldBy(accountId))
+    )
+  }
+}

@@ -1,0 +1,114 @@
+/** What the database is told of this node's wallets: what it has of them, and what it claims anew when it is a new node. */
+import { Effect } from "effect"
+import type { Wallets } from "../../actors/Wallets.ts"
+import type { EscrowAsk } from "../../domain/escrow.ts"
+import type { AccountId, CallId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+import type { Escrow, EscrowClaim } from "../../storage/EscrowStore.ts"
+import type { SessionFailed } from "../session.ts"
+import type { JournalSession } from "../journal/JournalStore.ts"
+import type { Entry, ReclaimQueue, WalletOwner } from "../journal/entries.ts"
+
+/** How many wallets one statement claims. */
+const reclaimedAtOnce = 1_000
+
+/** What of a wallet must be claimed anew, in this order. */
+interface Needs {
+  /** µVND of calls whose callers have had their answers. */
+  promised: MicroVnd
+  /** Calls that have ended and wait for their commit. */
+  readonly ended: Array<Entry>
+  /** µVND that open calls hold. */
+  held: MicroVnd
+}
+
+export class WalletBooks implements WalletOwner {
+  readonly #wallets: Wallets
+  readonly #recalled = new Set<AccountId>()
+
+  constructor(wallets: Wallets) {
+    this.#wallets = wallets
+  }
+
+  /** Others lack what lies idle here. */
+  recall(accountIds: Iterable<AccountId>): void {
+    for (const accountId of accountIds) {
+      this.#wallets.recall(accountId)
+      this.#recalled.add(accountId)
+    }
+  }
+
+  takeRecalled(): ReadonlyArray<AccountId> {
+    const recalled = [...this.#recalled]
+    this.#recalled.clear()
+    return recalled
+  }
+
+  escrows(costs: ReadonlyMap<AccountId, MicroVnd>): ReadonlyArray<Escrow> {
+    const escrows: Array<Escrow> = []
+    const tell = (accountId: AccountId, cost: MicroVnd) => {
+      const escrow = this.#wallets.escrowOf(accountId, cost)
+      if (escrow !== undefined) escrows.push(escrow)
+    }
+    for (const [accountId, cost] of costs) tell(accountId, cost)
+    for (const accountId of this.#wallets.takeIdle()) if (!costs.has(accountId)) tell(accountId, 0n)
+    return escrows
+  }
+
+  reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed> {
+    return Effect.gen({ self: this }, function* () {
+      const records = queue.entries.filter(({ attempted }) => attempted).map(({ record }) => record)
+      const known =
+        records.length === 0
+          ? new Set<CallId>()
+          : yield* session.run("find calls", (store) => store.findCalls(records))
+      const isKnown = ({ record }: Entry) => known.has(record.callId)
+      queue.settleKnown(new Set(queue.entries.filter(isKnown)))
+      const needs = this.#needs(queue.entries.filter((entry) => !isKnown(entry)))
+      const accountIds = [...needs.keys()]
+      for (let first = 0; first < accountIds.length; first += reclaimedAtOnce) {
+        const asks = new Map<AccountId, EscrowAsk>()
+        for (const accountId of accountIds.slice(first, first + reclaimedAtOnce)) {
+          asks.set(accountId, { wanted: sumOf(needs.get(accountId)!), minimum: -1n })
+        }
+        const claims = yield* session.run("claim what calls hold", (store) => store.claim(asks))
+        for (const claim of claims) this.#cover(needs.get(claim.accountId)!, claim, queue)
+      }
+    })
+  }
+
+  #needs(entries: ReadonlyArray<Entry>): ReadonlyMap<AccountId, Needs> {
+    const needs = new Map<AccountId, Needs>()
+    const of = (accountId: AccountId): Needs => {
+      const known = needs.get(accountId)
+      if (known !== undefined) return known
+      const none: Needs = { promised: 0n, ended: [], held: 0n }
+      needs.set(accountId, none)
+      return none
+    }
+    for (const entry of entries) {
+      const { accountId, cost } = entry.record
+      if (entry.spooled) of(accountId).promised += cost
+      else of(accountId).ended.push(entry)
+    }
+    for (const [accountId, held] of this.#wallets.heldByWallet()) {
+      if (held > 0n) of(accountId).held += held
+    }
+    return needs
+  }
+
+  /** Calls that have ended are charged in their order, as far as it goes; what is left is what open ones hold. */
+  #cover({ ended, promised }: Needs, { accountId, amount, isExact }: EscrowClaim, queue: ReclaimQueue): void {
+    let left = amount - promised
+    const unpaid = new Set<Entry>()
+    for (const entry of ended) {
+      if (entry.record.cost <= left) left -= entry.record.cost
+      else unpaid.add(entry)
+    }
+    queue.leaveUnpaid(unpaid)
+    this.#wallets.cover(accountId, left, isExact)
+  }
+}
+
+const sumOf = ({ ended, held, promised }: Needs): MicroVnd =>
+  ended.reduce((sum, { record }) => sum + record.cost, promised + held)

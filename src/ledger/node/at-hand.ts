@@ -1,0 +1,19 @@
+/** Answers that are mostly at hand: an `Exit` is gone on with at once, without an operator for a fiber to interpret. */
+import { Effect, Exit } from "effect"
+import type { Unavailable } from "../../actors/Actor.ts"
+import type { Admission } from "../bridge/protocol.ts"
+
+export const notNow = { _tag: "Unavailable" } as const
+
+/** Goes on at once with what is there, else once it has come. */
+export const chain = <A>(
+  asked: Effect.Effect<A, Unavailable>,
+  next: (value: A) => Effect.Effect<Admission>
+): Effect.Effect<Admission> => {
+  if (!Exit.isExit(asked)) return orNotNow(Effect.flatMap(asked, next))
+  const exit = asked as Exit.Exit<A, Unavailable>
+  return Exit.isSuccess(exit) ? next(exit.value) : Exit.succeed(notNow)
+}
+
+export const orNotNow = <A>(answer: Effect.Effect<A, Unavailable>): Effect.Effect<A | typeof notNow> =>
+  Effect.orElseSucceed(answer, () => notNow)

@@ -1,0 +1,89 @@
+/** Nodes at rest: their leases, what they are told, and how far they have heard. */
+import type { AccountId } from "../domain/ids.ts"
+import type { Sql } from "./Database.ts"
+
+/** One life of one process: from its registration to the end of its lease. */
+export interface Node {
+  readonly id: number
+  /** The smallest number that no other living node has. */
+  readonly slot: number
+}
+
+export interface Registration extends Node {
+  /** The latest event at that time: what it tells of is read at the start. */
+  readonly eventId: bigint
+}
+
+/** How long a node is believed to live after it has renewed, by the database's clock. */
+export const leaseMs = 8_000
+
+const lease = `${leaseMs} milliseconds`
+
+/**
+ * `token` names the new life; `former` are those of lives of this process or data folder, which are certainly over: what
+ * they had is free at once.
+ */
+export const registerNode = async (
+  sql: Sql,
+  token: string,
+  former: ReadonlyArray<string>
+): Promise<Registration> => {
+  const [node] = await sql<[{ id: number; slot: number; event_id: bigint }]>`
+    select id, slot, event_id from register_node(${token}, ${[...former]}::text[], ${lease}::text::interval)`
+  return { id: node.id, slot: node.slot, eventId: node.event_id }
+}
+
+export interface Beat {
+  /** How many nodes live, this one included. */
+  readonly liveNodes: number
+  readonly latestEventId: bigint
+  /** Wallets of which other nodes lack what lies idle here. */
+  readonly recalled: ReadonlyArray<AccountId>
+}
+
+/** Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone. */
+export const beat = async (sql: Sql, nodeId: number, seenEventId: bigint): Promise<Beat | undefined> => {
+  const [row] = await sql<Array<{ live_nodes: number; latest_event_id: bigint; recalled: Array<AccountId> }>>`
+    select live_nodes, latest_event_id, recalled
+    from beat(${nodeId}, ${lease}::text::interval, ${seenEventId})`
+  if (row === undefined) return undefined
+  return { liveNodes: row.live_nodes, latestEventId: row.latest_event_id, recalled: row.recalled }
+}
+
+/** The node stops: all that it had is free at once. */
+export const leaveNode = async (sql: Sql, nodeId: number): Promise<void> => {
+  await sql`update nodes set gone_at = clock_timestamp() where id = ${nodeId} and gone_at is null`
+}
+
+/** Begins another session of the node's journal; `undefined` when it counts as gone. */
+export const beginJournal = async (sql: Sql, nodeId: number): Promise<number | undefined> => {
+  const [row] = await sql<[{ session: number | null }]>`select begin_journal(${nodeId}) as session`
+  return row.session ?? undefined
+}
+
+export interface NodeEvent {
+  readonly id: bigint
+  readonly kind: string
+  readonly subject: string
+}
+
+export const eventsAfter = (sql: Sql, id: bigint): Promise<ReadonlyArray<NodeEvent>> =>
+  sql<Array<NodeEvent>>`select id, kind, subject from node_events where id > ${id} order by id limit 1000`
+
+/** Tells those who wait for it that this node has acted upon something. */
+export const announceProgress = async (sql: Sql, nodeId: number): Promise<void> => {
+  await sql`select pg_notify('tollgate_acks', ${String(nodeId)})`
+}
+
+export const countLiveNodes = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int4 as count from live_nodes()`
+  return row.count
+}
+
+/** The nodes that live and have not yet acted upon an event. */
+export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyArray<number>> => {
+  const rows = await sql<Array<{ id: number }>>`
+    select nodes.id from nodes join live_nodes() as live (id) on live.id = nodes.id
+    where nodes.seen_event_id < ${eventId} order by nodes.id`
+  return rows.map((row) => row.id)
+}

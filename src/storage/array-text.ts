@@ -1,0 +1,27 @@
+/** A column of many rows as PostgreSQL's text of an array: the client would weigh and escape every element by itself. */
+export const arrayText = <Row>(rows: ReadonlyArray<Row>, read: (row: Row) => string | null): string => {
+  let text = "{"
+  for (const row of rows) {
+    const value = read(row)
+    if (text.length > 1) text += ","
+    text += value === null ? "NULL" : quoted(value)
+  }
+  return `${text}}`
+}
+
+/** The same for what needs no quotes. */
+export const plainArrayText = <Row>(
+  rows: ReadonlyArray<Row>,
+  read: (row: Row) => number | bigint | boolean | null
+): string => {
+  let text = "{"
+  for (const row of rows) {
+    const value = read(row)
+    if (text.length > 1) text += ","
+    text += value === null ? "NULL" : String(value)
+  }
+  return `${text}}`
+}
+
+const quoted = (text: string): string =>
+  /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`

@@ -1,0 +1,107 @@
+/**
+ * Writes calls, what they cost and what that leaves to spend in one statement, hence one transaction. Only rows that are
+ * really inserted are charged: writing a batch twice is writing it once.
+ */
+import type { CallRecord } from "../domain/call.ts"
+import { arrayText, plainArrayText } from "./array-text.ts"
+import type { Sql } from "./Database.ts"
+import type { Escrow, NodeSession } from "./EscrowStore.ts"
+
+export interface CallBatch {
+  readonly records: ReadonlyArray<CallRecord>
+  /**
+   * What the node has of these wallets once the batch is committed. Of one that is charged and is not here, the node keeps
+   * what it has: the charge is taken from what nobody has.
+   */
+  readonly escrows: ReadonlyArray<Escrow>
+}
+
+/**
+ * `false`: the session or its node is over, and nothing was written.
+ *
+ * Calls are nearly always new. So they are first written as such, and looked for one by one only when one was known:
+ * with `on conflict` the ledger alone settles 2 to 24 % fewer calls a second, the fewer wallets they are of.
+ */
+export const commitCalls = async (sql: Sql, session: NodeSession, batch: CallBatch): Promise<boolean> => {
+  try {
+    return await insertCalls(sql, session, batch, { mayBeKnown: false })
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== uniqueViolation) throw error
+    return await insertCalls(sql, session, batch, { mayBeKnown: true })
+  }
+}
+
+const uniqueViolation = "23505"
+
+const insertCalls = async (
+  sql: Sql,
+  { nodeId, session, slot }: NodeSession,
+  { escrows, records }: CallBatch,
+  { mayBeKnown }: { readonly mayBeKnown: boolean }
+): Promise<boolean> => {
+  const texts = (read: (record: CallRecord) => string | null) => arrayText(records, read)
+  const values = (read: (record: CallRecord) => number | bigint | boolean | null) =>
+    plainArrayText(records, read)
+  const [done] = await sql<[{ lives: boolean }]>`
+    with node as (
+      select id from nodes where id = ${nodeId}::int4 and session = ${session}::int4 and gone_at is null for key share
+    ), incoming as (
+      select * from unnest(
+        ${texts((record) => record.callId)}::text[], ${values((record) => record.atMs)}::float8[],
+        ${texts((record) => record.accountId)}::text[], ${texts((record) => record.keyId)}::text[],
+        ${texts((record) => record.endpoint)}::text[], ${texts((record) => record.modelRequested)}::text[],
+        ${texts((record) => record.model)}::text[], ${values((record) => record.stream)}::bool[],
+        ${values((record) => record.status)}::int2[], ${texts((record) => record.errorType)}::text[],
+        ${values((record) => record.inputTokens)}::int4[], ${values((record) => record.outputTokens)}::int4[],
+        ${values((record) => record.units)}::int4[], ${values((record) => record.estimated)}::bool[],
+        ${values((record) => record.perMtokVnd)}::int8[], ${values((record) => record.perRequestVnd)}::int8[],
+        ${values((record) => record.cost)}::int8[], ${values((record) => record.latencyMs)}::int4[],
+        ${values((record) => record.firstByteMs)}::int4[],
+        ${texts((record) => storedIdHex(record.storedIdHash))}::text[]
+      ) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
+        output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id)
+    ), inserted as (
+      insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
+        input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
+        first_byte_ms, stored_id_hash, node_id)
+      select t.id, to_timestamp(at / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
+        error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
+        first_byte_ms, decode(stored_id, 'hex'), node.id
+      from incoming t, node
+      ${mayBeKnown ? sql`on conflict do nothing` : sql``}
+      returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd
+    ), spent as (
+      select account_id, sum(cost_micro_vnd)::int8 as cost from inserted where cost_micro_vnd > 0 group by account_id
+    ), escrowed as (
+      select * from unnest(${arrayText(escrows, (each) => each.accountId)}::text[],
+        ${plainArrayText(escrows, (each) => each.amount)}::int8[],
+        ${plainArrayText(escrows, (each) => each.isExact)}::bool[]) as e (account_id, amount, exact)
+    ), charged as (
+      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
+      select e.account_id, node.id, e.amount, coalesce(s.cost, 0), e.exact
+      from escrowed e left join spent s using (account_id), node
+      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd,
+        amount_micro_vnd = excluded.amount_micro_vnd, exact = excluded.exact
+    ), charged_unclaimed as (
+      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
+      select s.account_id, node.id, 0, s.cost, true
+      from spent s, node where not exists (select from escrowed e where e.account_id = s.account_id)
+      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
+    ), summed as (
+      insert into usage_hours as u (account_id, key_id, model, hour, slot, calls, failed_calls, input_tokens,
+        output_tokens, cost_micro_vnd, last_call_at)
+      select account_id, key_id, model, date_trunc('hour', at, 'UTC'), ${slot}::int2, count(*),
+        count(*) filter (where status >= 400), sum(input_tokens), sum(output_tokens), sum(cost_micro_vnd)::int8, max(at)
+      from inserted group by 1, 2, 3, 4
+      on conflict (account_id, hour, key_id, model, slot) do update set
+        calls = u.calls + excluded.calls, failed_calls = u.failed_calls + excluded.failed_calls,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+        cost_micro_vnd = u.cost_micro_vnd + excluded.cost_micro_vnd,
+        last_call_at = greatest(u.last_call_at, excluded.last_call_at)
+    )
+    select exists (select from node) as lives`
+  return done.lives
+}
+
+const storedIdHex = (hash: Uint8Array | null): string | null =>
+  hash === null ? null : Buffer.from(hash).toString("hex")
