@@ -1,10 +1,10 @@
 /** Numbers that only the running process knows, asked of the main thread; absent where nobody answers. */
-import type { BreakerState } from "../upstream/CircuitBreaker.ts"
+import type { CircuitState } from "../upstream/Circuit.ts"
 
 interface LiveRoute {
   /** As in the settings: `provider#index`. */
   readonly id: string
-  readonly circuit: BreakerState
+  readonly circuit: CircuitState
 }
 
 export interface LiveState {

@@ -1,6 +1,6 @@
 /** What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew. */
 import type { ProviderSettings, Route } from "../config/settings.ts"
-import type { BreakerState } from "./CircuitBreaker.ts"
+import type { CircuitState } from "./Circuit.ts"
 import { RouteHealth } from "./RouteHealth.ts"
 
 interface Known {
@@ -27,7 +27,7 @@ export class RouteHealths {
     return known?.baseUrl === baseUrl && known.apiKey === apiKey ? known.health : undefined
   }
 
-  states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }> {
+  states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }> {
     return [...this.#routes].map(([route, { health }]) => ({ route, state: health.state(nowMs) }))
   }
 

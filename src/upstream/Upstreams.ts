@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import type { Asker } from "./Asker.ts"
-import type { BreakerState } from "./CircuitBreaker.ts"
+import type { CircuitState } from "./Circuit.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RouteHealths } from "./RouteHealths.ts"
@@ -57,7 +57,7 @@ export class Upstreams extends Context.Service<
     reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker">): void
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
     retryAfterSeconds(provider: ProviderSettings, asker: Asker, nowMs: number): number
-    breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: BreakerState }>
+    breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }>
     connections(): ReadonlyArray<ConnectionNumbers>
     /** Forgets what is known of routes that these providers no longer have, and closes their connections. */
     keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void

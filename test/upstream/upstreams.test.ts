@@ -200,6 +200,20 @@ describe("a circuit", () => {
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#1", state: "closed" }])
   })
 
+  it("that one account's calls have opened, also by finding no connection, lets those of others through", async () => {
+    const [failing, dead] = [await startStub(reply(500)), await deadPort()]
+    for (const port of [failing.port, dead]) {
+      const { call, upstreams } = start()
+      const provider = providerOf(routesTo(port))
+      const of = (account: string) =>
+        call(provider, Date.now() + 60_000, false, plainShape, { account, model: "m" })
+      for (let turn = 0; turn < 20; turn++) await of("acc_1")
+      assert.lengthOf((await of("acc_1")).attempts, 0)
+      assert.lengthOf((await of("acc_2")).attempts, 1)
+      assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
+    }
+  })
+
   it("never opens for what callers do wrong", async () => {
     const only = await startStub(reply(400))
     const { call } = start()

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { describe, it } from "vitest"
-import { ModelCircuit } from "../../src/upstream/ModelCircuit.ts"
+import { Circuit } from "../../src/upstream/Circuit.ts"
 
 const start = 1_000_000
 
 /** What each account has had, all at one moment. */
 const after = (
   outcomes: Readonly<Record<string, readonly [failures: number, successes: number]>>,
-  circuit = new ModelCircuit()
+  circuit = new Circuit()
 ) => {
   for (const [account, [failures, successes]] of Object.entries(outcomes)) {
     for (let time = 0; time < successes; time++) circuit.succeeded(account, start)
@@ -16,7 +16,7 @@ const after = (
   return circuit
 }
 
-describe("the circuit of a model on a route", () => {
+describe("a circuit", () => {
   it("opens for nobody else, however often one account's calls fail", () => {
     const circuit = after({ bad: [1_000, 0] })
     assert.isFalse(circuit.admits("bad", start))
@@ -24,6 +24,12 @@ describe("the circuit of a model on a route", () => {
     assert.strictEqual(circuit.state(start), "closed")
     assert.strictEqual(circuit.retryAfterSeconds("bad", start + 2_000), 3)
     assert.strictEqual(circuit.retryAfterSeconds("good", start + 2_000), 0)
+  })
+
+  it("opens for nobody else when another account's call fails once beside", () => {
+    const circuit = after({ bad: [1_000, 0], unlucky: [1, 0] })
+    assert.strictEqual(circuit.state(start), "closed")
+    for (const account of ["unlucky", "new"]) assert.isTrue(circuit.admits(account, start))
   })
 
   it("opens for nobody else for two of them, while more fare well", () => {
@@ -55,7 +61,7 @@ describe("the circuit of a model on a route", () => {
   })
 
   it("stays closed while failures are few among many answers", () => {
-    const circuit = new ModelCircuit()
+    const circuit = new Circuit()
     for (let call = 0; call < 1_000; call++) {
       const account = `acc_${call % 7}`
       circuit.succeeded(account, start + call)
@@ -114,7 +120,7 @@ describe("the circuit of a model on a route", () => {
   })
 
   it("counts no more accounts than it has room for, and still opens", () => {
-    const circuit = new ModelCircuit()
+    const circuit = new Circuit()
     for (let account = 0; account < 20_000; account++) circuit.failed(`acc_${account}`, start + account / 10)
     assert.notStrictEqual(circuit.state(start + 2_000), "closed")
   })

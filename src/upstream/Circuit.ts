@@ -1,13 +1,14 @@
 /**
- * Keeps a model's calls away from a route that answers them with faults of its own, and lets some through every few
- * seconds to see whether it has recovered. What one customer asks for may make a provider fail: then the circuit is open
- * for that customer alone. It opens for others when several fail, and no fewer of them than fare well; never for
- * one that itself fares well.
+ * Keeps calls away from a route that fails by its own fault, and lets some through every few seconds to see whether it has
+ * recovered. What one customer asks for, or how much at once, may make it fail: then the circuit is open for that customer
+ * alone. It opens for others when several fail, and no fewer of them than fare well; never for one that itself fares well.
  */
-import type { BreakerState } from "./CircuitBreaker.ts"
+export type CircuitState = "closed" | "open" | "half_open"
 
 const failuresToOpen = 5
 const accountsToOpen = 2
+/** For others, so many count of one account: another's single failure must not be what tips the balance. */
+const failuresCountedMax = 3
 /** Outcomes are counted over the present and the last of such spans. */
 const spanMs = 15_000
 const retryEveryMs = 5_000
@@ -35,7 +36,7 @@ interface OwnCircuit {
   triedAtMs: number
 }
 
-export class ModelCircuit {
+export class Circuit {
   #spanStartMs = 0
   #recent: Span = new Map()
   #before: Span = new Map()
@@ -81,7 +82,7 @@ export class ModelCircuit {
   }
 
   /** For all. */
-  state(nowMs: number): BreakerState {
+  state(nowMs: number): CircuitState {
     if (this.#openedAtMs === undefined) return "closed"
     return nowMs < this.#openedAtMs + retryEveryMs ? "open" : "half_open"
   }
@@ -126,7 +127,7 @@ export class ModelCircuit {
     let healthy = 0
     for (const account of this.#accounts()) {
       const sum = this.#sumOf(account)
-      failures += sum.failures
+      failures += Math.min(sum.failures, failuresCountedMax)
       if (isHealthy(sum)) healthy++
       else failing++
     }
