@@ -1,0 +1,96 @@
+/**
+ * Breaks one of three real nodes while crowds spend a wallet on all of them: `node test/chaos/break-nodes.ts [fault …]`, all of
+ * them without a name. Exit status 1 where a wallet was overdrawn, a call seen whole was not charged, or the books disagree.
+ */
+import { auditOf } from "../ledger/start-ledger.ts"
+import { Nodes } from "./Nodes.ts"
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+/** What is done to the third node, and undone again. */
+const faults: Record<string, (nodes: Nodes) => Promise<void>> = {
+  blip: (nodes) => cutFor(nodes, 300),
+  cut: (nodes) => cutFor(nodes, 5_000),
+  "black-hole": async ({ proxies }) => {
+    proxies[2]!.dropsAnswers = true
+    await pause(30_000)
+    proxies[2]!.dropsAnswers = false
+    proxies[2]!.cut()
+  },
+  "lost-answers": async ({ proxies }) => {
+    for (let turn = 0; turn < 5; turn++) {
+      proxies[2]!.dropsAnswers = true
+      await pause(200)
+      proxies[2]!.cut()
+      proxies[2]!.dropsAnswers = false
+      await pause(1_000)
+    }
+  },
+  "stop-5": (nodes) => stopFor(nodes, 5_000),
+  "stop-20": (nodes) => stopFor(nodes, 20_000),
+  "stop-60": (nodes) => stopFor(nodes, 60_000),
+  kill: async ({ gateways }) => {
+    await gateways[2]!.end("SIGKILL")
+    await pause(3_000)
+    await gateways[2]!.launch()
+  },
+  "all-cut": async ({ proxies }) => {
+    for (const proxy of proxies) proxy.refuses = true
+    for (const proxy of proxies) proxy.cut()
+    await pause(6_000)
+    for (const proxy of proxies) proxy.refuses = false
+  }
+}
+
+const cutFor = async ({ proxies }: Nodes, ms: number) => {
+  proxies[2]!.refuses = true
+  proxies[2]!.cut()
+  await pause(ms)
+  proxies[2]!.refuses = false
+}
+
+const stopFor = async ({ gateways }: Nodes, ms: number) => {
+  gateways[2]!.signal("SIGSTOP")
+  await pause(ms)
+  gateways[2]!.signal("SIGCONT")
+}
+
+const run = async (name: string): Promise<boolean> => {
+  const nodes = await Nodes.start(3)
+  try {
+    const { accountId, key } = await nodes.customer(2_000)
+    const untilMs = Date.now() + 120_000
+    const crowd = nodes.crowd(key, 24, { goesOn: () => Date.now() < untilMs })
+    await pause(700)
+    const startedMs = Date.now()
+    await faults[name]!(nodes)
+    const outcomes = await crowd
+    // What is left, once everybody is there again.
+    await pause(10_000)
+    const rest = await nodes.crowd(key, 6)
+    const all = [...outcomes, ...rest]
+    const whole = all.filter((outcome) => outcome.whole)
+    const { balance, charged } = await nodes.books(accountId)
+    const { violations } = await auditOf(nodes.database.url)
+    const uncharged = whole.filter(({ id }) => !charged.has(id)).length
+    const statuses = Object.entries(Object.groupBy(all, ({ status }) => String(status)))
+      .map(([status, each]) => `${status}: ${each!.length}`)
+      .join(", ")
+    const isGood = balance >= 0n && uncharged === 0 && violations.length === 0
+    print(
+      `${name}: ${isGood ? "good" : "BROKEN"}; ${statuses}; seen whole ${whole.length}, of these uncharged ${uncharged}, ` +
+        `charged beside ${charged.size - (whole.length - uncharged)}; balance ${balance} µVND; ` +
+        `${Date.now() - startedMs} ms; ${JSON.stringify(violations.slice(0, 3))}`
+    )
+    return isGood
+  } finally {
+    for (const gateway of nodes.gateways) gateway.signal("SIGCONT")
+    await nodes.stop()
+  }
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)
+let isGood = true
+for (const name of names) isGood = (await run(name)) && isGood
+process.exit(isGood ? 0 : 1)

@@ -1,0 +1,56 @@
+/** Three real nodes on one database: crowds that a wallet can pay for exactly, and a node that freezes in their midst. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { Nodes, type Outcome } from "../chaos/Nodes.ts"
+import { auditOf } from "./start-ledger.ts"
+
+let nodes: Nodes
+beforeAll(async () => {
+  nodes = await Nodes.start(3)
+})
+afterAll(() => nodes.stop())
+
+const served = (outcomes: ReadonlyArray<Outcome>) => outcomes.filter(({ whole }) => whole)
+
+describe("three nodes on one database", () => {
+  it("serve every call that a wallet can pay for, however they are spread, and none beyond", async () => {
+    const { accountId, key } = await nodes.customer(600)
+    const outcomes = await nodes.crowd(key, 24)
+    assert.strictEqual(served(outcomes).length, 600)
+    const firstRefusalMs = Math.min(
+      ...outcomes.filter(({ status }) => status === 402).map(({ atMs }) => atMs)
+    )
+    const late = served(outcomes).filter(({ atMs }) => atMs > firstRefusalMs + 3_000)
+    assert.deepStrictEqual(late, [], "nobody is refused while there is money for others")
+    const { balance, charged } = await nodes.books(accountId)
+    assert.strictEqual(balance, 0n)
+    assert.deepStrictEqual(charged, new Set(served(outcomes).map(({ id }) => id)))
+  })
+
+  it("go on when one of them freezes, spend its part after its lease, and it spends nothing when it wakes", async () => {
+    const { accountId, key } = await nodes.customer(400)
+    const frozen = nodes.gateways[2]!
+    // All three have a part of the wallet, and the one that freezes a call under way.
+    const before = await nodes.crowd(key, 6, { goesOn: untilCalls(30) })
+    const under = nodes.call(2, key, "[sim: latency=3000]")
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    frozen.signal("SIGSTOP")
+    const frozenAtMs = Date.now()
+    const outcomes = await nodes.crowd(key, 12, { nodes: [0, 1] })
+    const lastServedMs = Math.max(...served(outcomes).map(({ atMs }) => atMs))
+    assert.isBelow(lastServedMs - frozenAtMs, 30_000)
+    frozen.signal("SIGCONT")
+    const late = [await under, ...(await Promise.all(Array.from({ length: 6 }, () => nodes.call(2, key))))]
+    const { balance, charged } = await nodes.books(accountId)
+    assert.isAtLeast(Number(balance), 0)
+    const all = served([...before, ...outcomes, ...late])
+    assert.deepStrictEqual(charged, new Set(all.map(({ id }) => id)))
+    assert.isAtLeast(all.length, 399, "what the frozen node had was spent by the others")
+    assert.deepStrictEqual((await auditOf(nodes.database.url)).violations, [])
+  })
+})
+
+const untilCalls = (count: number) => {
+  let calls = 0
+  return () => calls++ < count
+}
