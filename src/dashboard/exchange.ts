@@ -31,7 +31,7 @@ const bodyBytesMax = 1_048_576
 export interface Handler {
   /** Never fails. */
   readonly answer: (incoming: Incoming) => Promise<Reply>
-  /** Told why a streamed reply could not be finished. */
+  /** Told why a reply could not be made or finished. */
   readonly broken: (incoming: Pick<Incoming, "method" | "path">, cause: unknown) => void
 }
 
@@ -57,13 +57,18 @@ export const serveExchange = (
   collectBody(response, (body) => {
     if (gone.signal.aborted) return
     const reply = body === undefined ? Promise.resolve(tooLarge) : answer({ ...head, body })
-    void reply.then((reply) =>
-      sendReply(response, reply, {
-        gone,
-        isHead: head.method === "HEAD",
-        broken: (cause) => broken(head, cause)
+    reply
+      .then((reply) =>
+        sendReply(response, reply, {
+          gone,
+          isHead: head.method === "HEAD",
+          broken: (cause) => broken(head, cause)
+        })
+      )
+      .catch((cause: unknown) => {
+        broken(head, cause)
+        if (!gone.signal.aborted) response.close()
       })
-    )
   })
 }
 

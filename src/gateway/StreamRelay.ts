@@ -165,11 +165,15 @@ export class StreamRelay implements Watched {
   /** The upstream's next bytes, or its end. */
   #read(bytes: Buffer | undefined): void {
     const { codec } = this.#options
+    this.#advance(() => (bytes === undefined ? codec.end() : codec.push(bytes)))
+  }
+
+  /** A fault of the codec's or the meter's breaks this call, not all calls of the thread. */
+  #advance(come: () => Buffer | undefined): void {
     try {
-      this.#withhold(bytes === undefined ? codec.end() : codec.push(bytes))
+      this.#withhold(come())
       this.#proceed()
     } catch (cause) {
-      // A fault of the codec's breaks this call, not all calls of the thread.
       this.#unwatch()
       this.#conclude(Effect.die(cause))
     }
@@ -228,7 +232,7 @@ export class StreamRelay implements Watched {
 
   #holdAnswered(): void {
     if (this.#end !== undefined || !this.#waitsForHold) return
-    this.#proceed()
+    this.#advance(() => undefined)
     this.#resume()
   }
 

@@ -84,7 +84,8 @@ class DashboardConnections {
         this.#pool.dispatch({ path, method: exchange.method, headers, body: sent }, new Relay(exchange))
       }
     })
-    Effect.runCallbackWith(this.#context)(served)
+    const unsent = () => exchange.respond(502, plainText, "The dashboard can not be reached.")
+    Effect.runCallbackWith(this.#context)(Effect.catchDefect(served, () => Effect.sync(unsent)))
   }
 
   close(): Promise<unknown> {

@@ -16,6 +16,7 @@ import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import { bodyBounds } from "./capacity.ts"
 import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
 import { Edge } from "./Edge.ts"
@@ -113,7 +114,18 @@ class Front {
     this.#closed = true
   }
 
+  /** A fault of ours breaks this connection off, not all calls of the thread. */
   receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+    try {
+      this.#receive(res, req)
+    } catch (fault) {
+      const stack = describeFault(fault)
+      this.#gateway.log.problem("A request was broken off by a fault of the gateway", { stack })
+      res.close()
+    }
+  }
+
+  #receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
     const exchange = new Exchange(res, req, this.#edge)
     if (this.#closing) exchange.closeAfter()
     const route = routeOf(exchange.method, exchange.path)

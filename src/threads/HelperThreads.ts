@@ -106,7 +106,11 @@ const openWorker = (thread: string, data: unknown, stop: unknown) =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<never, HelperFailed>()
     const worker = yield* Effect.acquireRelease(
-      Effect.sync(() => openThread(thread, data, ended)),
+      Effect.try({
+        try: () => openThread(thread, data, ended),
+        // Where the system gives no more threads, that is thrown.
+        catch: (cause) => new HelperFailed({ thread, reason: describeFailure(cause, false) })
+      }),
       (worker) =>
         Effect.callback<void>((resume) => {
           if (worker.threadId === -1) return resume(Effect.void)

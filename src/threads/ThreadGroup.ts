@@ -39,7 +39,8 @@ export interface ThreadGroupOptions {
   /** With the program's own logger. */
   readonly run: (effect: Effect.Effect<unknown>) => Fiber.Fiber<unknown>
   /** What a thread runs; tests have one that misbehaves. */
-  readonly worker?: URL
+  readonly worker?: () => URL
+  readonly restartDelaysMs?: ReadonlyArray<number>
 }
 
 /**
@@ -49,7 +50,7 @@ export interface ThreadGroupOptions {
  */
 const youngGenerationMb = 96
 
-const restartDelayMs = [100, 500, 2_000, 5_000]
+const usualRestartDelaysMs = [100, 500, 2_000, 5_000]
 const stableMs = 30_000
 const stopTimeoutMs = 5_000
 
@@ -167,16 +168,8 @@ export class ThreadGroup {
         dashboard: this.#dashboard
       }
       const link = this.#options.connect(port1)
-      const worker = new Worker(this.#options.worker ?? gatewayWorker, {
-        workerData: {
-          data,
-          ledger: port2,
-          allowances: link.allowances.memory,
-          deadline: link.deadline.memory
-        },
-        transferList: [port2],
-        resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb }
-      })
+      const worker = this.#openWorker(data, failures, { ledger: port2, link })
+      if (worker instanceof ThreadFailed) return resume(Effect.fail(worker))
       const thread: Thread = {
         worker,
         data,
@@ -208,6 +201,26 @@ export class ThreadGroup {
     })
   }
 
+  /** Where the system gives no more threads, that is thrown; all else a worker tells as its end. */
+  #openWorker(
+    data: GatewayThreadData,
+    failures: number,
+    { ledger, link }: { readonly ledger: MessagePort; readonly link: ThreadLink }
+  ): Worker | ThreadFailed {
+    try {
+      return new Worker(this.#options.worker?.() ?? gatewayWorker, {
+        workerData: { data, ledger, allowances: link.allowances.memory, deadline: link.deadline.memory },
+        transferList: [ledger],
+        resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb }
+      })
+    } catch (cause) {
+      link.dispose()
+      const reason = describeFailure(cause, false)
+      if (this.#started) this.#startAgain(data.index, failures + 1, reason)
+      return new ThreadFailed({ reason })
+    }
+  }
+
   /** Before it listens, a thread hears of nothing: what has changed since it was begun is told now. */
   #catchUp({ data, worker }: Thread): void {
     if (data.settings !== this.#settings || data.overrides !== this.#overrides)
@@ -230,7 +243,12 @@ export class ThreadGroup {
     const lived = Date.now() - thread.startedMs
     const failures = lived > stableMs ? 0 : thread.failures + 1
     this.restarts++
-    const delayMs = restartDelayMs[Math.min(failures, restartDelayMs.length - 1)]!
+    this.#startAgain(index, failures, reason)
+  }
+
+  #startAgain(index: number, failures: number, reason: string): void {
+    const delaysMs = this.#options.restartDelaysMs ?? usualRestartDelaysMs
+    const delayMs = delaysMs[Math.min(failures, delaysMs.length - 1)]!
     this.#options.run(
       Effect.logError(
         `Gateway thread ${index} ended, its holds are released; it starts again: ${reason}`

@@ -71,4 +71,21 @@ describe("a streamed reply", () => {
     assert.deepStrictEqual(causes, ["GET /dashboard/api/usage.csv: Error: a bug"])
     assert.isTrue(closed())
   })
+
+  it("that can not be made breaks the connection off too, unless its client has left", async () => {
+    for (const hasLeft of [false, true]) {
+      const { closed, leave, response } = connect()
+      const causes: Array<unknown> = []
+      serveExchange(response, request, {
+        answer: async () => {
+          if (hasLeft) leave()
+          throw new Error("a bug")
+        },
+        broken: (_, cause) => void causes.push(String(cause))
+      })
+      await setImmediate()
+      assert.deepStrictEqual(causes, ["Error: a bug"])
+      assert.strictEqual(closed(), !hasLeft)
+    }
+  })
 })

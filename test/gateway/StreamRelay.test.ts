@@ -245,3 +245,28 @@ describe("a codec that fails by a fault of its own", () => {
     })
   )
 })
+
+describe("a meter that fails by a fault of its own", () => {
+  it.effect("on the ledger's answer ends its own stream, with the fault to be told", () =>
+    Effect.gen(function* () {
+      let answered = () => {}
+      let isFaulty = false
+      const check: HoldMeter["check"] = (_, changed) => {
+        answered = changed
+        if (isFaulty) throw new Error("a fault of ours")
+        return "waiting"
+      }
+      const output = () => ({ bound: 0, guess: 0, least: 0, isWhole: false })
+      const { receive, relay, watched } = begin(undefined, {
+        meter: { check } as unknown as HoldMeter,
+        output
+      })
+      const ended = yield* watchEnd(relay)
+      yield* receive(text)
+      isFaulty = true
+      answered()
+      assert.isTrue(Exit.hasDies(yield* Fiber.await(ended)))
+      assert.strictEqual(watched(), 0)
+    })
+  )
+})

@@ -34,7 +34,7 @@ const bothListen = () =>
   })
 
 describe("a fault in a callback of uWebSockets.js, under load", () => {
-  it.each(["first", "data", "timer"])("ends its thread alone (%s)", async (where) => {
+  it.each(["data", "timer"])("ends its thread alone (%s)", async (where) => {
     await bothListen()
     const before = await restarts()
     const streams = await Promise.all(
@@ -46,6 +46,16 @@ describe("a fault in a callback of uWebSockets.js, under load", () => {
     assert.isAbove(ends.filter(({ complete }) => complete).length, 0, "the other thread's calls go on")
     assert.isNull(gateway.exitCode)
     assert.include(gateway.log, `Error: injected /fault-${where}`)
+  })
+
+  it("that is there before anything is served ends its connection alone", async () => {
+    await bothListen()
+    const before = await restarts()
+    const stream = await post(`${gateway.url}/v1/messages`, key, slow)
+    await fault("/fault-at-once")
+    assert.isTrue((await stream.ended).complete)
+    assert.strictEqual(await restarts(), before)
+    assert.include(gateway.log, "A request was broken off by a fault of the gateway")
   })
 
   it("that only a library has thrown ends nothing", async () => {

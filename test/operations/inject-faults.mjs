@@ -10,7 +10,7 @@ import { Script } from "node:vm"
 const inReceive = `
     const fault = req.getUrl()
     const fail = () => { throw new Error("injected " + fault) }
-    if (fault === "/fault-first") fail()
+    if (fault === "/fault-at-once") fail()
     if (fault.startsWith("/fault-")) {
       res.onAborted(() => {})
       if (fault === "/fault-data") return void res.onData(fail)
@@ -23,7 +23,7 @@ if (!isMainThread)
     load: (url, context, next) => {
       const loaded = next(url, context)
       if (!url.endsWith("/src/http/HttpServer.ts")) return loaded
-      const source = String(loaded.source).replace(/\n  receive\(.*\{\n/, (head) => `${head}${inReceive}\n`)
+      const source = String(loaded.source).replace(/\n  #receive\(.*\{\n/, (head) => `${head}${inReceive}\n`)
       return { ...loaded, source }
     }
   })

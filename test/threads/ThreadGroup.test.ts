@@ -16,22 +16,38 @@ const openGroup = Effect.gen(function* () {
   const memory = new SharedArrayBuffer(8)
   const words = new Int32Array(memory)
   let connections = 0
+  let disposed = 0
+  const dispose = (port: MessagePort) => {
+    disposed++
+    port.close()
+  }
   const connect = (port: MessagePort) => {
     connections++
     return {
       allowances: { memory } as AllowanceWords,
       deadline: LeaseDeadline.make(),
-      dispose: () => port.close()
+      dispose: () => dispose(port)
     }
   }
+  /** So many threads can not be had; each is asked for once. */
+  const refusals = { left: 0 }
+  const stub = new URL("stub-thread.ts", import.meta.url)
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  const group = new ThreadGroup({ connect, run, worker: new URL("stub-thread.ts", import.meta.url) })
+  const group = new ThreadGroup({
+    connect,
+    run,
+    restartDelaysMs: [1],
+    // What is no file is refused at once, as is a thread that the system does not give.
+    worker: () => (refusals.left-- > 0 ? new URL("http://nowhere") : stub)
+  })
   yield* Effect.addFinalizer(() => group.stop)
   return {
     group,
     /** Which settings the thread works with. */
     settings: () => Atomics.load(words, 0),
-    connections: () => connections
+    connections: () => connections,
+    disposed: () => disposed,
+    refusals
   }
 })
 
@@ -87,4 +103,17 @@ describe("gateway threads", () => {
       yield* until(() => connections() === 2 && settings() === 2)
     }).pipe(Effect.provide(Logger.layer([logger])))
   })
+
+  it.live("are started again until there is one, also where the system gives no thread at first", () =>
+    Effect.gen(function* () {
+      const { connections, disposed, group, refusals, settings } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      refusals.left = 2
+      group.crash()
+      yield* until(() => connections() === 4)
+      yield* group.apply(settingsOf(2), {})
+      yield* until(() => settings() === 2)
+      assert.strictEqual(disposed(), 3)
+    })
+  )
 })

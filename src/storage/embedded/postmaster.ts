@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { createInterface } from "node:readline"
+import type { Readable, Writable } from "node:stream"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { asUser, type User } from "./choose-user.ts"
@@ -39,16 +40,19 @@ export const startPostmaster = async (options: PostmasterOptions): Promise<Postm
     detached: true
   })
   let lastComplaint = ""
-  const lines = createInterface({ input: child.stderr })
-  lines.on("line", (line) => {
-    if (/(FATAL|PANIC):/.test(line)) lastComplaint = line
-    options.onLine(line)
-  })
   const life = { isOver: false }
+  // Listened to before anything else: an error that nobody hears is thrown.
   const gone = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(error.message))
+    child.on("error", (error) => resolve(error.message))
     child.once("close", (code, signal) => resolve(`it ended with ${signal ?? code} ${lastComplaint}`.trim()))
   }).finally(() => (life.isOver = true))
+  // A process that could not even be made, for want of descriptors, has no pipes.
+  const complaints = child.stderr as Readable | undefined
+  if (complaints !== undefined)
+    createInterface({ input: complaints }).on("line", (line) => {
+      if (/(FATAL|PANIC):/.test(line)) lastComplaint = line
+      options.onLine(line)
+    })
   const deadline = Date.now() + startMsMax
   while (!life.isOver && Date.now() < deadline) {
     if (child.pid !== undefined && isReady(options.clusterPath, child.pid)) {
@@ -71,7 +75,8 @@ const guard = (pid: number, user: User | undefined, gone: Promise<unknown>) => {
     detached: true
   })
   shell.on("error", () => {})
-  shell.stdin.on("error", () => {})
+  const input = shell.stdin as Writable | undefined
+  input?.on("error", () => {})
   shell.unref()
   // The number may be another program's once the server is gone.
   void gone.then(() => shell.kill("SIGKILL"))
