@@ -127,7 +127,10 @@ const startTlsFront = async (
       const spoken: Socket =
         answer === "N" ? client : new TLSSocket(client, { isServer: true, secureContext })
       const behind = connect(Number(target.port), target.hostname)
-      for (const socket of [spoken, behind]) socket.on("error", () => socket.destroy())
+      for (const socket of [spoken, behind]) {
+        socket.on("error", () => {})
+        socket.on("close", () => [spoken, behind].forEach((each) => each.destroy()))
+      }
       spoken.pipe(behind).pipe(spoken)
     })
   })
