@@ -5,7 +5,7 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
-import { sendPasswordMail } from "./password-mail.ts"
+import { type MailServer, sendPasswordMail } from "./password-mail.ts"
 
 export const authPath = "/dashboard/api/auth"
 export const passwordLengthMin = 10
@@ -17,7 +17,7 @@ export interface PeopleOptions {
   readonly publicUrl: string
   /** Signs session cookies; the same on every node. */
   readonly secret: string
-  readonly mail: { readonly url: string; readonly from: string } | undefined
+  readonly mail: MailServer | undefined
   /** False only in tests that are not about limits. */
   readonly limited: boolean
   readonly onWarning: (message: string) => void

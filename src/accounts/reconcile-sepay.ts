@@ -2,6 +2,7 @@
  * Asks SePay for recent transactions and receives those the webhook never told of: its retries end after half an hour.
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
+import { type Agent, fetch } from "undici"
 import { type BankTransfer, vietnamText } from "./bank-transfer.ts"
 import { readSepayTransactions } from "./sepay.ts"
 import { receiveTransfer } from "./top-up.ts"
@@ -12,6 +13,7 @@ export interface SepayAccess {
   readonly baseUrl: string
   readonly token: string
   readonly bankAccount: string
+  readonly agent: Agent
 }
 
 export interface Reconciliation {
@@ -66,6 +68,7 @@ const fetchPage = async (
   })
   if (until !== undefined) query.set("transaction_date_max", vietnamText(until.getTime()))
   const response = await fetch(`${access.baseUrl}/transactions/list?${query}`, {
+    dispatcher: access.agent,
     headers: { authorization: `Bearer ${access.token}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)])
   })

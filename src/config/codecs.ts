@@ -26,6 +26,9 @@ export const PostgresUrl = text(
 )
 export const SmtpUrl = text("an smtp:// or smtps:// address", isUrlOf(["smtp:", "smtps:"]))
 
+/** Of a proxy; `host:port` alone is one of http. */
+export const ProxyUrl = text("an http or https address of a proxy", isProxy)
+
 /** A secret that is sent in a header. */
 export const Secret = text("printable ASCII characters without spaces", (value) =>
   /^[\x21-\x7e]+$/.test(value)
@@ -41,6 +44,28 @@ export const ThreadCount = whole(1, 256)
 export const SealKeys = text("32 bytes in base64, or several of these with commas between", (value) =>
   value.split(",").every((key) => /^[0-9A-Za-z+/]{43}=?$/.test(key.trim()))
 )
+
+function isProxy(value: string): boolean {
+  const url = URL.parse(withProtocol(value))
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") return false
+  return (
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "" &&
+    isPercentEncoded(url.username + url.password)
+  )
+}
+
+export const withProtocol = (proxy: string): string => (proxy.includes("://") ? proxy : `http://${proxy}`)
+
+const isPercentEncoded = (value: string): boolean => {
+  try {
+    decodeURIComponent(value)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export function whole(minimum: number, maximum: number) {
   return Schema.Int.check(

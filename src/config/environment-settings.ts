@@ -9,11 +9,13 @@ import {
   Line,
   Port,
   PostgresUrl,
+  ProxyUrl,
   SealKeys,
   Secret,
   SmtpUrl,
   ThreadCount,
-  withoutTrailingSlash
+  withoutTrailingSlash,
+  withProtocol
 } from "./codecs.ts"
 import { BadSetting, type Environment, type LogLevel } from "./settings.ts"
 
@@ -64,9 +66,26 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     logLevel: logLevels[level]!,
     production: environment["NODE_ENV"] === "production",
     crashOnSignal: yield* read("TOLLGATE_TEST_CRASH", Schema.Literals(["gateway", "dashboard"])),
+    proxies: yield* readProxies(environment),
     telemetry: yield* readTelemetry(environment),
     topUp: yield* readTopUp(environment),
     mail: yield* readMail(environment)
+  }
+})
+
+/** In small letters first, as other programs read them. */
+const readProxies = Effect.fnUntraced(function* (environment: Environment) {
+  const read = Effect.fnUntraced(function* (name: string) {
+    const proxy =
+      (yield* readSetting(environment, name.toLowerCase(), ProxyUrl)) ??
+      (yield* readSetting(environment, name, ProxyUrl))
+    return proxy === undefined ? undefined : withProtocol(proxy)
+  })
+  const none = environment["no_proxy"] || environment["NO_PROXY"] || ""
+  return {
+    http: yield* read("HTTP_PROXY"),
+    https: yield* read("HTTPS_PROXY"),
+    none: none.split(/[\s,]+/).filter((entry) => entry !== "")
   }
 })
 

@@ -1,7 +1,7 @@
 /** What `tollgate.yaml` says: `${NAME}` filled from the environment, every key known, every value in its form. */
 import { Effect, Predicate, Result, Schema } from "effect"
 import { LineCounter, parseDocument } from "yaml"
-import { badSetting, BaseUrl, HostName, Secret, settingName, whole } from "./codecs.ts"
+import { badSetting, BaseUrl, HostName, ProxyUrl, Secret, settingName, whole } from "./codecs.ts"
 import { BadSetting, type Environment } from "./settings.ts"
 
 /** A key with nothing behind it counts as absent: a section whose lines are all commented out. */
@@ -10,12 +10,20 @@ const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(
 const day = 86_400
 const hourMs = 3_600_000
 
+/** `none` reaches a route without the proxy that the environment or the provider names. */
+const ProxySetting = Schema.Union([Schema.Literal("none"), ProxyUrl])
+
 const RouteInFile = Schema.Struct({
   base_url: BaseUrl,
   api_key: optional(Secret),
   priority: optional(whole(0, 1_000)),
-  weight: optional(whole(1, 1_000))
+  weight: optional(whole(1, 1_000)),
+  proxy: optional(ProxySetting),
+  ca: optional(Schema.NonEmptyString),
+  client_certificate: optional(Schema.NonEmptyString),
+  client_key: optional(Schema.NonEmptyString)
 })
+export type RouteInFile = typeof RouteInFile.Type
 
 const ProviderInFile = Schema.Struct({
   style: optional(Schema.Literals(["messages", "chat", "bedrock"])),
@@ -30,7 +38,8 @@ const ProviderInFile = Schema.Struct({
       Schema.makeFilter<string>((name) => /^[a-z-]*$/.test(name), { expected: "lower-case letters" })
     )
   ),
-  endpoint: optional(BaseUrl)
+  endpoint: optional(BaseUrl),
+  proxy: optional(ProxySetting)
 })
 
 const LimitsInFile = Schema.Struct({

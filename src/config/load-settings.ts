@@ -1,6 +1,6 @@
 /** Puts the settings together from the environment and `tollgate.yaml`, or names the first that is bad. */
 import { Effect } from "effect"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { basename, dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,6 +9,7 @@ import { withoutTrailingSlash } from "./codecs.ts"
 import { readEnvironment } from "./environment-settings.ts"
 import { type FileSettings, parseFileSettings } from "./file-settings.ts"
 import { readProviders } from "./provider-settings.ts"
+import { readText } from "./read-text.ts"
 import { BadSetting, type Environment, type Limits, type Settings } from "./settings.ts"
 
 export const loadSettings = Effect.fnUntraced(function* (
@@ -18,7 +19,10 @@ export const loadSettings = Effect.fnUntraced(function* (
   const values = yield* readEnvironment(environment)
   const { file, folder } = yield* readSettingsFile(environment, cwd)
   const { records, aliases, providerNames } = yield* readCatalogue(file, folder)
-  const providers = yield* readProviders(environment, file, providerNames)
+  const providers = yield* readProviders(
+    { environment, file, folder, proxies: values.proxies },
+    providerNames
+  )
   const simulated = Object.values(providers).every(({ routes }) => routes.length === 0)
   const host = values.host ?? "127.0.0.1"
   const port = values.port ?? 8787
@@ -39,6 +43,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     providers,
     simulated,
     simulatorUrl: undefined,
+    proxies: values.proxies,
     telemetry: values.telemetry,
     topUp: values.topUp,
     mail: values.mail,
@@ -70,13 +75,6 @@ const readSettingsFile = Effect.fnUntraced(function* (environment: Environment, 
   const text = yield* readText(setting, path)
   return { file: yield* parseFileSettings(basename(path), text, environment), folder }
 })
-
-const readText = (setting: string, path: string) =>
-  Effect.try({
-    try: () => readFileSync(path, "utf8"),
-    catch: (cause) =>
-      new BadSetting({ setting, reason: `can not read ${path} (${(cause as NodeJS.ErrnoException).code})` })
-  })
 
 const shippedCatalogue = fileURLToPath(new URL("../domain/catalogue.json", import.meta.url))
 

@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { bedrockName, builtInProviders } from "./built-in-providers.ts"
 import { HostName, Line, Secret, withoutTrailingSlash } from "./codecs.ts"
 import { allOrNone, readSetting } from "./environment-settings.ts"
-import type { FileSettings, ProviderInFile } from "./file-settings.ts"
+import type { Proxies } from "./choose-proxy.ts"
+import type { FileSettings, ProviderInFile, RouteInFile } from "./file-settings.ts"
+import { readWay } from "./read-way.ts"
 import {
   type AwsSettings,
   BadSetting,
@@ -13,19 +15,27 @@ import {
   type Route
 } from "./settings.ts"
 
+export interface ProviderSources {
+  readonly environment: Environment
+  readonly file: FileSettings
+  /** Where the file lies. */
+  readonly folder: string
+  readonly proxies: Proxies
+}
+
 /** `named` are the providers that the catalogue's models are reached through. */
 export const readProviders = Effect.fnUntraced(function* (
-  environment: Environment,
-  file: FileSettings,
+  sources: ProviderSources,
   named: ReadonlySet<string>
 ) {
+  const { file } = sources
   const inFile = file.providers ?? {}
   const providers: Record<string, ProviderSettings> = {}
   for (const name of new Set([...builtInProviders.keys(), bedrockName, ...named, ...Object.keys(inFile)])) {
     const configured = (Object.hasOwn(inFile, name) ? inFile[name] : undefined) ?? {}
     const isBuiltIn = name === bedrockName || builtInProviders.has(name)
     if (!isBuiltIn) yield* checkOwnProvider(name, configured, Object.hasOwn(inFile, name), named)
-    providers[name] = yield* readProvider(environment, name, configured)
+    providers[name] = yield* readProvider(sources, name, configured)
   }
   return providers
 })
@@ -60,7 +70,7 @@ const checkOwnProvider = Effect.fnUntraced(function* (
 })
 
 const readProvider = Effect.fnUntraced(function* (
-  environment: Environment,
+  { environment, folder, proxies }: ProviderSources,
   name: string,
   configured: ProviderInFile
 ) {
@@ -68,14 +78,20 @@ const readProvider = Effect.fnUntraced(function* (
   const style: ProviderStyle = configured.style ?? builtIn?.style ?? "bedrock"
   const aws = style === "bedrock" ? yield* readAws(environment, name, configured) : undefined
   if (aws === undefined) yield* refuseAwsSettings(name, configured)
-  const routes =
-    configured.routes?.map((route, index) => ({
-      id: `${name}#${index}`,
-      baseUrl: withoutTrailingSlash(route.base_url),
-      apiKey: route.api_key ?? "",
-      priority: route.priority ?? 1,
-      weight: route.weight ?? 1
-    })) ?? (yield* readUsualRoutes(environment, name, configured, aws))
+  const named = configured.routes ?? (yield* readUsualRoutes(environment, name, configured, aws))
+  const routes = yield* Effect.forEach(named, (route, index) =>
+    Effect.map(
+      readWay(`providers.${name}.routes[${index}]`, route, { folder, proxies, proxy: configured.proxy }),
+      (way): Route => ({
+        id: `${name}#${index}`,
+        baseUrl: withoutTrailingSlash(route.base_url),
+        apiKey: route.api_key ?? "",
+        priority: route.priority ?? 1,
+        weight: route.weight ?? 1,
+        ...way
+      })
+    )
+  )
   const provider: ProviderSettings = {
     name,
     style,
@@ -95,16 +111,14 @@ const readUsualRoutes = Effect.fnUntraced(function* (
   name: string,
   configured: ProviderInFile,
   aws: AwsSettings | undefined
-): Effect.fn.Return<ReadonlyArray<Route>, BadSetting> {
-  const route = (baseUrl: string, apiKey: string) => [
-    { id: `${name}#0`, baseUrl, apiKey, priority: 1, weight: 1 }
-  ]
+): Effect.fn.Return<ReadonlyArray<RouteInFile>, BadSetting> {
+  const route = (baseUrl: string, apiKey: string) => [{ base_url: baseUrl, api_key: apiKey }]
   if (aws !== undefined) {
     const isWanted =
       aws.accessKeyId !== undefined || aws.bearerToken !== undefined || aws.profile !== undefined
     const isConfigured = (configured.endpoint ?? configured.region ?? undefined) !== undefined
     const endpoint = configured.endpoint ?? bedrockAddress(aws.region)
-    return isWanted || isConfigured ? route(withoutTrailingSlash(endpoint), aws.bearerToken ?? "") : []
+    return isWanted || isConfigured ? route(endpoint, aws.bearerToken ?? "") : []
   }
   const builtIn = builtInProviders.get(name)
   for (const keyName of builtIn?.keyNames ?? []) {

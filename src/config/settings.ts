@@ -2,6 +2,7 @@
  * Every setting, as plain data: it is sent to other threads as it is. It holds secrets, so it is never logged whole.
  */
 import { Schema } from "effect"
+import type { Proxies } from "./choose-proxy.ts"
 
 export interface Settings {
   readonly host: string
@@ -32,6 +33,8 @@ export interface Settings {
   readonly simulated: boolean
   /** Where the simulator listens, once it does. */
   readonly simulatorUrl: string | undefined
+  /** By which the program reaches what is not a provider; a route has its own. */
+  readonly proxies: Proxies
   readonly telemetry: TelemetrySettings
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
@@ -93,6 +96,18 @@ export interface Route {
   /** Lower is tried first. */
   readonly priority: number
   readonly weight: number
+  /** Where it takes more than the address to be connected with it. */
+  readonly way?: Way
+}
+
+export interface Way {
+  /** The address of a proxy that leads there, with credentials where it asks for them. */
+  readonly proxy?: string | undefined
+  /** Authorities in PEM: they vouch for the provider and nobody else does. Else those that the program trusts. */
+  readonly authorities?: string | undefined
+  /** Whom we show ourselves as, both in PEM. */
+  readonly certificate?: string | undefined
+  readonly key?: string | undefined
 }
 
 export interface AwsSettings {

@@ -76,7 +76,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     databaseUrl,
     publicUrl: settings.publicUrl,
     secret,
-    mail: settings.mail,
+    mail: settings.mail && { ...settings.mail, proxies: settings.proxies },
     limited,
     onWarning: warn
   })

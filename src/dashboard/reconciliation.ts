@@ -1,5 +1,6 @@
 /** Every few minutes asks the bank's messenger what its webhook did not deliver; one node at a time. */
 import { reconcileSepay, sepayListUrl } from "../accounts/reconcile-sepay.ts"
+import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 
 const intervalMs = 5 * 60_000
@@ -11,7 +12,8 @@ export const startReconciliation = (context: DashboardContext, listUrl = sepayLi
   const { apiToken } = context.settings.topUp.sepay
   if (apiToken === undefined || bank === undefined) return () => {}
   const stopped = new AbortController()
-  const access = { baseUrl: listUrl, token: apiToken, bankAccount: bank.account }
+  const agent = outwardAgent(context.settings.proxies)
+  const access = { baseUrl: listUrl, token: apiToken, bankAccount: bank.account, agent }
   const reconcile = () =>
     context
       .query("reconcile transfers", async (sql) => {
@@ -34,5 +36,6 @@ export const startReconciliation = (context: DashboardContext, listUrl = sepayLi
   return () => {
     clearInterval(timer)
     stopped.abort()
+    void agent.destroy()
   }
 }

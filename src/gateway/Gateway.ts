@@ -1,6 +1,7 @@
 /** What a gateway thread serves calls with, gathered once. */
 import { Context, Effect, FiberSet, Layer } from "effect"
 import { CodecPool } from "../compute/CodecPool.ts"
+import type { Proxies } from "../config/choose-proxy.ts"
 import { LedgerClient, type LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
@@ -27,7 +28,7 @@ export interface GatewayShape {
 }
 
 export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/gateway/Gateway") {
-  static readonly layer = (options: { readonly imageFetcher: ImageFetcher }) =>
+  static readonly layer = (options: { readonly imageFetcher: ImageFetcher; readonly proxies: Proxies }) =>
     Layer.effect(
       Gateway,
       Effect.gen(function* () {
@@ -37,7 +38,7 @@ export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/
           upstreams: yield* Upstreams,
           codecs: yield* CodecPool,
           sweeper: yield* Sweeper,
-          signers: new BedrockSigners(),
+          signers: new BedrockSigners(options.proxies),
           images: options.imageFetcher,
           log: yield* CallLog,
           metrics: new ThreadMetrics(),

@@ -4,7 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { request } from "undici"
+import { noProxies, type Proxies } from "../config/choose-proxy.ts"
 import type { TelemetrySettings } from "../config/settings.ts"
+import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { beginTrace, type CallTrace } from "./CallTrace.ts"
 import { type FinishedSpan, renderSpans } from "./render-spans.ts"
 
@@ -35,10 +37,10 @@ export class Tracing extends Context.Service<
     readonly dropped: () => number
   }
 >()("tollgate/telemetry/Tracing") {
-  static readonly layer = (settings: TelemetrySettings) =>
+  static readonly layer = (settings: TelemetrySettings, proxies = noProxies) =>
     settings.otlpTracesUrl === undefined
       ? Layer.succeed(Tracing, off)
-      : Layer.effect(Tracing, exportTo(settings.otlpTracesUrl, settings))
+      : Layer.effect(Tracing, exportTo(settings.otlpTracesUrl, settings, proxies))
 }
 
 const off: Tracing["Service"] = { begin: () => undefined, finished: () => {}, dropped: () => 0 }
@@ -47,12 +49,17 @@ const spansMax = 8_192
 const batchMax = 512
 const timeoutMs = 5_000
 
-const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySettings) {
+const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySettings, proxies: Proxies) {
+  const dispatcher = yield* Effect.acquireRelease(
+    Effect.sync(() => outwardAgent(proxies)),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
   let waiting: Array<FinishedSpan> = []
   let dropped = 0
   let isFailing = false
   const post = async (batch: ReadonlyArray<FinishedSpan>) => {
     const { body, statusCode } = await request(url, {
+      dispatcher,
       method: "POST",
       headers: { "content-type": "application/json", ...settings.headers },
       body: JSON.stringify(renderSpans(batch, settings)),

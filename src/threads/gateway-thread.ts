@@ -3,6 +3,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
 import { CodecPool } from "../compute/CodecPool.ts"
 import { minimumLogLevel } from "../config/minimum-log-level.ts"
+import type { Settings } from "../config/settings.ts"
 import { Gateway } from "../gateway/Gateway.ts"
 import { Models } from "../gateway/Models.ts"
 import { DashboardProxy } from "../http/DashboardProxy.ts"
@@ -10,6 +11,7 @@ import { HttpServer } from "../http/HttpServer.ts"
 import { AllowanceWords } from "../ledger/bridge/AllowanceWords.ts"
 import { LeaseDeadline } from "../ledger/bridge/LeaseDeadline.ts"
 import { LedgerClient, LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
+import { trustSystem } from "../outgoing/trust-system.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
@@ -76,6 +78,7 @@ const serve = (
     const act = (message: ToThread): void => {
       switch (message.kind) {
         case "settings":
+          trustAhead(message.settings)
           gateway.models.replace(message.settings, message.overrides)
           gateway.upstreams.keepOnly(message.settings.providers)
           return say({ kind: "applied", id: message.id })
@@ -114,20 +117,28 @@ const serve = (
     return yield* Effect.never
   })
 
+/** Before a call needs it: it takes a moment. */
+const trustAhead = ({ providers }: Settings): void => {
+  const routes = Object.values(providers).flatMap((provider) => provider.routes)
+  if (routes.some(({ baseUrl }) => baseUrl.startsWith("https:"))) trustSystem()
+}
+
 const codecQueueMax = 256
 
 const threadLayer = (data: GatewayThreadData, client: LedgerConnection, pages: ThreadPages) => {
   const { settings } = data
+  trustAhead(settings)
   const parts = Layer.mergeAll(
     Models.layer(settings, data.overrides),
     Layer.succeed(LedgerClient, client),
     Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
     CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),
     CallLog.layer(settings.logLevel),
-    Tracing.layer(settings.telemetry)
+    Tracing.layer(settings.telemetry, settings.proxies)
   )
-  const imageFetcher = new ImageFetcher()
-  const gateway = Gateway.layer({ imageFetcher }).pipe(Layer.provide(parts))
+  const { proxies } = settings
+  const imageFetcher = new ImageFetcher({ proxies })
+  const gateway = Gateway.layer({ imageFetcher, proxies }).pipe(Layer.provide(parts))
   return HttpServer.layer({ host: settings.host, port: settings.port }).pipe(
     Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),
     Layer.provideMerge(Logger.layer([Logger.consoleJson])),

@@ -1,4 +1,5 @@
 /** The connections to all providers: routes that lead to the same place in the same way share theirs. */
+import { createHash } from "node:crypto"
 import type { Route } from "../config/settings.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import { ConnectionCounts } from "./http1/ConnectionCounts.ts"
@@ -72,7 +73,7 @@ export class ConnectionPools {
   }
 
   #makePool(key: string, route: Route): ConnectionPool {
-    const endpoint = endpointOf(route.baseUrl)
+    const endpoint = endpointOf(route.baseUrl, route.way)
     const counts = this.#counts.get(endpoint.origin) ?? new ConnectionCounts()
     this.#counts.set(endpoint.origin, counts)
     const pool = new ConnectionPool(endpoint, counts)
@@ -82,4 +83,10 @@ export class ConnectionPools {
   }
 }
 
-const keyOf = ({ baseUrl }: Route): string => new URL(baseUrl).origin
+/** Where a route leads and how; a digest, since passwords and keys are in it. */
+const keyOf = ({ baseUrl, way }: Route): string =>
+  createHash("sha256")
+    .update(
+      JSON.stringify([new URL(baseUrl).origin, way?.proxy, way?.authorities, way?.certificate, way?.key])
+    )
+    .digest("base64")

@@ -4,7 +4,8 @@ import ipaddr from "ipaddr.js"
 import { lookup as dnsLookup, type LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, request } from "undici"
-import { eachAddress } from "./each-address.ts"
+import { noProxies, type Proxies } from "../config/choose-proxy.ts"
+import { outwardConnector } from "../outgoing/connect-outward.ts"
 import { imageMediaType, type ImageMediaType } from "../formats/images/image-type.ts"
 
 export interface FetchedImage {
@@ -23,6 +24,7 @@ export interface ImageFetcherOptions {
   /** Addresses that tests may reach although they are not public. */
   readonly allowPrivateForTests?: ReadonlyArray<string>
   readonly resolve?: Resolve
+  readonly proxies?: Proxies
 }
 
 type Resolve = (
@@ -47,11 +49,10 @@ export class ImageFetcher {
       // Every hop resolves and checks anew: a kept connection could outlive what its name was checked for.
       pipelining: 0,
       allowH2: false,
-      connect: {
-        timeout: 10_000,
-        lookup: this.#checkedLookup(options.resolve ?? resolveAll),
-        ...eachAddress
-      }
+      // A proxy is asked for the address that was checked, never for a name that it would look up for itself.
+      connect: outwardConnector(options.proxies ?? noProxies, {
+        lookup: this.#checkedLookup(options.resolve ?? resolveAll)
+      })
     })
   }
 

@@ -2,6 +2,8 @@
 import { SignatureV4 } from "@smithy/signature-v4"
 import { Effect, Schema } from "effect"
 import { createHash, createHmac } from "node:crypto"
+import { noProxies, type Proxies } from "../config/choose-proxy.ts"
+import { OutwardAgent } from "../outgoing/connect-outward.ts"
 import type { BedrockOperation } from "../formats/upstream-address.ts"
 
 export interface BedrockSettings {
@@ -15,6 +17,8 @@ export interface BedrockSettings {
   readonly accessKeyId?: string | undefined
   readonly secretAccessKey?: string | undefined
   readonly sessionToken?: string | undefined
+  /** By which that chain reaches AWS's services. */
+  readonly proxies?: Proxies | undefined
 }
 
 export interface BedrockCall {
@@ -116,14 +120,15 @@ const geographies = [
 
 /** The configured pair, or AWS's chain, which is loaded at the first call, cached, and renewed before it expires. */
 const credentialsOf = (settings: BedrockSettings): Credentials | (() => Promise<Credentials>) => {
-  const { accessKeyId, secretAccessKey, sessionToken, region } = settings
+  const { accessKeyId, proxies = noProxies, region, secretAccessKey, sessionToken } = settings
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
   }
   let chain: (() => Promise<Credentials>) | undefined
   return async () => {
     const { fromNodeProviderChain } = await import("@aws-sdk/credential-providers")
-    chain ??= fromNodeProviderChain({ clientConfig: { region } })
+    const requestHandler = { httpsAgent: new OutwardAgent(proxies) }
+    chain ??= fromNodeProviderChain({ clientConfig: { region, requestHandler } })
     return chain()
   }
 }

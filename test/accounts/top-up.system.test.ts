@@ -3,7 +3,9 @@ import { createServer } from "node:http"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
 import { orderTopUp } from "../../src/accounts/top-up.ts"
+import { noProxies } from "../../src/config/choose-proxy.ts"
 import { fromVnd } from "../../src/domain/money.ts"
+import { outwardAgent } from "../../src/outgoing/connect-outward.ts"
 import { noBank, startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
 import { listen } from "../listen.ts"
@@ -243,7 +245,8 @@ describe("reconciliation", () => {
     const access = {
       baseUrl: `http://127.0.0.1:${await listen(bank)}`,
       token: "token",
-      bankAccount: "0123456789"
+      bankAccount: "0123456789",
+      agent: outwardAgent(noProxies)
     }
     const reconcile = () => reconcileSepay(dashboard.sql, access, Date.now(), new AbortController().signal)
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 1 })

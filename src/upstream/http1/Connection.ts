@@ -2,7 +2,7 @@
 import type { Socket } from "node:net"
 import { AnswerReader } from "./AnswerReader.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { openSocket, received } from "./open-socket.ts"
+import { openSocket, type SocketListener } from "./open-socket.ts"
 import type { AnswerHead } from "./read-head.ts"
 
 /** Bytes as they go out: the head of a request, and its body. */
@@ -52,8 +52,10 @@ const agedSpreadMs = 45_000
 
 const nothing = new Uint8Array()
 
-export class Connection {
-  readonly #socket: Socket
+export class Connection implements SocketListener {
+  readonly #destroy: () => void
+  /** Once it is connected. */
+  #socket: Socket | undefined
   readonly #keeper: ConnectionKeeper
   #timer: NodeJS.Timeout | undefined
   #phase: ConnectionPhase | "closed" = "connecting"
@@ -71,12 +73,7 @@ export class Connection {
 
   constructor(endpoint: Endpoint, connectTimeoutMs: number, keeper: ConnectionKeeper) {
     this.#keeper = keeper
-    this.#socket = openSocket(endpoint, (length) => this.#read(received.subarray(0, length)))
-      .once(endpoint.isSecure ? "secureConnect" : "connect", () => this.#connected())
-      .on("drain", () => this.#drained())
-      .on("end", () => this.#ended())
-      .on("error", (error) => this.close("code" in error ? String(error.code) : error.name))
-      .on("close", () => this.close("closed"))
+    this.#destroy = openSocket(endpoint, connectTimeoutMs, this)
     this.#timer = setTimeout(() => this.close("connect timeout"), connectTimeoutMs)
   }
 
@@ -96,6 +93,7 @@ export class Connection {
   }
 
   carry({ body, head }: Outgoing, carried: Carried): void {
+    const socket = this.#socket!
     this.#phase = "carrying"
     this.#isUnused = false
     this.#carried = carried
@@ -103,26 +101,26 @@ export class Connection {
     if (body.byteLength <= wholeBytesMax) {
       const bytes = Buffer.allocUnsafe(head.length + body.byteLength)
       bytes.set(body, bytes.write(head, "latin1"))
-      this.#socket.write(bytes)
+      socket.write(bytes)
       return
     }
     this.#unsent = body
-    this.#socket.cork()
-    this.#socket.write(head, "latin1")
+    socket.cork()
+    socket.write(head, "latin1")
     this.#sendOn()
-    this.#socket.uncork()
+    socket.uncork()
   }
 
   /** Stops reading; what has been read already still comes. */
   pause(): void {
     this.#isPaused = true
-    this.#socket.pause()
+    this.#socket?.pause()
   }
 
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    this.#socket.resume()
+    this.#socket?.resume()
   }
 
   /** The call that it carries hears no more, and nothing else can follow an answer that is not read to its end. */
@@ -138,12 +136,13 @@ export class Connection {
     const carried = this.#carried
     this.#carried = undefined
     clearTimeout(this.#timer)
-    this.#socket.destroy()
+    this.#destroy()
     this.#keeper.closed(this, phase, reason)
     carried?.onFailure(reason, this.#hasBegun)
   }
 
-  #connected(): void {
+  connected(socket: Socket): void {
+    this.#socket = socket
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#phase = "idle"
@@ -152,7 +151,7 @@ export class Connection {
     this.#keeper.connected(this)
   }
 
-  #drained(): void {
+  drained(): void {
     this.#sendOn()
     this.#carried?.onProgress()
   }
@@ -163,14 +162,13 @@ export class Connection {
     while (takesMore && this.#unsent.byteLength > 0) {
       const slice = this.#unsent.subarray(0, sliceBytes)
       this.#unsent = this.#unsent.subarray(sliceBytes)
-      takesMore = this.#socket.write(slice)
+      takesMore = this.#socket!.write(slice)
     }
     // An empty piece of the body would keep all of it in memory, for as long as the connection is used.
     if (this.#unsent.byteLength === 0) this.#unsent = nothing
   }
 
-  /** `bytes` are overwritten by the next ones. */
-  #read(bytes: Buffer): void {
+  read(bytes: Buffer): void {
     const carried = this.#carried
     // Bytes that nobody asked for would be taken for the next call's answer.
     if (carried === undefined) return this.close("surplus")
@@ -193,8 +191,11 @@ export class Connection {
     }
   }
 
-  /** The provider has closed its side. */
-  #ended(): void {
+  failed(reason: string): void {
+    this.close(reason)
+  }
+
+  ended(): void {
     const carried = this.#carried
     if (carried !== undefined && this.#reader.head?.framing === "close") this.#finish(carried, false)
     else this.close("closed")
@@ -206,7 +207,7 @@ export class Connection {
     // An idle connection keeps nothing of the answer before.
     this.#reader = new AnswerReader()
     // A provider that answered before it took all of a body may never read the rest, nor what is sent behind it.
-    const isSent = this.#unsent.byteLength === 0 && this.#socket.writableLength === 0
+    const isSent = this.#unsent.byteLength === 0 && this.#socket!.writableLength === 0
     if (isExact && isSent && head.keepsAlive) {
       this.#phase = "idle"
       // An idle connection is read from too, or nobody would see it being closed.

@@ -1,13 +1,8 @@
 /** Where a provider is, and what it takes to be connected with it. */
 import { createSecureContext, type SecureContext } from "node:tls"
-
-export interface Identity {
-  /** Authorities in PEM that vouch for the provider, and nobody else does; else those that the program trusts. */
-  readonly authorities?: string | undefined
-  /** Whom we show ourselves as, both in PEM. */
-  readonly certificate?: string | undefined
-  readonly key?: string | undefined
-}
+import { placeOf } from "../../config/choose-proxy.ts"
+import type { Way } from "../../config/settings.ts"
+import { trustSystem } from "../../outgoing/trust-system.ts"
 
 export interface Endpoint {
   readonly origin: string
@@ -16,22 +11,27 @@ export interface Endpoint {
   readonly host: string
   readonly hostname: string
   readonly port: number
+  readonly proxy: string | undefined
   /** Made once: to read all authorities again for each connection would cost more than its handshake. */
   readonly context: SecureContext | undefined
   /** What the last connection has agreed upon with the provider: with it the next one needs less time and CPU. */
   session: Buffer | undefined
 }
 
-export const endpointOf = (url: string, { authorities, certificate, key }: Identity = {}): Endpoint => {
-  const { host, hostname, origin, port, protocol } = new URL(url)
-  const isSecure = protocol === "https:"
+export const endpointOf = (url: string, way: Way = {}): Endpoint => {
+  const { host, origin } = new URL(url)
+  const place = placeOf(url)
   return {
     origin,
-    isSecure,
     host,
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port: port === "" ? (isSecure ? 443 : 80) : Number(port),
-    context: isSecure ? createSecureContext({ ca: authorities, cert: certificate, key }) : undefined,
+    ...place,
+    proxy: way.proxy,
+    context: place.isSecure ? contextOf(way) : undefined,
     session: undefined
   }
+}
+
+const contextOf = ({ authorities, certificate, key }: Way): SecureContext => {
+  if (authorities === undefined) trustSystem()
+  return createSecureContext({ ca: authorities, cert: certificate, key })
 }

@@ -1,0 +1,60 @@
+/** How the routes of a provider are reached where it takes more than their address: a proxy, authorities and a certificate of their own. */
+import { Effect } from "effect"
+import { X509Certificate } from "node:crypto"
+import { resolve } from "node:path"
+import { createSecureContext } from "node:tls"
+import { withProtocol } from "./codecs.ts"
+import { chooseProxy, placeOf, type Proxies } from "./choose-proxy.ts"
+import { allOrNone } from "./environment-settings.ts"
+import type { RouteInFile } from "./file-settings.ts"
+import { readText } from "./read-text.ts"
+import { BadSetting, type Way } from "./settings.ts"
+
+export interface WaySettings {
+  readonly proxies: Proxies
+  /** `proxy` of the provider. */
+  readonly proxy: string | null | undefined
+  /** Files are named from where the settings file lies. */
+  readonly folder: string
+}
+
+/** `setting` is how errors call the route. Nothing, where the route is reached as any place is. */
+export const readWay = Effect.fnUntraced(function* (
+  setting: string,
+  route: Pick<RouteInFile, "base_url" | "proxy" | "ca" | "client_certificate" | "client_key">,
+  { folder, proxies, proxy }: WaySettings
+) {
+  const chosen = route.proxy ?? proxy ?? chooseProxy(proxies, placeOf(route.base_url))
+  const read = (name: string, path: string | null | undefined) =>
+    path == null ? Effect.succeed(undefined) : readText(`${setting}.${name}`, resolve(folder, path))
+  const authorities = yield* read("ca", route.ca)
+  const certificate = yield* read("client_certificate", route.client_certificate)
+  const key = yield* read("client_key", route.client_key)
+  yield* allOrNone({ [`${setting}.client_certificate`]: certificate, [`${setting}.client_key`]: key })
+  if ((authorities ?? certificate) !== undefined && !placeOf(route.base_url).isSecure) {
+    const reason = "must be https where the route has a certificate or an authority of its own"
+    return yield* new BadSetting({ setting: `${setting}.base_url`, reason })
+  }
+  if (authorities !== undefined) yield* check(`${setting}.ca`, () => new X509Certificate(authorities))
+  if (certificate !== undefined)
+    yield* check(`${setting}.client_certificate`, () => createSecureContext({ cert: certificate, key }))
+  const way: Way = {
+    ...(chosen !== undefined && chosen !== direct && { proxy: withProtocol(chosen) }),
+    ...(authorities !== undefined && { authorities }),
+    ...(certificate !== undefined && { certificate, key })
+  }
+  return Object.keys(way).length === 0 ? {} : { way }
+})
+
+/** Stands where a proxy could, for a route that is reached without one. */
+export const direct = "none"
+
+const check = (setting: string, read: () => unknown) =>
+  Effect.try({
+    try: read,
+    catch: (cause) =>
+      new BadSetting({
+        setting,
+        reason: `can not be used (${(cause as NodeJS.ErrnoException).code ?? "not PEM"})`
+      })
+  })
