@@ -74,12 +74,11 @@ describe("a call that waits for a connection", () => {
   )
 
   it("fails in time where none comes about, though others have been waiting for longer", async () => {
-    const { held, pool } = await startHeldUp(0)
-    const patient = failureOf(pool, 5_000)
+    const { pool } = await startHeldUp(0)
+    const patient = failureOf(pool, 60_000)
     assert.strictEqual(await failureOf(pool, 50), "connect timeout")
     pool.close()
     assert.strictEqual(await patient, "shutdown")
-    assert.strictEqual(held.length, 2)
   })
 
   it("is one of many, for which no more than a few dozen connections are made at once", async () => {
