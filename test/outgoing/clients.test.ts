@@ -160,7 +160,10 @@ describe("an image by its address", () => {
       assert.strictEqual(image.mediaType, "image/png")
       assert.deepStrictEqual([proxy.asked, hosts], [[`93.184.216.34:${port}`], [`images.test:${port}`]])
       for (const inside of ["http://inside.test/", "http://10.0.0.1/", "https://[::1]/"])
-        assert.match(yield* reasonOf(fetcher, inside), /^its address is not public$|^it could not be fetched$/)
+        assert.match(
+          yield* reasonOf(fetcher, inside),
+          /^its address is not public$|^it could not be fetched$/
+        )
       assert.strictEqual(proxy.asked.length, 1)
       server.closeAllConnections()
       server.close()
