@@ -19,7 +19,7 @@ import {
   runCodecTaskInPlace
 } from "./wire.ts"
 
-export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "taskMsMax"> {
+export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "limitTask"> {
   /** What the workers run; tests have workers that misbehave. */
   readonly worker?: URL
 }

@@ -22,14 +22,15 @@ export interface CodecWorkersOptions {
   readonly worker: URL
   readonly threads: number
   readonly queueMax: number
-  /** From its start on: a worker that hangs is ended. */
-  readonly taskMsMax?: number | undefined
+  /** The limit of a task that begins now: a worker that hangs is ended. */
+  readonly limitTask?: (() => AbortSignal) | undefined
   /** Hears of workers that die without a task; they are replaced. */
   readonly warn: (message: string) => void
 }
 
 /** Far more than any task takes within its bounds. */
-const usualTaskMsMax = 20_000
+const taskMsMax = 20_000
+const inTime = () => AbortSignal.timeout(taskMsMax)
 
 interface Waiting {
   readonly task: CodecTask
@@ -40,12 +41,12 @@ export class CodecWorkers {
   readonly #pool: Piscina<CodecTask, CodecAnswer>
   readonly #queue: FairQueue<Waiting>
   readonly #threads: number
-  readonly #taskMsMax: number
+  readonly #limitTask: () => AbortSignal
   #running = 0
 
-  constructor({ queueMax, taskMsMax = usualTaskMsMax, threads, warn, worker }: CodecWorkersOptions) {
+  constructor({ limitTask = inTime, queueMax, threads, warn, worker }: CodecWorkersOptions) {
     this.#threads = threads
-    this.#taskMsMax = taskMsMax
+    this.#limitTask = limitTask
     this.#queue = new FairQueue({ underwayMax: underwayMaxOf(threads), waitingMax: queueMax })
     this.#pool = new Piscina<CodecTask, CodecAnswer>({
       filename: worker.href,
@@ -110,7 +111,7 @@ export class CodecWorkers {
   }
 
   #runOnce(task: CodecTask): Promise<CodecAnswer> {
-    return this.#pool.run(task, { signal: AbortSignal.timeout(this.#taskMsMax) })
+    return this.#pool.run(task, { signal: this.#limitTask() })
   }
 }
 

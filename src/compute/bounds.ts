@@ -9,11 +9,11 @@ import type { Bounds } from "../formats/json/splice.ts"
  * A client's body. No protocol has more than some dozens of members. The largest context there is, a million tokens,
  * holds fewer values than this; so many keep a codec worker busy for a second at most.
  */
-export const bodyBounds: Bounds = { members: 1_000, values: 500_000, levels: levelsMax }
+export const bodyBounds: Bounds = { members: 1_000, values: 250_000, levels: levelsMax }
 
 /**
  * Done in place. A body of coding agents has 40 values to the KiB; so many of the dearest kind, which are converted,
- * hold the event loop for 6 ms (bench/hostile-bodies.ts).
+ * hold the event loop for some 5 ms (bench/hostile-bodies.ts).
  */
 export const inPlaceBounds: Bounds = { ...bodyBounds, values: 4_096 }
 

@@ -8,10 +8,10 @@ import {
   refuseAmbiguousMembers,
   requireForm
 } from "../formats/deciding-members.ts"
-import { refusable } from "../formats/json/fields.ts"
+import { refusable, refuse } from "../formats/json/fields.ts"
 import { scanMembers } from "../formats/json/splice.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
-import type { ClientRequest, RequestOptions } from "../formats/convert/requests.ts"
+import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
 import type { AskedOfAnswer, Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
@@ -77,7 +77,7 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     inputGuess: guess,
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
     isStored: pair.isStored(parsed),
-    toolNames: [...sent.toolNames]
+    toolNames: orRefuse(refusable(() => namesOf(sent)))
   }
 }
 
@@ -87,3 +87,11 @@ const check = (pair: Pair, request: ClientRequest): void => {
   answersMade(request.parsed)
   pair.requireRequest(request)
 }
+
+/** They go along with the call to the event loop. */
+const toolNamesMax = 10_000
+
+const namesOf = ({ toolNames }: UpstreamBody): Prepared["toolNames"] =>
+  toolNames.size <= toolNamesMax
+    ? [...toolNames]
+    : refuse("tools", `more than ${toolNamesMax} of them have names that the model's provider does not take`)

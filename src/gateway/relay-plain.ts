@@ -14,7 +14,7 @@ import { settle } from "./settle.ts"
 import type { TextCall } from "./TextCall.ts"
 
 /** More than any text answer holds. */
-const answerBytesMax = 64 * 1024 * 1024
+const answerBytesMax = 32 * 1024 * 1024
 
 export const relayPlain = Effect.fnUntraced(function* (
   gateway: GatewayShape,

@@ -16,7 +16,8 @@ import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { recordUncharged } from "./settle.ts"
 
-const answerBytesMax = 1024 * 1024
+/** A number and a name. */
+const answerBytesMax = 64 * 1024
 
 export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
   const body = yield* readBody(arrived, gateway)

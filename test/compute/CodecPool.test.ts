@@ -4,7 +4,7 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import { CodecPool, type CodecPoolOptions } from "../../src/compute/CodecPool.ts"
 import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { orders, pauseMs } from "./misbehaving-worker.ts"
+import { orders } from "./misbehaving-worker.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 
 const worker = new URL("misbehaving-worker.ts", import.meta.url)
@@ -150,17 +150,36 @@ describe("a codec worker", { timeout: 60_000 }, () => {
       { threads: 2 }
     ))
 
-  it("has each task's time begin with the task, not with the wait for it", () =>
-    withPool(
+  it("that hangs is ended; a task's time begins with the task, not with the wait for it", async () => {
+    const limits: Array<AbortController> = []
+    const limitTask = () => {
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    }
+    await withPool(
       (pool) =>
         Effect.gen(function* () {
-          yield* prepare(pool, orderedBody(0).body)
-          const slow = Array.from({ length: 5 }, () => orderedBody(orders.pause))
-          yield* Effect.forEach(slow, ({ body }) => prepare(pool, body), { concurrency: "unbounded" })
-          for (const { taken } of slow) assert.strictEqual(taken(), 1)
+          const hanging = orderedBody(orders.wait)
+          const ended = yield* Effect.forkChild(Effect.exit(prepare(pool, hanging.body)))
+          while (hanging.taken() === 0) yield* Effect.sleep(5)
+          const behind = yield* Effect.forkChild(
+            Effect.forEach([orderedBody(0), orderedBody(0)], ({ body }) => prepare(pool, body), {
+              concurrency: "unbounded"
+            })
+          )
+          while (pool.queued() < 2) yield* Effect.yieldNow
+          assert.lengthOf(limits, 1)
+          limits[0]!.abort()
+          const exit = yield* Fiber.join(ended)
+          const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          assert.strictEqual((error as { readonly _tag: string })._tag, "CodecFailed")
+          yield* Fiber.join(behind)
+          assert.lengthOf(limits, 3)
         }),
-      { taskMsMax: 4 * pauseMs }
-    ))
+      { limitTask }
+    )
+  })
 
   it("is not asked for what nobody waits for any more", () =>
     withPool((pool) =>

@@ -2,9 +2,7 @@
 import serve from "../../workers/codec.ts"
 import type { CodecTask } from "../../src/compute/wire.ts"
 
-export const orders = { dieAlways: 1, dieOnce: 2, wait: 3, pause: 4 } as const
-
-export const pauseMs = 600
+export const orders = { dieAlways: 1, dieOnce: 2, wait: 3 } as const
 
 /** The memory of a body ends with the order, and with how often the task was taken up. */
 export default (task: CodecTask) => {
@@ -16,6 +14,5 @@ export default (task: CodecTask) => {
   if (order === orders.dieAlways || (order === orders.dieOnce && taken === 1)) process.exit(1)
   // Ends when the test changes the order.
   if (order === orders.wait) Atomics.wait(tail, 0, orders.wait, 20_000)
-  if (order === orders.pause) Atomics.wait(tail, 0, orders.pause, pauseMs)
   return serve(task)
 }

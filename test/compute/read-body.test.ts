@@ -34,7 +34,7 @@ describe("a body", () => {
     [
       "has one value more",
       `,"a":[${"0,".repeat(values - ownValues - 1)}0]`,
-      "The body has more than 500000 values."
+      "The body has more than 250000 values."
     ],
     ["is as deep as it may be", `,"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`, "none"],
     [
@@ -76,6 +76,24 @@ describe("a body", () => {
     assert.strictEqual(
       refusalOf(() => readModelName(named("m".repeat(1_001)))),
       "model: must not be longer than 1000 characters"
+    )
+  })
+
+  it("may have so many tools under other names as go back with it, and no more", () => {
+    const model = modelOf("gpt-5.5")
+    const way = { endpoint: "messages", protocol: "chat_completions" } as const
+    const prepared = (count: number) => {
+      const tools = Array.from({ length: count }, (_, index) => ({
+        name: `a tool ${index}`,
+        input_schema: {}
+      }))
+      const body = bodyWith(`,"tools":${JSON.stringify(tools)}`)
+      return prepareCall({ way, model, body, anthropicBeta: "" })
+    }
+    assert.strictEqual(prepared(10_000).toolNames.length, 10_000)
+    assert.include(
+      refusalOf(() => prepared(10_001)),
+      "tools: more than 10000 of them"
     )
   })
 })

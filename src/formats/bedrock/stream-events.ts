@@ -1,9 +1,13 @@
 /** The events of Bedrock streams, out of their bytes. Exceptions and damage become the reader's failure. */
 import { type StreamFailure, brokenOff, unreadable } from "../errors/stream-failure.ts"
+import { hasTooManyValues, parsedEventBytesMax } from "../stream/event-bounds.ts"
 import type { EventReader } from "../stream/event-reader.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { EventStreamDecoder, type EventStreamMessage } from "./event-stream.ts"
+
+/** What is parsed of a model's event, and a third more, as base64 takes. */
+const payloadBytesMax = 1.5 * parsedEventBytesMax
 
 /** Each event as `{ [event type]: payload }`: `messageStart`, `contentBlockDelta`, `chunk` and so on. */
 export class BedrockEventReader implements EventReader {
@@ -28,7 +32,9 @@ export class BedrockEventReader implements EventReader {
   }
 
   #read(message: EventStreamMessage): JsonObject | undefined {
-    const payload = parseObject(Buffer.from(message.body).toString("utf8"))
+    const { body } = message
+    const payload =
+      body.length > payloadBytesMax ? undefined : parseObject(Buffer.from(body).toString("utf8"))
     const kind = textHeader(message, ":message-type")
     const type = textHeader(message, ":event-type")
     if (kind === "event" && type !== undefined && payload !== undefined) return { [type]: payload }
@@ -88,6 +94,7 @@ const textHeader = ({ headers }: EventStreamMessage, name: string): string | und
 }
 
 const parseObject = (text: string): JsonObject | undefined => {
+  if (hasTooManyValues(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : undefined

@@ -171,16 +171,26 @@ const skipSpace = (bytes: Buffer, from: number): number => {
   return at
 }
 
+/** After an escaped quote so many bytes are looked at one by one: it seldom comes alone. */
+const nearBytes = 32
+
 /** The offset behind the string that opens at `start`, or -1. */
 const endOfString = (bytes: Buffer, start: number): number => {
   let at = start + 1
   for (;;) {
     const close = bytes.indexOf(quote, at)
     if (close === -1) return -1
-    let escapes = 0
-    while (bytes[close - 1 - escapes] === backslash) escapes++
-    if (escapes % 2 === 0) return close + 1
+    // What stands before `at` belongs to escapes that are over.
+    let first = close
+    while (first > at && bytes[first - 1] === backslash) first--
+    if ((close - first) % 2 === 0) return close + 1
     at = close + 1
+    const near = Math.min(at + nearBytes, bytes.length)
+    while (at < near) {
+      const byte = bytes[at]!
+      if (byte === quote) return at + 1
+      at += byte === backslash ? 2 : 1
+    }
   }
 }
 
@@ -198,23 +208,35 @@ const endOfValue = (bytes: Buffer, start: number, budget: Budget): number => {
   return at === start ? -1 : at
 }
 
+/** What each byte means outside of strings: by far the most mean nothing. */
+const plain = 0
+const stringMark = 1
+const commaMark = 2
+const openMark = 3
+const closeMark = 4
+const markOf = new Uint8Array(256)
+markOf[quote] = stringMark
+markOf[comma] = commaMark
+for (const open of [openBrace, openBracket]) markOf[open] = openMark
+for (const close of [closeBrace, closeBracket]) markOf[close] = closeMark
+
 const endOfNested = (bytes: Buffer, start: number, budget: Budget): number => {
   const { levels } = budget
   let { values } = budget
   let depth = 0
   for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]!
-    if (byte === quote) {
+    const mark = markOf[bytes[at]!]!
+    if (mark === plain) continue
+    if (mark === stringMark) {
       at = endOfString(bytes, at) - 1
       if (at === -2) return -1
-    } else if (byte === comma) {
+    } else if (mark === commaMark) {
       if (--values < 0) return exceed(budget, "values")
-    } else if (byte === openBrace || byte === openBracket) {
+    } else if (mark === openMark) {
       if (++depth > levels) return exceed(budget, "levels")
       // What is not empty has one value more than commas.
-      const next = bytes[at + 1]
-      if (next !== closeBrace && next !== closeBracket && --values < 0) return exceed(budget, "values")
-    } else if (byte === closeBrace || byte === closeBracket) {
+      if (markOf[bytes[at + 1]!] !== closeMark && --values < 0) return exceed(budget, "values")
+    } else {
       depth--
       if (depth > 0) continue
       budget.values = values
@@ -239,18 +261,28 @@ const readName = (bytes: Buffer, start: number, end: number): string | undefined
   }
 }
 
-/** How many elements the array that begins at `start` has; `undefined` when there is no whole array. */
-export const countElements = (bytes: Buffer, start: number): number | undefined => {
+/**
+ * The elements of the array that begins at `start`; `undefined` when there is no whole array, or more of them than
+ * `elementsMax`.
+ */
+export const elementsOf = (
+  bytes: Buffer,
+  start: number,
+  elementsMax: number
+): ReadonlyArray<Pick<Member, "valueStart" | "valueEnd">> | undefined => {
   if (bytes[start] !== openBracket) return undefined
   let at = skipSpace(bytes, start + 1)
-  if (bytes[at] === closeBracket) return 0
+  if (bytes[at] === closeBracket) return []
   const budget = unbounded()
-  for (let count = 1; ; count++) {
+  const elements: Array<Pick<Member, "valueStart" | "valueEnd">> = []
+  while (elements.length < elementsMax) {
     const end = endOfValue(bytes, at, budget)
     if (end === -1) return undefined
+    elements.push({ valueStart: at, valueEnd: end })
     at = skipSpace(bytes, end)
-    if (bytes[at] === closeBracket) return count
+    if (bytes[at] === closeBracket) return elements
     if (bytes[at] !== comma) return undefined
     at = skipSpace(bytes, at + 1)
   }
+  return undefined
 }

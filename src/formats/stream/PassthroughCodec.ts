@@ -6,7 +6,9 @@ import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
-import { eventBytesMax, isKeepAlive } from "./sse.ts"
+import { dataOf, eventLinesMax, largeEventBytes, passedEventBytesMax, unreadable } from "./event-bounds.ts"
+import { GrowingBytes } from "./GrowingBytes.ts"
+import { isKeepAlive } from "./sse.ts"
 import type { StreamCodec } from "./stream-codec.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 
@@ -25,8 +27,8 @@ export abstract class PassthroughCodec implements StreamCodec {
   usageIsNonsense = false
   storedId: string | undefined
   /** The beginning of an event whose end has not come. */
-  #pieces: Array<Buffer> = []
-  #pieceBytes = 0
+  readonly #begun = new GrowingBytes()
+  #linesBegun = 0
   #tail: Array<Buffer> = []
   readonly #meter = new OutputMeter()
 
@@ -35,7 +37,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 
   get tail(): Buffer {
-    const held = this.finished ? [...this.#tail, ...this.#pieces] : []
+    const held = this.finished ? [...this.#tail, this.#begun.whole()] : []
     return held.length === 0 ? empty : Buffer.concat(held)
   }
 
@@ -52,20 +54,20 @@ export abstract class PassthroughCodec implements StreamCodec {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.failure !== undefined) return undefined
-    if (this.#pieces.length === 0) return this.#pass(chunk)
+    if (this.#begun.size === 0) return this.#pass(chunk)
+    const isWhole = this.#begun.size < 2 || bringsBlankLine(this.#begun, chunk)
     this.#keep(chunk)
-    if (!chunk.includes(lineFeed)) return undefined
-    const whole = Buffer.concat(this.#pieces)
-    this.#pieces = []
-    this.#pieceBytes = 0
-    return this.#pass(whole)
+    if (this.failure !== undefined) return undefined
+    if (isWhole) return this.#pass(this.#takeBegun())
+    this.#linesBegun += countLines(chunk)
+    if (this.#linesBegun > eventLinesMax) this.fail(tooLarge)
+    return undefined
   }
 
   end(): Buffer | undefined {
     if (this.failure !== undefined || this.finished) return undefined
     // An event that only lacks its blank line is whole; half an event is not JSON and fails.
-    const rest = Buffer.concat(this.#pieces)
-    this.#pieces = []
+    const rest = this.#takeBegun()
     const error = errorInsteadOfStream(rest)
     if (error !== undefined && !this.endsWell()) {
       this.failAs(error)
@@ -125,7 +127,8 @@ export abstract class PassthroughCodec implements StreamCodec {
     let passTo = this.finished ? 0 : undefined
     let heldFrom = 0
     // A character for each byte, so that places in it are places in the bytes.
-    const latin = this.textEvent === undefined ? "" : bytes.toString("latin1")
+    const isSearched = this.textEvent !== undefined && bytes.length <= 2 * largeEventBytes
+    const latin = isSearched ? bytes.toString("latin1") : ""
     let eventStart = this.#passTexts(bytes, latin, 0)
     let lineStart = eventStart
     let data: string | undefined
@@ -137,8 +140,8 @@ export abstract class PassthroughCodec implements StreamCodec {
     ) {
       const lineEnd = feed > lineStart && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
       if (lineEnd > lineStart) {
-        const value = dataOf(bytes, lineStart, lineEnd)
-        if (value !== undefined) data = data === undefined ? value : `${data}\n${value}`
+        const start = dataStart(bytes, lineStart, lineEnd)
+        if (start !== -1) data = withLine(data, bytes, start, lineEnd)
         else isError ||= isErrorName(bytes, lineStart, lineEnd)
         lineStart = feed + 1
         continue
@@ -190,22 +193,52 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 
   #keep(piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.#pieceBytes += piece.length
-    if (this.#pieceBytes <= eventBytesMax) return
-    this.#pieces = []
-    this.fail("The model provider sent an event that is too large.")
+    if (this.#begun.size + piece.length > passedEventBytesMax) this.fail(tooLarge)
+    else this.#begun.add(piece)
+  }
+
+  #takeBegun(): Buffer {
+    this.#linesBegun = 0
+    return this.#begun.take()
   }
 }
 
-/** The value of a `data:` line, with or without a byte order mark before it; `undefined` for any other line. */
-const dataOf = (bytes: Buffer, lineStart: number, end: number): string | undefined => {
+const tooLarge = "The model provider sent an event that is too large."
+
+const blankLines = [Buffer.from("\n\n"), Buffer.from("\n\r\n")]
+
+/** Whether an event ends in `chunk`, or where it follows on what has begun. */
+const bringsBlankLine = (begun: GrowingBytes, chunk: Buffer): boolean => {
+  const last = begun.fromEnd(1)
+  const [first, second] = chunk
+  const isSeam =
+    last === lineFeed
+      ? first === lineFeed || (first === carriageReturn && second === lineFeed)
+      : last === carriageReturn && first === lineFeed && begun.fromEnd(2) === lineFeed
+  return isSeam || blankLines.some((blank) => chunk.includes(blank))
+}
+
+const countLines = (chunk: Buffer): number => {
+  let lines = 0
+  for (let feed = chunk.indexOf(lineFeed); feed !== -1; feed = chunk.indexOf(lineFeed, feed + 1)) lines++
+  return lines
+}
+
+/** Where the value of a `data:` line begins, with or without a byte order mark before it; -1 in any other line. */
+const dataStart = (bytes: Buffer, lineStart: number, end: number): number => {
   const isMarked = bytes[lineStart] === 0xef && bytes[lineStart + 1] === 0xbb && bytes[lineStart + 2] === 0xbf
   const start = isMarked ? lineStart + 3 : lineStart
   const isData =
     bytes[start] === 100 && bytes[start + 1] === 97 && bytes[start + 2] === 116 && bytes[start + 3] === 97
-  if (!isData || bytes[start + 4] !== 58) return undefined
-  return bytes.toString("utf8", bytes[start + 5] === 32 ? start + 6 : start + 5, end)
+  if (!isData || bytes[start + 4] !== 58) return -1
+  return Math.min(end, bytes[start + 5] === 32 ? start + 6 : start + 5)
+}
+
+/** The data so far with one line more. */
+const withLine = (data: string | undefined, bytes: Buffer, start: number, end: number): string => {
+  const line = dataOf(bytes, start, end, largeEventBytes)
+  if (data === undefined) return line
+  return data.length + line.length > largeEventBytes ? unreadable : `${data}\n${line}`
 }
 
 const errorName = /^event:\s*error\s*$/i

@@ -2,6 +2,8 @@
 import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
+import { outline } from "../json/outline.ts"
+import { hasTooManyValues, largeEventBytes, unreadable as unreadableText } from "./event-bounds.ts"
 import { isDone, isKeepAlive, type SseEvent, SseReader } from "./sse.ts"
 import { type StreamFailure, unreadable } from "../errors/stream-failure.ts"
 
@@ -55,15 +57,21 @@ export class SseEventReader implements EventReader {
 
 const comment: JsonObject = {}
 
-const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
+/** A Responses stream says all it has said again, and the request with it: of that the outline suffices. */
+const retells = ({ type }: JsonObject): boolean =>
+  typeof type === "string" && type.startsWith("response.") && !type.endsWith(".delta")
+
+const parseFrame = ({ event, data, isOutline }: SseEvent): JsonObject | undefined => {
   if (isDone(data)) return streamDone
   if (isKeepAlive(data)) return comment
+  const isDense = hasTooManyValues(data)
   let parsed: Json
   try {
-    parsed = parseExactJson(data)
+    parsed = parseExactJson(isDense ? (outline(Buffer.from(data), largeEventBytes) ?? unreadableText) : data)
   } catch {
     return undefined
   }
   if (!isJsonObject(parsed)) return undefined
+  if ((isOutline || isDense) && !retells(parsed)) return undefined
   return event === "error" && parsed.error === undefined ? { type: "error", error: parsed } : parsed
 }

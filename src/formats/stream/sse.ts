@@ -1,13 +1,14 @@
 /** Server-sent events: a reader after the WHATWG rules that takes bytes as they come, and the writers of a frame. */
+import { dataOf, parsedEventBytesMax, passedEventBytesMax } from "./event-bounds.ts"
+import { GrowingBytes } from "./GrowingBytes.ts"
 
 /** One event; `event` is empty where the stream names none. */
 export interface SseEvent {
   readonly event: string
   readonly data: string
+  /** The data was longer than what is parsed: this is its outline. */
+  readonly isOutline?: true
 }
-
-/** More than any event of a provider holds; beyond it the stream is rubbish. */
-export const eventBytesMax = 32 * 1024 * 1024
 
 const lineFeed = 10
 const carriageReturn = 13
@@ -15,12 +16,12 @@ const colon = 58
 const space = 32
 
 export class SseReader {
-  /** The reader gave up: an event was larger than `eventBytesMax`. */
+  /** The reader gave up: an event was too large. */
   overflowed = false
-  /** The pieces of a line whose end has not come yet; joined once, so that a long line costs no more than its length. */
-  #pieces: Array<Buffer> = []
-  #pieceBytes = 0
+  /** The beginning of a line whose end has not come yet. */
+  readonly #begun = new GrowingBytes()
   #dataBytes = 0
+  #isOutline = false
   #event = ""
   #data: string | undefined
   #firstLine = true
@@ -46,8 +47,7 @@ export class SseReader {
       if (feed !== -1 && feed < start) feed = chunk.indexOf(lineFeed, start)
     }
     if (start < chunk.length) {
-      this.#pieces.push(chunk.subarray(start))
-      this.#pieceBytes += chunk.length - start
+      this.#begun.add(chunk.subarray(start))
       this.#checkSize()
     }
     return events
@@ -63,11 +63,9 @@ export class SseReader {
   }
 
   #endLine(chunk: Buffer, start: number, end: number, events: Array<SseEvent>): void {
-    if (this.#pieces.length === 0) return this.#line(chunk, start, end, events)
-    this.#pieces.push(chunk.subarray(start, end))
-    const line = Buffer.concat(this.#pieces)
-    this.#pieces = []
-    this.#pieceBytes = 0
+    if (this.#begun.size === 0) return this.#line(chunk, start, end, events)
+    this.#begun.add(chunk.subarray(start, end))
+    const line = this.#begun.take()
     this.#line(line, 0, line.length, events)
   }
 
@@ -84,9 +82,10 @@ export class SseReader {
     if (valueStart < end && bytes[valueStart] === space) valueStart++
     const name = bytes.toString("latin1", start, nameEnd)
     if (name === "data") {
-      const value = bytes.toString("utf8", valueStart, end)
+      const value = dataOf(bytes, valueStart, end, parsedEventBytesMax)
       this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
-      this.#dataBytes += end - valueStart
+      this.#isOutline ||= end - valueStart > parsedEventBytesMax
+      this.#dataBytes += value.length
       this.#checkSize()
     } else if (name === "event") {
       this.#event = bytes.toString("utf8", valueStart, end)
@@ -94,16 +93,18 @@ export class SseReader {
   }
 
   #dispatch(events: Array<SseEvent>): void {
-    if (this.#data !== undefined && this.#data !== "") events.push({ event: this.#event, data: this.#data })
+    if (this.#data !== undefined && this.#data !== "")
+      events.push({ event: this.#event, data: this.#data, ...(this.#isOutline && { isOutline: true }) })
     this.#event = ""
     this.#data = undefined
     this.#dataBytes = 0
+    this.#isOutline = false
   }
 
   #checkSize(): void {
-    if (this.#pieceBytes + this.#dataBytes <= eventBytesMax) return
+    if (this.#begun.size <= passedEventBytesMax && this.#dataBytes <= parsedEventBytesMax) return
     this.overflowed = true
-    this.#pieces = []
+    this.#begun.take()
     this.#data = undefined
   }
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dataFrame, eventBytesMax, namedFrame, SseReader } from "../../../src/formats/stream/sse.ts"
+import { parsedEventBytesMax, passedEventBytesMax } from "../../../src/formats/stream/event-bounds.ts"
+import { dataFrame, namedFrame, SseReader } from "../../../src/formats/stream/sse.ts"
 
 const read = (...chunks: ReadonlyArray<string | Buffer>) => {
   const reader = new SseReader()
@@ -54,7 +55,7 @@ describe("SseReader", () => {
   })
 
   it("C91 takes a line of many megabytes, in time that grows with its length alone", () => {
-    const line = "x".repeat(8 * 1024 * 1024)
+    const line = "x".repeat(parsedEventBytesMax - 1_024)
     const pieces = Buffer.from(`data: ${line}\n\n`)
     const chunks = Array.from({ length: Math.ceil(pieces.length / 1_024) }, (_, index) =>
       pieces.subarray(index * 1_024, (index + 1) * 1_024)
@@ -66,16 +67,17 @@ describe("SseReader", () => {
     const part = Buffer.from(`data: ${"x".repeat(1024 * 1024)}\n`)
     for (const chunk of [part, Buffer.alloc(1024 * 1024, "x")]) {
       const reader = new SseReader()
-      for (let sent = 0; sent <= eventBytesMax + 1; sent += 1024 * 1024) reader.push(chunk)
+      for (let sent = 0; sent <= passedEventBytesMax + 1; sent += 1024 * 1024) reader.push(chunk)
       assert.isTrue(reader.overflowed)
       assert.deepStrictEqual([...reader.push(Buffer.from("\n\n")), ...reader.end()], [])
     }
   })
 
   it("never gives up on a stream for the sum of its events", () => {
-    const event = Buffer.from(`data: ${"x".repeat(4 * 1024 * 1024)}\n\n`)
+    const event = Buffer.from(`data: ${"x".repeat(parsedEventBytesMax - 1_024)}\n\n`)
     const reader = new SseReader()
-    for (let sent = 0; sent <= 2 * eventBytesMax; sent += event.length) assert.lengthOf(reader.push(event), 1)
+    for (let sent = 0; sent <= 20 * parsedEventBytesMax; sent += event.length)
+      assert.lengthOf(reader.push(event), 1)
     assert.isFalse(reader.overflowed)
   })
 

@@ -1,0 +1,57 @@
+/**
+ * How large one event of a provider's stream may be, since an event loop reads it: what is converted is parsed whole up
+ * to a size, beyond that an event is read by its outline, where that suffices.
+ */
+import { outline } from "../json/outline.ts"
+
+const mebibyte = 1024 * 1024
+
+/** An event that is passed on as it is: images stand in some. */
+export const passedEventBytesMax = 16 * mebibyte
+/** From here on it is read by its outline. */
+export const largeEventBytes = 64 * 1024
+
+/** One that is converted: all of an answer may come at once. */
+export const parsedEventBytesMax = mebibyte
+export const parsedEventValuesMax = 20_000
+
+/** Nobody writes an event in more lines. */
+export const eventLinesMax = 10_000
+
+/** What is no JSON, whatever follows. */
+export const unreadable = "\u0000"
+
+/** The data of a line: of a long one what `bytesMax` has room for. */
+export const dataOf = (bytes: Buffer, start: number, end: number, bytesMax: number): string =>
+  end - start <= bytesMax
+    ? bytes.toString("utf8", start, end)
+    : (outline(bytes.subarray(start, end), bytesMax) ?? unreadable)
+
+const quote = 34
+const comma = 44
+const openBracket = 91
+const backslash = 92
+const openBrace = 123
+
+/** Whether a JSON text has more values than are parsed; its brackets and commas are counted. */
+export const hasTooManyValues = (json: string): boolean => {
+  // Each takes two characters at least.
+  if (json.length <= 2 * parsedEventValuesMax) return false
+  let left = parsedEventValuesMax
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at)
+    if (unit === quote) at = endOfString(json, at)
+    else if ((unit === comma || unit === openBracket || unit === openBrace) && --left < 0) return true
+  }
+  return false
+}
+
+/** Where the string that opens at `start` closes. */
+const endOfString = (json: string, start: number): number => {
+  for (let at = start + 1; at < json.length; at++) {
+    const unit = json.charCodeAt(at)
+    if (unit === quote) return at
+    if (unit === backslash) at++
+  }
+  return json.length
+}
