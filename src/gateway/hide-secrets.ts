@@ -51,17 +51,25 @@ const hiderOf = (provider: ProviderSettings): Hide => {
 
 const secretsOf = ({ aws, routes }: ProviderSettings): ReadonlyArray<string> =>
   [
-    ...routes.map(({ apiKey }) => apiKey),
+    ...routes.flatMap(({ apiKey, way }) => [apiKey, ...credentialsOf(way?.proxy)]),
     aws?.accessKeyId,
     aws?.secretAccessKey,
     aws?.sessionToken,
     aws?.bearerToken
   ].filter((secret) => secret !== undefined)
 
+/** What a proxy on the way there asks for. */
+const credentialsOf = (proxy: string | undefined): ReadonlyArray<string> => {
+  if (proxy === undefined) return []
+  const { password, username } = new URL(proxy)
+  return [username, password].map(decodeURIComponent)
+}
+
 /** Names of hosts, and parts of paths that name an account; a single short word is found in ordinary text. */
 const addressesOf = ({ routes }: ProviderSettings): RegExp | undefined => {
-  const names = routes.flatMap(({ baseUrl }) => {
-    const { host, hostname, pathname } = new URL(baseUrl)
+  const places = routes.flatMap(({ baseUrl, way }) => [baseUrl, way?.proxy ?? baseUrl])
+  const names = places.flatMap((place) => {
+    const { host, hostname, pathname } = new URL(place)
     const accounts = pathname.split("/").filter((part) => part.length >= 16 && /\d/.test(part))
     return [host, hostname].filter((name) => /[.:]/.test(name) || name.length >= 8).concat(accounts)
   })
