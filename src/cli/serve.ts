@@ -6,6 +6,7 @@ import { Config, takeLongHeaders } from "../config.ts"
 import { withPort, withSimulator } from "../config/adjust-settings.ts"
 import { minimumLogLevel } from "../config/minimum-log-level.ts"
 import type { Settings } from "../config/settings.ts"
+import { serveOperations } from "../http/serve-operations.ts"
 import * as Journal from "../ledger/journal/Journal.ts"
 import { Ledger } from "../ledger/node/Ledger.ts"
 import { sqlJournal } from "../ledger/journal/sql-journal.ts"
@@ -46,6 +47,11 @@ const run = Effect.gen(function* () {
   threads.setPages(pages)
   const port = yield* threads.start(yield* config.get, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
+  if (settings.operationsPort !== undefined) {
+    const { host, operationsPort } = settings
+    const taken = yield* serveOperations({ host, port: operationsPort }, pages.page)
+    yield* Effect.logInfo(`Operations are told of on http://${host}:${taken}`)
+  }
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
   yield* Effect.forkScoped(keepTidy)

@@ -56,6 +56,7 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
   return {
     host: yield* read("HOST", HostName),
     port: yield* read("PORT", Port),
+    operationsPort: yield* read("OPERATIONS_PORT", Port),
     publicUrl: yield* read("PUBLIC_URL", BaseUrl),
     trustProxy: yield* read("TRUST_PROXY", Schema.Literals(["true", "false"])),
     databaseUrl: yield* read("DATABASE_URL", PostgresUrl),

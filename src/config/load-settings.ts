@@ -29,6 +29,7 @@ export const loadSettings = Effect.fnUntraced(function* (
   return {
     host,
     port,
+    operationsPort: values.operationsPort,
     publicUrl: withoutTrailingSlash(values.publicUrl ?? localUrl(host, port)),
     trustProxy: values.trustProxy === "true",
     databaseUrl: values.databaseUrl,

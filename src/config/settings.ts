@@ -8,6 +8,8 @@ export interface Settings {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
+  /** Where balancers and Prometheus may ask beside the port of the calls; 0 takes a free one. */
+  readonly operationsPort: number | undefined
   /** The address customers use, without a trailing slash. */
   readonly publicUrl: string
   /** A proxy stands in front and tells in `x-forwarded-for` who asks. */
