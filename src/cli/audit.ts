@@ -1,6 +1,6 @@
 /** `tollgate audit` */
 import { Effect, Schema } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { json } from "./flags.ts"
 import { answer, table } from "./output.ts"
 
@@ -14,10 +14,16 @@ export class BooksDisagree extends Schema.TaggedError<BooksDisagree>()("BooksDis
 
 export const audit = Command.make(
   "audit",
-  { json },
+  {
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Prove closed months anew too, call by call where their calls are still there"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
   Effect.fnUntraced(function* (input) {
     const { runAudit, violationsMax } = yield* Effect.promise(() => import("./run-audit.ts"))
-    const report = yield* runAudit
+    const report = yield* runAudit(input.all ? "all" : "open")
     yield* answer(input.json, report, () => {
       const counted = `${report.wallets} wallets, ${report.entries} entries, ${report.calls} calls`
       if (report.ok) return `The books agree: ${counted}`

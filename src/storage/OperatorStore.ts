@@ -59,7 +59,7 @@ export const listCredits = async (
   >`
     select e.id::text, e.at, e.source, e.amount_micro_vnd as amount, e.reason, coalesce(a.email, e.actor) as actor
     from ledger_entries e left join accounts a on a.id = e.actor
-    where e.account_id = ${accountId} and e.source <> 'call' order by e.id desc limit ${limit}`
+    where e.account_id = ${accountId} order by e.id desc limit ${limit}`
   return rows.map(({ at, ...row }) => Object.assign(row, { atMs: at.getTime() }))
 }
 

@@ -36,7 +36,7 @@ describe("people", () => {
     const person = await signUpPerson(dashboard, "Moi@Example.com")
     const { account_id: id } = await sessionOf(person)
     const rows = await dashboard.sql`
-      select a.email, w.balance_micro_vnd::text as balance from accounts a join wallets w on w.account_id = a.id
+      select a.email, w.balance_micro_vnd::text as balance from accounts a join wallet_balances w on w.account_id = a.id
       where a.id = ${id}`
     assert.deepStrictEqual([...rows], [{ email: "moi@example.com", balance: "0" }])
   })
@@ -54,7 +54,7 @@ describe("people", () => {
   it("can not take over an account that was made without a password", async () => {
     const id = makeAccountId(Date.now())
     await dashboard.sql`insert into accounts (id, email) values (${id}, 'Cong-Ty@example.com')`
-    await dashboard.sql`insert into wallets (account_id, balance_micro_vnd) values (${id}, 5)`
+    await dashboard.sql`insert into wallets (account_id, booked_micro_vnd) values (${id}, 5)`
     const thief = new TestPerson(dashboard)
     assert.isAtLeast((await thief.signUp("cong-ty@example.com")).status, 400)
     assert.isUndefined(await sessionOf(thief))

@@ -259,7 +259,7 @@ describe("reconciliation", () => {
 describe("the books", () => {
   it("balance after all of this: every wallet is the sum of its entries", async () => {
     const wrong = await dashboard.sql`
-      select w.account_id from wallets w left join ledger_entries e on e.account_id = w.account_id
+      select w.account_id from wallet_balances w left join ledger_entries e on e.account_id = w.account_id
       group by w.account_id, w.balance_micro_vnd
       having w.balance_micro_vnd <> coalesce(sum(e.amount_micro_vnd), 0)`
     assert.deepStrictEqual([...wrong], [])

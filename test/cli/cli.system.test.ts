@@ -162,7 +162,7 @@ describe("tollgate", () => {
     const report = await json(["audit"])
     assert.deepStrictEqual(report, { ok: true, wallets: 1, entries: 3, calls: 0, violations: [] })
     const sql = openSql(database.url)
-    const change = (by: number) => sql`update wallets set balance_micro_vnd = balance_micro_vnd + ${by}`
+    const change = (by: number) => sql`update wallets set booked_micro_vnd = booked_micro_vnd + ${by}`
     try {
       await change(1)
       const { status, stderr, stdout } = await run(["audit", "--json"])
