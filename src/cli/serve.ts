@@ -19,6 +19,7 @@ import { NodeEvents } from "../ledger/node/NodeEvents.ts"
 import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
 import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { keepMonths } from "../storage/keep-months.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/NodeStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
@@ -55,6 +56,7 @@ const run = Effect.gen(function* () {
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
   yield* Effect.forkScoped(keepTidy)
+  yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
   yield* Effect.forkScoped(warnOfForeignSeals)
 
   // What changes while the program runs: settings by SIGHUP, models by operators.

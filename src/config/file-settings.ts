@@ -55,11 +55,17 @@ const LimitsInFile = Schema.Struct({
   max_buffered_bytes_per_account: optional(whole(1, 1_099_511_627_776))
 })
 
+const RetentionInFile = Schema.Struct({
+  calls_days: optional(whole(1, 36_500)),
+  archive: optional(Schema.NonEmptyString)
+})
+
 const FileSettings = Schema.Struct({
   providers: optional(Schema.Record(Schema.String, Schema.NullOr(ProviderInFile))),
   aliases: optional(Schema.Record(Schema.String, Schema.NonEmptyString)),
   catalogue: optional(Schema.NonEmptyString),
-  limits: optional(LimitsInFile)
+  limits: optional(LimitsInFile),
+  retention: optional(RetentionInFile)
 })
 export type FileSettings = typeof FileSettings.Type
 export type ProviderInFile = typeof ProviderInFile.Type

@@ -39,6 +39,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     codecThreads: values.codecThreads ?? defaultCodecThreads(availableParallelism()),
     logLevel: values.logLevel,
     limits: readLimits(file),
+    retention: yield* readRetention(file, folder),
     aliases,
     catalogue: records,
     providers,
@@ -101,6 +102,16 @@ const tryCatalogue = (setting: string, records: unknown, aliases: Readonly<Recor
     catch: (cause) =>
       new BadSetting({ setting, reason: (cause as Error).message.replaceAll(/\s+/g, " ").slice(0, 300) })
   })
+
+const readRetention = Effect.fnUntraced(function* ({ retention }: FileSettings, folder: string) {
+  const callsDays = retention?.calls_days ?? undefined
+  const archive = retention?.archive ?? undefined
+  if (archive !== undefined && callsDays === undefined) {
+    const reason = "is of no use without retention.calls_days, since nothing is ever dropped"
+    return yield* new BadSetting({ setting: "retention.archive", reason })
+  }
+  return { callsDays, archive: archive === undefined ? undefined : resolve(folder, archive) }
+})
 
 const readLimits = ({ limits }: FileSettings): Limits => ({
   callTimeoutSeconds: limits?.call_timeout_seconds ?? 900,

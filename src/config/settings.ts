@@ -25,6 +25,7 @@ export interface Settings {
   readonly codecThreads: number
   readonly logLevel: LogLevel
   readonly limits: Limits
+  readonly retention: RetentionSettings
   /** Short name → catalogue id. */
   readonly aliases: Readonly<Record<string, string>>
   /** The parsed catalogue file, known to make a `Catalogue` together with `aliases`. */
@@ -70,6 +71,13 @@ export interface Limits {
   readonly maxBufferedBytes: number | undefined
   /** How many of them may be one account's; by default, half. */
   readonly maxBufferedBytesPerAccount: number | undefined
+}
+
+export interface RetentionSettings {
+  /** How long the rows of calls are kept, in months that are wholly older than so many days; `undefined`: for ever. */
+  readonly callsDays: number | undefined
+  /** An absolute folder that they are written to before they go. */
+  readonly archive: string | undefined
 }
 
 /** Which wire protocol a provider's base address speaks for text. */

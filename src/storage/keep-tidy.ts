@@ -1,5 +1,5 @@
 /** What the tables need while months go by under a running server. */
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { Database, type Sql } from "./Database.ts"
 
 /** Runs until it is interrupted. Several nodes may do it at once. */
@@ -7,8 +7,9 @@ export const keepTidy = Effect.gen(function* () {
   const database = yield* Database
   return yield* database.run("keep the tables tidy", tidy).pipe(
     Effect.catchTag("DatabaseError", (error) => Effect.logError(error.message)),
-    Effect.delay("6 hours"),
-    Effect.forever
+    Effect.repeat(Schedule.spaced("6 hours")),
+    // Also where no process lives for as long as that.
+    Effect.delay("2 minutes")
   )
 })
 

@@ -35,7 +35,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>) => {
   return Effect.runPromise(effect.pipe(Effect.provide(Database.layer), Effect.provide(url)))
 }
 
-const read = async (query: string) => (await sql.unsafe(query)).map((row) => ({ ...row }))
+const read = async (query: string) => (await sql.unsafe(query)).map((row) => Object.assign({}, row))
 const usage =
   "select account_id, key_id, model, hour, calls, cost_micro_vnd from usage_hours order by 1, 2, 3, 4"
 const calls = "select * from calls order by id"

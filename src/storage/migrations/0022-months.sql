@@ -55,6 +55,8 @@ create table late_calls (
   account_id text collate "C" not null,
   cost_micro_vnd bigint not null,
   arrived_at timestamptz not null default now(),
+  -- When the log of a node told of it.
+  told_at timestamptz,
   call jsonb not null
 );
 

@@ -1,0 +1,107 @@
+/** Closes months that are over, and takes away the calls of those that are old enough. On one node at a time. */
+import { Effect, Schedule, Schema } from "effect"
+import { join } from "node:path"
+import type { RetentionSettings } from "../config/settings.ts"
+import { archiveMonth } from "./archive-month.ts"
+import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
+import { type DatabaseError, openSession, type Session, type Sql } from "./Database.ts"
+import { dropMonth, findMonthToDrop } from "./drop-month.ts"
+
+/** Runs until it is interrupted. */
+export const keepMonths = (retention: Effect.Effect<RetentionSettings>) =>
+  Effect.flatMap(retention, tidyMonths).pipe(
+    Effect.catchTags({
+      DatabaseError: (error) => Effect.logError(error.message),
+      ArchiveFailed: (error) => Effect.logError(error.message)
+    }),
+    Effect.repeat(Schedule.spaced("6 hours")),
+    Effect.delay("2 minutes")
+  )
+
+/** The month's calls stay where they are. */
+export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveFailed", {
+  month: Schema.String,
+  folder: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `Could not write the calls of ${this.month} to ${this.folder}, so they are kept: ${this.reason}`
+  }
+}
+
+export const tidyMonths = (retention: RetentionSettings) => Effect.scoped(tidyOnce(retention))
+
+const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
+  // The lock ends with the session.
+  const session = yield* openSession
+  if (!(yield* session.run("lock the months", lockMonths))) return
+  yield* closeMonths(session)
+  yield* tellLateCalls(session)
+  if (retention.callsDays !== undefined) yield* dropMonths(session, retention.callsDays, retention.archive)
+})
+
+/** Advisory lock (712004, 0): whoever has it looks after the months. */
+const lockMonths = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(712004, 0) as locked`
+  return row.locked
+}
+
+const closeMonths = Effect.fnUntraced(function* (session: Session) {
+  for (;;) {
+    const month = yield* session.run("find a month to close", findMonthToClose)
+    if (month === undefined) return
+    const closing = yield* session.run("close a month", (sql) => closeMonth(sql, month))
+    if (closing._tag === "Disturbed") return
+    if (closing._tag === "Wrong") {
+      const { check, detail, subject } = closing.violation
+      return yield* Effect.logError(
+        `The calls of ${month.name} can not be closed, since the books disagree (${check}, ${subject}: ${detail})`
+      )
+    }
+    yield* Effect.logInfo(`Closed the calls of ${month.name}: ${closing.calls}`)
+  }
+})
+
+const dropMonths = Effect.fnUntraced(function* (
+  session: Session,
+  callsDays: number,
+  folder: string | undefined
+) {
+  for (;;) {
+    const month = yield* session.run("find a month to drop", (sql) => findMonthToDrop(sql, callsDays))
+    if (month === undefined) return
+    const written = folder === undefined ? undefined : yield* archive(session, month, folder)
+    const isDropped = yield* session
+      .run("drop a month", (sql) => dropMonth(sql, month, written))
+      .pipe(Effect.retry({ while: isBusy, schedule: Schedule.spaced("3 seconds"), times: 20 }))
+    if (!isDropped) return yield* Effect.logInfo(`Calls of ${month.name} came while they were written`)
+    const place = written?.fileName === undefined ? "" : `, written to ${join(folder!, written.fileName)}`
+    yield* Effect.logInfo(`Dropped the calls of ${month.name}: ${month.calls}${place}`)
+  }
+})
+
+/** Somebody reads the call log for longer than commits may wait. */
+const isBusy = (error: DatabaseError): boolean => error.code === "55P03"
+
+const archive = (session: Session, { calls, name }: Month, folder: string) =>
+  calls === 0n
+    ? Effect.succeed({ fileName: undefined, calls: 0 })
+    : session
+        .run("read a month's calls", (sql) => archiveMonth(sql, name, folder))
+        .pipe(
+          // The disk's own failures have such codes, as has a connection that is lost.
+          Effect.mapError((error) => new ArchiveFailed({ month: name, folder, reason: error.code }))
+        )
+
+const tellLateCalls = Effect.fnUntraced(function* (session: Session) {
+  const late = yield* session.run("tell of late calls", async (sql) => {
+    const [row] = await sql<[{ calls: number; cost: string }]>`
+      with told as (update late_calls set told_at = now() where told_at is null returning cost_micro_vnd)
+      select count(*)::int4 as calls, coalesce(sum(cost_micro_vnd), 0)::text as cost from told`
+    return row
+  })
+  if (late.calls === 0) return
+  yield* Effect.logWarning(
+    `${late.calls} calls came after their month was dropped and are not charged (${late.cost} µVND, see late_calls)`
+  )
+})
