@@ -16,7 +16,7 @@ import { dropMonth, findMonthToDrop } from "../../src/storage/drop-month.ts"
 import { tidyMonths } from "../../src/storage/keep-months.ts"
 import { balanceOf, newCustomer } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
-import { commitAsNode } from "./commit-as-node.ts"
+import { commitUnclaimed } from "./write-as-node.ts"
 import { makePastMonths, pastCall } from "./past-months.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql, withSql } from "./with-sql.ts"
@@ -58,7 +58,7 @@ const tidy = async (retention: Partial<RetentionSettings> = {}): Promise<string>
 }
 
 const write = async (calls: ReadonlyArray<CallRecord>) => {
-  await commitAsNode(sql, calls)
+  await commitUnclaimed(sql, calls)
   return calls
 }
 const callsIn = (monthsAgo: number, count = 20) =>
@@ -170,9 +170,9 @@ describe("months that are over", () => {
       await withSql(database.url, async (own) => {
         for (let turn = 0; turn < 12; turn++) {
           const batch = Array.from({ length: 1 + random.below(10) }, () => random.pick(calls))
-          await commitAsNode(own, batch)
+          await commitUnclaimed(own, batch)
         }
-        await commitAsNode(own, calls)
+        await commitUnclaimed(own, calls)
       })
     }
     const tidier = async () => {
