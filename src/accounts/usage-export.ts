@@ -2,14 +2,9 @@
 import { Effect, Option, Stream } from "effect"
 import { type Options, stringify } from "csv-stringify/sync"
 import { formatVnd } from "../domain/money.ts"
-import {
-  type CallCursor,
-  type CallFilter,
-  type LoggedCall,
-  readCallPage,
-  readClock
-} from "../storage/CallStore.ts"
+import { type CallFilter, type LoggedCall, readCallPage, readClock } from "../storage/CallStore.ts"
 import { Database } from "../storage/Database.ts"
+import type { CallCursor } from "../storage/find-hours.ts"
 
 /** The columns, in this order, and what stands in them. */
 const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => string | number]> = [

@@ -12,6 +12,10 @@ export const toBase62 = (value: number, length: number): string => {
   return text
 }
 
+/** The number that such digits write. */
+export const fromBase62 = (text: string): number =>
+  [...text].reduce((value, digit) => value * 62 + base62.indexOf(digit), 0)
+
 /** Drawn in advance, since each draw has a cost of its own. */
 const drawn = new Uint8Array(4096)
 let used = drawn.length

@@ -1,6 +1,6 @@
 /** Names of things. Every id is a short prefix and random or time-ordered characters, safe in URLs and logs. */
 import { Schema } from "effect"
-import { randomBase62, toBase62 } from "./base62.ts"
+import { fromBase62, randomBase62, toBase62 } from "./base62.ts"
 
 export const AccountId = Schema.NonEmptyString.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
@@ -32,3 +32,9 @@ export const makeKeyId = (nowMs: number): KeyId => `key_${timePart(nowMs)}${rand
 /** Calls that one thread begins in one millisecond sort in their order too. */
 export const makeCallId = (nowMs: number): CallId =>
   `req_${timePart(nowMs)}${ordinalPart(nowMs)}${randomBase62(12)}` as CallId
+
+/** When the call began, ms since 1970; `undefined` for what can be no call's id. */
+export const timeOfCallId = (id: string): number | undefined => {
+  const [, time] = /^req_([0-9A-Za-z]{8})[0-9A-Za-z]{14}$/.exec(id) ?? []
+  return time === undefined ? undefined : fromBase62(time)
+}

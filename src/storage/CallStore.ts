@@ -1,7 +1,9 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
-import type { AccountId } from "../domain/ids.ts"
+import type postgres from "postgres"
+import { timeOfCallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
+import { type CallCursor, type CallPaging, type HourFilter, hoursWith } from "./find-hours.ts"
 
 /** One call, with the name its key has today. */
 export interface LoggedCall {
@@ -23,29 +25,8 @@ export interface LoggedCall {
   readonly firstByteMs: number | undefined
 }
 
-export interface CallFilter {
-  readonly accountId: AccountId
-  readonly keyId?: string | undefined
-  readonly model?: string | undefined
+export interface CallFilter extends HourFilter {
   readonly callId?: string | undefined
-  readonly outcome?: "all" | "failed" | undefined
-  /** From this moment on. */
-  readonly from?: Date | undefined
-  /** Up to, but without, this moment. */
-  readonly to?: Date | undefined
-}
-
-/** A call's place in the order of time. The time is PostgreSQL's text, since a Date would cut its microseconds. */
-export interface CallCursor {
-  readonly at: string
-  readonly callId: string
-}
-
-export interface CallPaging {
-  readonly order: "oldest first" | "newest first"
-  /** The page begins behind this place; `undefined` for the first. */
-  readonly after: CallCursor | undefined
-  readonly limit: number
 }
 
 export interface CallPage {
@@ -60,32 +41,66 @@ export const readClock = async (sql: Sql): Promise<Date> => {
 }
 
 /** One page of the calls of the filter. Pages, unlike a cursor, hold neither connection nor snapshot between them. */
-export const readCallPage = async (
-  sql: Sql,
-  filter: CallFilter,
-  { after, limit, order }: CallPaging
-): Promise<CallPage> => {
-  const [beyond, direction] = order === "oldest first" ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
-  const rows = await sql<Array<CallRow>>`
-    select c.id, c.at, c.at::text as cursor_at, c.key_id, coalesce(k.name, '') as key_name, c.endpoint,
-      c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
-      c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms
-    from calls c left join keys k on k.id = c.key_id
-    where c.account_id = ${filter.accountId}
-    ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
-    ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
-    ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
-    ${filter.outcome === "failed" ? sql`and c.status >= 400` : sql``}
-    ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}
-    ${filter.to === undefined ? sql`` : sql`and c.at < ${filter.to}`}
-    ${after === undefined ? sql`` : sql`and (c.at, c.id) ${beyond} (${after.at}::text::timestamptz, ${after.callId})`}
-    order by c.at ${direction}, c.id ${direction} limit ${limit}`
+export const readCallPage = async (sql: Sql, filter: CallFilter, paging: CallPaging): Promise<CallPage> => {
+  const { limit } = paging
+  const rows = await readRows(sql, filter, paging)
   const last = rows.length < limit ? undefined : rows.at(-1)
   return {
     calls: rows.map(toCall),
     next: last === undefined ? undefined : { at: last.cursor_at, callId: last.id }
   }
 }
+
+/**
+ * An account's calls are found in the order of time. Those of one key or model may be few among many, so their hours are
+ * found first, in the sums of hours. When a call was begun is written in its id.
+ */
+const readRows = (sql: Sql, filter: CallFilter, paging: CallPaging): Promise<ReadonlyArray<CallRow>> => {
+  if (filter.callId !== undefined) {
+    const atMs = timeOfCallId(filter.callId)
+    if (atMs === undefined) return Promise.resolve([])
+    const seconds = { first: new Date(atMs - 1_000), last: new Date(atMs + 1_000) }
+    return sql<Array<CallRow>>`
+      ${callsOf(sql, filter, paging, sql`and c.at between ${seconds.first} and ${seconds.last}`)}`
+  }
+  if (filter.keyId === undefined && filter.model === undefined) {
+    return sql<Array<CallRow>>`${callsOf(sql, filter, paging, sql``)}`
+  }
+  return sql<Array<CallRow>>`
+    select found.* from (${hoursWith(sql, filter, paging)}) h cross join lateral (
+      ${callsOf(sql, filter, paging, sql`and c.at >= h.hour and c.at < h.hour_end`)}
+    ) found ${inOrder(sql, paging)}`
+}
+
+const callsOf = (
+  sql: Sql,
+  filter: CallFilter,
+  paging: CallPaging,
+  more: postgres.PendingQuery<Array<postgres.Row>>
+) => sql`
+  select c.id, c.at, c.at::text as cursor_at, c.key_id, coalesce(k.name, '') as key_name, c.endpoint,
+    c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
+    c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms
+  from calls c left join keys k on k.id = c.key_id
+  where c.account_id = ${filter.accountId} ${more}
+  ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
+  ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
+  ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
+  ${filter.outcome === "failed" ? sql`and c.status >= 400` : sql``}
+  ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}
+  ${filter.to === undefined ? sql`` : sql`and c.at < ${filter.to}`}
+  ${beyond(sql, paging)} ${inOrder(sql, paging)}`
+
+const beyond = (sql: Sql, { after, order }: CallPaging) =>
+  after === undefined
+    ? sql``
+    : sql`and (c.at, c.id) ${order === "oldest first" ? sql`>` : sql`<`}
+      (${after.at}::text::timestamptz, ${after.callId})`
+
+const inOrder = (sql: Sql, { limit, order }: CallPaging) =>
+  order === "oldest first"
+    ? sql`order by at, id limit ${limit}`
+    : sql`order by at desc, id desc limit ${limit}`
 
 interface CallRow {
   readonly id: string
