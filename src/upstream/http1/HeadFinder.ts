@@ -38,12 +38,28 @@ export class HeadFinder {
     return this.#position
   }
 
-  /** The text of the next head in `bytes` from `start` on; `undefined` where it is still to end, or broken. */
-  find(bytes: Buffer, start: number): string | undefined {
+  /** The text of the next head in `bytes` from `from` on; `undefined` where it is still to end, or broken. */
+  find(bytes: Buffer, from: number): string | undefined {
+    const start = this.#partBytes < 2 ? this.#passEmptyLines(bytes, from) : from
+    if (this.#bytesLeft < 0) this.#isBroken = true
+    if (this.#isBroken || start === bytes.length) return undefined
     if (this.#part !== undefined) return this.#findEnd(this.#part, bytes, start)
     const end = bytes.indexOf(headEnd, start)
     if (end !== -1) return this.#found(bytes, start, end, end + headEnd.length)
-    return start === bytes.length ? undefined : this.#findEnd(Buffer.allocUnsafe(firstBytes), bytes, start)
+    return this.#findEnd(Buffer.allocUnsafe(firstBytes), bytes, start)
+  }
+
+  /** Some servers send an empty line too many. */
+  #passEmptyLines(bytes: Buffer, from: number): number {
+    let start = from
+    if (this.#part?.[0] === carriageReturn && bytes[start] === lineFeed) {
+      this.#forgetPart()
+      this.#bytesLeft--
+      start++
+    }
+    while (bytes[start] === carriageReturn && bytes[start + 1] === lineFeed) start += lineEndBytes
+    this.#bytesLeft -= start - from
+    return start
   }
 
   #findEnd(former: Buffer, bytes: Buffer, start: number): string | undefined {
@@ -51,12 +67,16 @@ export class HeadFinder {
     const part = this.#append(former, bytes.subarray(start, start + this.#bytesLeft + headEnd.length - known))
     const end = part.indexOf(headEnd, Math.max(0, known - headEnd.length + 1))
     if (end !== -1) {
-      this.#part = undefined
-      this.#partBytes = 0
+      this.#forgetPart()
       return this.#found(part, 0, end, start + end + headEnd.length - known)
     }
     this.#isBroken = part.length > this.#bytesLeft || !canGoOn(part, known)
     return undefined
+  }
+
+  #forgetPart(): void {
+    this.#part = undefined
+    this.#partBytes = 0
   }
 
   #found(bytes: Buffer, start: number, end: number, position: number): string | undefined {
@@ -84,6 +104,7 @@ export class HeadFinder {
 
 /** It begins as an answer does, and none of its lines ends without a carriage return. */
 const canGoOn = (part: Buffer, known: number): boolean => {
+  if (part.length === 1 && part[0] === carriageReturn) return true
   const startBytes = Math.min(part.length, headStart.length)
   if (part.compare(headStart, 0, startBytes, 0, startBytes) !== 0) return false
   for (let at = part.indexOf(lineFeed, known); at !== -1; at = part.indexOf(lineFeed, at + 1))

@@ -101,8 +101,9 @@ const framingOf = (
   return length === undefined ? "close" : "length"
 }
 
-const listItems = (list: string): ReadonlyArray<string> =>
-  list.split(/[\t ]*,[\t ]*/).filter((item) => item !== "")
+const listComma = /[\t ]*,[\t ]*/
+/** Empty places count as none. */
+const listItems = (list: string): ReadonlyArray<string> => list.split(listComma).filter((item) => item !== "")
 
 /** Compressed on its way it may come only to those who have asked for that (RFC 9110, section 10.1.4), which we have not. */
 const isChunkedAlone = (encoding: string): boolean => {
@@ -115,9 +116,8 @@ const isChunkedAlone = (encoding: string): boolean => {
 /** The same length told several times is one; `undefined` where there is none that can be understood. */
 const lengthOf = (told: string | undefined): number | undefined => {
   if (told === undefined) return undefined
-  const items = told.includes(",") ? listItems(told) : [told]
-  const [length] = items
-  if (length === undefined || !/^\d+$/.test(length) || items.some((item) => item !== length)) return undefined
+  const [length, ...others] = told.includes(",") ? told.split(listComma) : [told]
+  if (!/^\d+$/.test(length!) || others.some((other) => other !== length)) return undefined
   return Number.isSafeInteger(Number(length)) ? Number(length) : undefined
 }
 

@@ -77,6 +77,8 @@ const good: Record<string, readonly [answer: string, body: string, outcome?: Rea
     "hi"
   ],
   "several of them": [`${"HTTP/1.1 100 Continue\r\n\r\n".repeat(3)}${sized("hi")}`, "hi"],
+  "empty lines before its head, as some servers send": [`\r\n\r\n${sized("hi")}`, "hi"],
+  "an empty line behind what only informs": [`HTTP/1.1 100 Continue\r\n\r\n\r\n${sized("hi")}`, "hi"],
   "no words behind the status": ["HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nhi", "hi"],
   "other letters in words and values": [
     head("content-length: 2\r\nserver: \xe9t\xe9\r\n", "200 G\xfct") + "hi",
@@ -139,6 +141,10 @@ const broken: Record<string, string> = {
   "endless extensions": chunked(`5;${"x".repeat(20_000)}`),
   "endless trailers": chunked(`0\r\n${"a: b\r\n".repeat(10_000)}`),
   "endless trailers without values": chunked(`0\r\n${"a:\r\n".repeat(20_000)}`),
+  "an empty length beside one": head("content-length:\r\ncontent-length: 5\r\n") + "hello",
+  "an empty place in its length": head("content-length: ,5\r\n") + "hello",
+  "endless empty lines": "\r\n".repeat(20_000),
+  "a carriage return before its head": `\r${sized("hi")}`,
   "too many headers": head("a: b\r\n".repeat(300)),
   "endless heads that only inform": "HTTP/1.1 102 Processing\r\n\r\n".repeat(300),
   "heads that only inform, too long together":
