@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads"
 import { Context, Effect, Exit, FiberSet, Layer } from "effect"
 import type { AccountId, CallId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
+import { describeFault } from "../../telemetry/describe-fault.ts"
 import { Ledger } from "../node/Ledger.ts"
 import type { LedgerShape } from "../node/ledger-shape.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
@@ -88,11 +89,21 @@ class Link implements ThreadLink {
     this.#ledger.wallets.endThread(this.#allowances.thread)
   }
 
+  /** A fault in one question keeps no other from being served; then it is thrown, to be told and to have its end. */
   receive(frame: Uint8Array): void {
+    let fault: { readonly cause: unknown } | undefined
     this.#receiving = true
-    for (const { id, question } of unpackQuestions(frame)) this.#serve(id, question)
+    for (const { id, question } of unpackQuestions(frame)) {
+      try {
+        this.#serve(id, question)
+      } catch (cause) {
+        fault ??= { cause }
+        this.#answer(id, { _tag: "Unavailable" })
+      }
+    }
     this.#receiving = false
     this.#flush()
+    if (fault !== undefined) throw fault.cause
   }
 
   #serve(id: number, question: Question): void {
@@ -127,7 +138,16 @@ class Link implements ThreadLink {
       const exit = answer as Exit.Exit<A>
       return Exit.isSuccess(exit) ? send(exit.value) : this.#answer(id, { _tag: "Unavailable" })
     }
-    this.#run(Effect.map(answer, send))
+    this.#run(
+      Effect.map(answer, send).pipe(
+        Effect.catchDefect((fault) =>
+          Effect.andThen(
+            Effect.logError(`What a call asked was not answered: ${describeFault(fault)}`),
+            Effect.sync(() => this.#answer(id, { _tag: "Unavailable" }))
+          )
+        )
+      )
+    )
   }
 
   /** A call that was held for out of the thread's allowance holds by itself from now on. */

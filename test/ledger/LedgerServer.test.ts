@@ -1,0 +1,88 @@
+/** A frame of questions from a gateway thread, one of which meets a fault: the others do not notice. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import type { MessagePort } from "node:worker_threads"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { packQuestions, unpackAnswers } from "../../src/ledger/bridge/frames.ts"
+import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
+import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
+import { LedgerServer } from "../../src/ledger/bridge/LedgerServer.ts"
+import type { Answer } from "../../src/ledger/bridge/protocol.ts"
+import { Ledger } from "../../src/ledger/node/Ledger.ts"
+import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+
+const key = { keyId: "key_1" as KeyId, accountId: "acc_1" as AccountId }
+const check = (callId: string) => ({ _tag: "Check", ...key, callId: callId as CallId }) as const
+const admitted: Answer = { _tag: "Admitted", granted: 0n }
+
+/** `checks` answer for each call by its id. */
+const serverOf = (checks: Readonly<Record<string, () => Effect.Effect<Answer>>>) =>
+  LedgerServer.layer.pipe(
+    Layer.provide([
+      Layer.succeed(KeyDirectory, new KeyLookups()),
+      Layer.succeed(Ledger, {
+        checkUnsafe: (_: unknown, callId: CallId) => checks[callId]!()
+      } as unknown as LedgerShape)
+    ])
+  )
+
+const connect = Effect.map(LedgerServer, (server) => {
+  const answers = new Map<number, string>()
+  let receive: (frame: Uint8Array) => void = () => {}
+  const port = {
+    on: (_: string, listener: (frame: Uint8Array) => void) => (receive = listener),
+    postMessage: (frame: Uint8Array) => {
+      for (const { answer, id } of unpackAnswers(frame)) answers.set(id, answer._tag)
+    }
+  } as unknown as MessagePort
+  server.connect(port)
+  return { answers, receive: (frame: Uint8Array) => receive(frame) }
+})
+
+describe("a question that meets a fault", () => {
+  it.effect("at once is answered as one that can not be answered now, as are all others of its frame", () =>
+    Effect.gen(function* () {
+      const { answers, receive } = yield* connect
+      const frame = packQuestions([
+        { id: 1, question: check("good") },
+        { id: 2, question: check("bad") },
+        { id: 3, question: check("good") }
+      ])
+      assert.throws(() => receive(frame), "a fault of ours")
+      assert.deepStrictEqual(
+        [...answers],
+        [
+          [1, "Admitted"],
+          [2, "Unavailable"],
+          [3, "Admitted"]
+        ]
+      )
+      receive(packQuestions([{ id: 4, question: check("good") }]))
+      assert.strictEqual(answers.get(4), "Admitted")
+    }).pipe(
+      Effect.provide(
+        serverOf({
+          good: () => Effect.succeed(admitted),
+          bad: () => {
+            throw new Error("a fault of ours")
+          }
+        })
+      )
+    )
+  )
+
+  it.live("while it waits is answered all the same, and told", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const late = () => Effect.andThen(Effect.yieldNow, Effect.die(new Error("a late fault of ours")))
+      yield* Effect.gen(function* () {
+        const { answers, receive } = yield* connect
+        receive(packQuestions([{ id: 1, question: check("late") }]))
+        while (answers.size === 0) yield* Effect.sleep(1)
+        assert.strictEqual(answers.get(1), "Unavailable")
+      }).pipe(Effect.provide(serverOf({ late }).pipe(Layer.provideMerge(logger))))
+      assert.include(lines.join("\n"), "a late fault of ours")
+    })
+  )
+})
