@@ -13,12 +13,13 @@ export const keepTidy = Effect.gen(function* () {
   )
 })
 
+/** How many wallets are booked in one statement. */
+const tidiedAtOnce = 1_000
+
 /**
  * The next months of the call log must be there before their first call; events of days past concern nobody, and what
  * has expired lets nobody in: most sessions end by never being used again.
  */
-const tidiedAtOnce = 1_000
-
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select ensure_call_partitions(current_date)`
   await sql`delete from node_events where at < now() - interval '2 days'`

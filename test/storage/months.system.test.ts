@@ -17,7 +17,7 @@ import { tidyMonths } from "../../src/storage/keep-months.ts"
 import { balanceOf, newCustomer } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
 import { commitUnclaimed } from "./write-as-node.ts"
-import { makePastMonths, pastCall } from "./past-months.ts"
+import { daysSinceEnd, makePastMonths, pastCall, pastCalls } from "./past-months.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql, withSql } from "./with-sql.ts"
 
@@ -61,21 +61,13 @@ const write = async (calls: ReadonlyArray<CallRecord>) => {
   await commitUnclaimed(sql, calls)
   return calls
 }
-const callsIn = (monthsAgo: number, count = 20) =>
-  Array.from({ length: count }, (_, index) =>
-    pastCall(accountId, monthsAgo, index, index % 5 === 4 ? { status: 502, cost: 0n } : {})
-  )
+const callsIn = (monthsAgo: number, count = 20) => pastCalls(accountId, monthsAgo, count)
 const costOf = (calls: ReadonlyArray<CallRecord>) => calls.reduce((sum, { cost }) => sum + cost, 0n)
 const names = async (where: string) =>
   (await sql.unsafe(`select name from call_months where ${where} order by starts_at`)).map((row) =>
     String(row["name"])
   )
-/** Whole days since a month ended: months after it have not ended for as long. */
-const daysSince = async (month: string) => {
-  const [row] = await sql<[{ days: number }]>`
-    select floor(extract(epoch from now() - ends_at) / 86400)::int4 as days from call_months where name = ${month}`
-  return row.days
-}
+const daysSince = (month: string) => daysSinceEnd(sql, month)
 const violated = async (scope: "open" | "all") => [
   ...new Set((await run(audit(scope))).violations.map(({ check }) => check))
 ]
