@@ -22,7 +22,6 @@ import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql, withSql } from "./with-sql.ts"
 
 const credit = 10n ** 12n
-
 let database: TestDatabase
 let sql: ReturnType<typeof openSql>
 let folder: string
@@ -47,13 +46,13 @@ const run = <A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>) => {
   return Effect.runPromise(effect.pipe(Effect.provide(Database.layer), Effect.provide(url)))
 }
 
-const forEver: RetentionSettings = { callsDays: undefined, archive: undefined }
-
 /** Answers what the log says. */
 const tidy = async (retention: Partial<RetentionSettings> = {}): Promise<string> => {
   const said: Array<string> = []
   const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
-  await run(tidyMonths({ ...forEver, ...retention }).pipe(Effect.provide(logger)))
+  await run(
+    tidyMonths({ callsDays: undefined, archive: undefined, ...retention }).pipe(Effect.provide(logger))
+  )
   return said.join("\n")
 }
 
@@ -67,7 +66,6 @@ const names = async (where: string) =>
   (await sql.unsafe(`select name from call_months where ${where} order by starts_at`)).map((row) =>
     String(row["name"])
   )
-const daysSince = (month: string) => daysSinceEnd(sql, month)
 const violated = async (scope: "open" | "all") => [
   ...new Set((await run(audit(scope))).violations.map(({ check }) => check))
 ]
@@ -191,7 +189,7 @@ describe("calls that are old enough", () => {
   it("go by whole months, and leave balances, sums and what is proven as it was", async () => {
     const calls = await write([4, 3, 2, 0].flatMap((ago) => callsIn(ago)))
     const usage = await sql`select * from usage_hours order by hour, key_id`
-    const callsDays = await daysSince(months[1]!)
+    const callsDays = await daysSinceEnd(sql, months[1]!)
     const said = await tidy({ callsDays })
     assert.include(said, `Dropped the calls of ${months[0]}: 20`)
     assert.include(said, `Dropped the calls of ${months[1]}: 20`)
@@ -205,7 +203,7 @@ describe("calls that are old enough", () => {
 
   it("are noted, but not charged, where they come after that, since nobody knows whether they were", async () => {
     const calls = await write(callsIn(3))
-    await tidy({ callsDays: await daysSince(months[1]!) })
+    await tidy({ callsDays: await daysSinceEnd(sql, months[1]!) })
     const late = pastCall(accountId, 3, 7)
     await write([calls[0]!, late])
     await write([late])
@@ -237,7 +235,7 @@ describe("calls that are old enough", () => {
     ])
     const before = await sql`select * from calls order by id`
     assert.include(
-      await tidy({ callsDays: await daysSince(months[1]!), archive: folder }),
+      await tidy({ callsDays: await daysSinceEnd(sql, months[1]!), archive: folder }),
       `written to ${folder}/calls-${months[1]}.csv.gz`
     )
     assert.deepStrictEqual(readdirSync(folder), [`calls-${months[1]}.csv.gz`])
@@ -258,13 +256,12 @@ describe("calls that are old enough", () => {
     const taken = join(folder, "taken")
     writeFileSync(taken, "")
     const refused = await run(
-      Effect.flip(tidyMonths({ callsDays: await daysSince(months[1]!), archive: taken }))
+      Effect.flip(tidyMonths({ callsDays: await daysSinceEnd(sql, months[1]!), archive: taken }))
     )
     assert.match(refused.message, /Could not write the calls of \d{6} to .*, so they are kept: E[A-Z]+$/)
     assert.notInclude(await names("dropped_at is not null"), months[1])
     writeFileSync(join(folder, `calls-${months[1]}.csv.gz`), "of another database")
-    await tidy({ callsDays: await daysSince(months[1]!), archive: folder })
-    // Nothing is written over.
+    await tidy({ callsDays: await daysSinceEnd(sql, months[1]!), archive: folder })
     assert.strictEqual(readFileSync(join(folder, `calls-${months[1]}.csv.gz`), "utf8"), "of another database")
     assert.include(readdirSync(folder), `calls-${months[1]}-2.csv.gz`)
     await verify(calls)
@@ -273,7 +270,7 @@ describe("calls that are old enough", () => {
   it("stay where one more came since they were written", async () => {
     const calls = await write(callsIn(3))
     await tidy()
-    const days = await daysSince(months[1]!)
+    const days = await daysSinceEnd(sql, months[1]!)
     assert.isTrue(await dropMonth(sql, (await findMonthToDrop(sql, days))!, undefined))
     const month = (await findMonthToDrop(sql, days))!
     assert.strictEqual(month.name, months[1])
@@ -289,7 +286,7 @@ describe("calls that are old enough", () => {
     const reader = openSql(database.url)
     try {
       await reader.unsafe("begin; select count(*) from calls")
-      const month = (await findMonthToDrop(sql, await daysSince(months[0]!)))!
+      const month = (await findMonthToDrop(sql, await daysSinceEnd(sql, months[0]!)))!
       const dropping = withSql(database.url, (own) => dropMonth(own, month, undefined)).catch(
         (error: { code?: string }) => error.code
       )
