@@ -5,6 +5,7 @@ import { formatVnd } from "../domain/money.ts"
 import { type CallFilter, type LoggedCall, readCallPage, readClock } from "../storage/CallStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { CallCursor } from "../storage/find-hours.ts"
+import { countDropped } from "../storage/UsageStore.ts"
 
 /** The columns, in this order, and what stands in them. */
 const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => string | number]> = [
@@ -50,6 +51,14 @@ export const exportUsage = (filter: CallFilter, format: CsvFormat) => {
     )
   )
 }
+
+/** What is missing in an export, since it is no longer kept. */
+export const countDroppedCalls = Effect.fnUntraced(function* (filter: CallFilter) {
+  const database = yield* Database
+  const { from, to, ...rest } = filter
+  const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  return yield* database.run("count dropped calls", (sql) => countDropped(sql, { ...rest, ...period }))
+})
 
 /** The calls of the filter in order of time, page by page. */
 const readCalls = (filter: CallFilter) =>

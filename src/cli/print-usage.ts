@@ -1,9 +1,9 @@
 /** Streams an account's calls to standard output. */
-import { Effect, Stream } from "effect"
+import { Console, Effect, Stream } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import { findKey } from "../accounts/keys.ts"
 import { parsePeriod } from "../accounts/parse-period.ts"
-import { exportUsage } from "../accounts/usage-export.ts"
+import { countDroppedCalls, exportUsage } from "../accounts/usage-export.ts"
 import { writeOutput } from "./output.ts"
 import { withDatabase } from "./with-database.ts"
 
@@ -19,7 +19,14 @@ export const printUsage = Effect.fnUntraced(function* (request: UsageRequest) {
   if (!("from" in period)) return yield* period
   const { accountId } = yield* findAccount(request.account)
   const key = request.key === undefined ? undefined : yield* findKey(request.key, accountId)
-  yield* exportUsage({ accountId, keyId: key?.keyId, ...period }, { forSpreadsheet: false }).pipe(
-    Stream.runForEach(writeOutput)
-  )
+  const filter = { accountId, keyId: key?.keyId, ...period }
+  const dropped = yield* countDroppedCalls(filter)
+  // The answer itself is CSV and nothing else.
+  if (dropped !== undefined) {
+    const { before, calls } = dropped
+    yield* Console.error(
+      `${calls} calls before ${before.toISOString()} are no longer kept one by one and are missing here; their sums are kept`
+    )
+  }
+  yield* exportUsage(filter, { forSpreadsheet: false }).pipe(Stream.runForEach(writeOutput))
 }, withDatabase)

@@ -153,7 +153,11 @@ const selectKeys = (sql: Sql) => sql`
   select k.id, k.account_id, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
     coalesce(used.spent, 0)::text as spent
   from keys k left join lateral (
-    select max(last_call_at) as last_used_at, sum(cost_micro_vnd) as spent from usage_hours where key_id = k.id
+    select max(last_call_at) as last_used_at, sum(cost) as spent from (
+      select last_call_at, cost_micro_vnd as cost from usage_months where key_id = k.id
+      union all
+      select last_call_at, cost_micro_vnd from usage_hours where key_id = k.id and hour >= calls_open_from()
+    ) sums
   ) used on true`
 
 const toKey = (row: KeyRow): Key => ({

@@ -7,8 +7,8 @@ export interface UsageFilter {
   readonly accountId: AccountId
   readonly from: Date
   readonly to: Date
-  readonly keyId: string | undefined
-  readonly model: string | undefined
+  readonly keyId?: string | undefined
+  readonly model?: string | undefined
 }
 
 export interface UsageSum {
@@ -70,6 +70,27 @@ export const sumUsageSince = async (sql: Sql, accountId: AccountId, since: Date)
       coalesce(sum(cost_micro_vnd), 0)::text as cost
     from usage_hours where account_id = ${accountId} and hour >= ${since}`
   return readSum(row)
+}
+
+export interface DroppedCalls {
+  /** Before this none is kept one by one. */
+  readonly before: Date
+  readonly calls: number
+}
+
+/** How many calls of a period count in the sums and are no longer in the log; `undefined`: all are there. */
+export const countDropped = async (
+  sql: Sql,
+  { accountId, from, keyId, model, to }: Pick<UsageFilter, "accountId"> & Partial<UsageFilter>
+): Promise<DroppedCalls | undefined> => {
+  const [row] = await sql<[DroppedCalls]>`
+    select calls_kept_from() as before, coalesce(sum(calls), 0)::float8 as calls from usage_hours
+    where account_id = ${accountId} and hour < calls_kept_from()
+    ${from === undefined ? sql`` : sql`and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC')`}
+    ${to === undefined ? sql`` : sql`and hour < ${to}`}
+    ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
+    ${model === undefined ? sql`` : sql`and model = ${model}`}`
+  return row.calls === 0 ? undefined : row
 }
 
 interface RawSum {

@@ -182,3 +182,27 @@ describe("the export", () => {
     }
   })
 })
+
+describe("calls that are no longer kept one by one", () => {
+  const before = new Date(nowMs - 5 * 24 * hourMs)
+
+  it("count in the sums, and the page and the export say how many are missing", async () => {
+    await dashboard.sql`
+      update call_months set closed_at = now(), dropped_at = now(), ends_at = ${before}
+      where starts_at = (select min(starts_at) from call_months)`
+    const missing = records.filter(({ atMs }) => atMs < before.getTime()).length
+    const { body } = await person.get(`${api}/usage?${period}`)
+    assert.strictEqual(body.total.calls, count)
+    assert.deepStrictEqual(body.dropped, { before: before.getTime(), calls: missing })
+    const { headers } = await person.get(`${api}/usage.csv?${period}`)
+    assert.strictEqual(headers.get("x-tollgate-calls-not-kept"), `${missing}; before=${before.toISOString()}`)
+    const day = new Date(before.getTime() + 7 * hourMs).toISOString().slice(0, 10)
+    assert.include(headers.get("content-disposition") ?? "", `tollgate-${day}-`)
+  })
+
+  it("are none in a period after that", async () => {
+    const recent = `from=${before.getTime()}&to=${nowMs + hourMs}`
+    assert.isNull((await person.get(`${api}/usage?${recent}`)).body.dropped)
+    assert.isNull((await person.get(`${api}/usage.csv?${recent}`)).headers.get("x-tollgate-calls-not-kept"))
+  })
+})

@@ -4,7 +4,7 @@ import { exportUsage } from "../../accounts/usage-export.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/CallStore.ts"
 import type { Person } from "../../storage/PersonStore.ts"
-import { reportUsage, type UsageFilter, type UsageSum } from "../../storage/UsageStore.ts"
+import { countDropped, reportUsage, type UsageFilter, type UsageSum } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem } from "../ApiProblem.ts"
@@ -24,14 +24,17 @@ export const usageRoutes = [
     const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
     if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax))
       throw new ApiProblem(400, "period_too_long")
-    const report = await context.query("report usage", (sql) => reportUsage(sql, filter, bucket))
+    const [report, dropped] = await context.query("report usage", (sql) =>
+      Promise.all([reportUsage(sql, filter, bucket), countDropped(sql, filter)])
+    )
     return json({
       total: renderSum(report.total),
       series: report.series.map((sum) => Object.assign(renderSum(sum), { start: sum.startMs })),
       by_key: report.byKey.map((sum) =>
         Object.assign(renderSum(sum), { key_id: sum.keyId, key_name: sum.keyName })
       ),
-      by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model }))
+      by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model })),
+      dropped: dropped === undefined ? null : { before: dropped.before.getTime(), calls: dropped.calls }
     })
   }),
 
@@ -54,14 +57,25 @@ export const usageRoutes = [
     const separator = separatorOf(ask)
     const finish = context.limits.enter("export", person.accountId, exportsAtOnceMax)
     if (finish === undefined) throw new ApiProblem(429, "too_many_exports", [["retry-after", "30"]])
+    const dropped = await context.query("count dropped calls", (sql) => countDropped(sql, filter))
+    const fromMs = Math.max(filter.from.getTime(), dropped?.before.getTime() ?? 0)
     // Up to the last moment of the period, not the first one after it.
-    const name = `tollgate-${dayText(filter.from.getTime())}-${dayText(filter.to.getTime() - 1)}.csv`
+    const name = `tollgate-${dayText(fromMs)}-${dayText(filter.to.getTime() - 1)}.csv`
     return {
       status: 200,
       headers: [
         ["content-type", "text/csv; charset=utf-8"],
         ["content-disposition", `attachment; filename="${name}"`],
-        ["cache-control", "no-store"]
+        ["cache-control", "no-store"],
+        // What is missing in it, and why; the page says so too.
+        ...(dropped === undefined
+          ? []
+          : [
+              [
+                "x-tollgate-calls-not-kept",
+                `${dropped.calls}; before=${dropped.before.toISOString()}`
+              ] as const
+            ])
       ],
       body: (sink) => writeCsv(context, filter, separator, sink).finally(finish)
     }

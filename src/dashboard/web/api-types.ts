@@ -65,6 +65,8 @@ export interface Usage {
   readonly series: ReadonlyArray<UsageSum & { readonly start: number }>
   readonly by_key: ReadonlyArray<UsageSum & { readonly key_id: string; readonly key_name: string }>
   readonly by_model: ReadonlyArray<UsageSum & { readonly model: string }>
+  /** Calls that count here and are no longer kept one by one. */
+  readonly dropped: { readonly before: number; readonly calls: number } | null
 }
 
 export interface Call {

@@ -5,7 +5,7 @@ import type { Key, Model, Usage as UsageData, UsageSum } from "../api-types.ts"
 import { Icon } from "../components/Icon.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
-import { language, number, shortNumber, text } from "../language.ts"
+import { fullDay, language, number, shortNumber, text } from "../language.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { dayText } from "../vietnam-days.ts"
@@ -157,6 +157,11 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
             class="space-y-6 transition-opacity delay-150 aria-busy:opacity-60"
           >
             <Totals sum={data.total} />
+            {data.dropped && (
+              <p class="text-sm text-soft">
+                {words.dropped(number(data.dropped.calls), fullDay(data.dropped.before))}
+              </p>
+            )}
             <UsageChart data={data} period={period} />
             <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 empty:hidden lg:grid-cols-2">
               <Ranking

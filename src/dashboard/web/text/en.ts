@@ -172,6 +172,8 @@ export const english: Text = {
     outcomes: { all: "All", failed: "Failed only" },
     findId: "Find by request id",
     exportCsv: "Export CSV",
+    dropped: (calls, day) =>
+      `${calls} calls from before ${day} count in these sums, but are no longer kept one by one: the list and the CSV do not have them.`,
     empty: "No calls",
     emptyHint: "No call in this period matches the filters.",
     columnModel: "Model",

@@ -168,6 +168,8 @@ export const vietnamese = {
     outcomes: { all: "Tất cả", failed: "Chỉ lỗi" },
     findId: "Tìm theo mã request",
     exportCsv: "Xuất CSV",
+    dropped: (calls: string, day: string) =>
+      `${calls} lượt gọi trước ${day} vẫn nằm trong các tổng này nhưng không còn được lưu từng lượt, nên danh sách và tệp CSV không có.`,
     empty: "Chưa có lượt gọi nào",
     emptyHint: "Không có lượt gọi nào khớp với bộ lọc trong khoảng này.",
     columnModel: "Mô hình",
