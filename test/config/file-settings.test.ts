@@ -16,13 +16,19 @@ describe("tollgate.yaml", () => {
     assert.deepStrictEqual(settings.aliases, { mine: "own-model" })
   })
 
+  it("names the folder of the archive from where it lies itself", () => {
+    folder.write("retention: { calls_days: 400, archive: ./calls }", "etc/gate.yaml")
+    const { retention } = folder.load({ TOLLGATE_CONFIG: "etc/gate.yaml" })
+    assert.deepStrictEqual(retention, { callsDays: 400, archive: folder.path("etc/calls") })
+  })
+
   it("adds to the aliases and may change them", () => {
     folder.write("aliases: { opus: claude-fable-5, mine: claude-opus-5 }")
     const { aliases } = folder.load()
     assert.deepInclude(aliases, { opus: "claude-fable-5", mine: "claude-opus-5", sonnet: "claude-sonnet-5" })
   })
 
-  it.each(["", "# nothing\n", "providers:\naliases:\ncatalogue:\nlimits:\n"])(
+  it.each(["", "# nothing\n", "providers:\naliases:\ncatalogue:\nlimits:\nretention:\n"])(
     "may be as good as empty: %j",
     (content) => {
       const defaults = folder.load()
@@ -37,6 +43,8 @@ describe("tollgate.yaml", () => {
     ["limits: { call_timeout: 1 }", "limits.call_timeout: there is no such setting"],
     ["limits: { drain_seconds: -1 }", "limits.drain_seconds: must be a whole number from 0 to 86400"],
     ["limits: { drain_seconds: soon }", "limits.drain_seconds: must be number"],
+    ["retention: { calls_days: 0 }", "retention.calls_days: must be a whole number from 1 to 36500"],
+    ["retention: { archive: x }", "retention.archive: is of no use without retention.calls_days"],
     [
       "providers: { openai: { on_client_leave: wait } }",
       'providers.openai.on_client_leave: must be "abort" | "drain"'

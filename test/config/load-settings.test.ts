@@ -29,6 +29,7 @@ describe("settings without any configuration", () => {
       maxBufferedBytes: undefined,
       maxBufferedBytesPerAccount: undefined
     })
+    assert.deepStrictEqual(settings.retention, { callsDays: undefined, archive: undefined })
     assert.isTrue(settings.simulated)
     assert.isTrue(settings.development)
     assert.strictEqual(
