@@ -56,10 +56,7 @@ const tidy = async (retention: Partial<RetentionSettings> = {}): Promise<string>
   return said.join("\n")
 }
 
-const write = async (calls: ReadonlyArray<CallRecord>) => {
-  await commitUnclaimed(sql, calls)
-  return calls
-}
+const write = (calls: ReadonlyArray<CallRecord>) => commitUnclaimed(sql, calls).then(() => calls)
 const callsIn = (monthsAgo: number, count = 20) => pastCalls(accountId, monthsAgo, count)
 const costOf = (calls: ReadonlyArray<CallRecord>) => calls.reduce((sum, { cost }) => sum + cost, 0n)
 const names = async (where: string) =>
