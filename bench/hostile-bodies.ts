@@ -10,7 +10,7 @@ import { type CodecTask, runCodecTask, runCodecTaskInPlace } from "../src/comput
 import type { TextEndpoint } from "../src/domain/call.ts"
 import { Catalogue } from "../src/domain/catalogue.ts"
 import { wayTo } from "../src/formats/pairs.ts"
-import { scanWithin } from "../src/formats/json/splice.ts"
+import { scanWithin } from "../src/formats/json/scan.ts"
 
 const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
 const only = process.argv[2] ?? ""

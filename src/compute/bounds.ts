@@ -3,7 +3,7 @@
  * bytes, before anything is parsed: how long parsing, converting and counting take depends on values more than on bytes.
  */
 import { levelsMax } from "../formats/json/fields.ts"
-import type { Bounds } from "../formats/json/splice.ts"
+import type { Bounds } from "../formats/json/scan.ts"
 
 /**
  * A client's body. No protocol has more than some dozens of members. The largest context there is, a million tokens,

@@ -9,11 +9,12 @@ import {
   requireForm
 } from "../formats/deciding-members.ts"
 import { refusable, refuse } from "../formats/json/fields.ts"
-import { scanMembers } from "../formats/json/splice.ts"
+import { scanMembers } from "../formats/json/scan.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
+import type { AskedOfAnswer } from "../formats/convert/conversion.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
-import type { AskedOfAnswer, Pair } from "../formats/Pair.ts"
-import { pairOf, type Way } from "../formats/pairs.ts"
+import type { Pair } from "../formats/Pair.ts"
+import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { bodyBounds } from "./bounds.ts"
@@ -26,7 +27,10 @@ export interface PrepareTask extends RequestOptions {
 }
 
 /** A call that is ready to be admitted. Plain data: it crosses threads. */
-export interface Prepared extends AskedOfAnswer {
+export interface Prepared {
+  /** The way that this call goes. */
+  readonly way: Way
+  readonly asked: AskedOfAnswer
   readonly stream: boolean
   /** The upstream's body, whole but for a cap that the wallet may lower, and for images that are missing. */
   readonly bytes: Uint8Array
@@ -54,9 +58,11 @@ export interface Prepared extends AskedOfAnswer {
 
 /** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
 export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared => {
-  const pair = pairOf(task.way)
   const bytes = bufferOf(task.body)
-  const { members, parsed } = readBody(bytes, bounds, pair.parse)
+  const read = readBody(bytes, bounds, pairOf(task.way).parse)
+  const way = wayOfCall(task.way, read.parsed, task.model)
+  const pair = pairOf(way)
+  const { members, parsed } = way === task.way ? read : readBody(bytes, bounds, pair.parse)
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
@@ -64,7 +70,8 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
   const cap = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
   return {
-    ...pair.asked(parsed),
+    way,
+    asked: pair.asked(request),
     stream: parsed["stream"] === true,
     bytes: sent.bytes,
     missingImages: sent.missingImages,

@@ -1,33 +1,30 @@
 /** Turns the body of an image, speech or count call into what goes upstream. */
 import { randomBytes } from "node:crypto"
+import type { Model } from "../domain/catalogue.ts"
 import type { ImageBytes } from "../formats/images/edit.ts"
 import { refuseAmbiguousMembers } from "../formats/deciding-members.ts"
 import { refusable } from "../formats/json/fields.ts"
-import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
+import { type PlainRow, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import { bodyBounds } from "./bounds.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 
 export interface PlainTask {
-  readonly endpoint: PlainEndpoint
+  readonly row: PlainRow
   readonly body: Uint8Array
-  /** The provider's name of the model. */
-  readonly model: string
+  readonly model: Model
   /** The image to edit, once it has been fetched. */
   readonly image?: ImageBytes
 }
 
 /** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
-export const preparePlain = (
-  { body, endpoint, image, model }: PlainTask,
-  bounds = bodyBounds
-): PreparedPlain => {
+export const preparePlain = ({ body, image, model, row }: PlainTask, bounds = bodyBounds): PreparedPlain => {
   const bytes = bufferOf(body)
   const { members, parsed } = readBody(bytes, bounds)
   return orRefuse(
     refusable(() => {
       const request = { parsed, bytes, members }
       refuseAmbiguousMembers(request)
-      return plainPairs[endpoint].prepare(request, { model, image, makeBoundary })
+      return plainPairs[row].prepare(request, { model, image, makeBoundary })
     })
   )
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { Data, Result } from "effect"
 import type { InvalidRequest } from "../formats/json/fields.ts"
 import type { JsonObject } from "../formats/json/json.ts"
-import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/splice.ts"
+import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
 
 /** The body can not be served; a 400 whose message names the field. Plain data: it crosses threads. */

@@ -1,7 +1,7 @@
 /** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
-import type { Bounds } from "../formats/json/splice.ts"
+import type { Bounds } from "../formats/json/scan.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"

@@ -11,7 +11,8 @@ export const Refusal = Schema.Literals([
   "stop",
   "forced_tool_choice",
   "thinking_disabled",
-  "thinking_budget"
+  "thinking_budget",
+  "tools_with_reasoning"
 ])
 export type Refusal = typeof Refusal.Type
 

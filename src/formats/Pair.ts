@@ -4,47 +4,52 @@
  * other is `converted`: through Messages, which each side knows how to make of its own words and its own of.
  */
 import type { Result } from "effect"
-import type { Model } from "../domain/catalogue.ts"
+import type { Model, TextProtocol } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
-import type { ConversionContext } from "./convert/conversion.ts"
+import type { AskedOfAnswer, ConversionContext } from "./convert/conversion.ts"
+import type { MessagesDialect } from "./convert/responses-to-messages/dialect.ts"
 import type { StreamStage } from "./stream/StreamStage.ts"
 import type { StreamFailure } from "./errors/stream-failure.ts"
 import type { ClientRequest, MessagesRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import type { InvalidRequest } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
-import type { Member } from "./json/splice.ts"
+import type { Member } from "./json/scan.ts"
 import type { OutputCap } from "./output-cap.ts"
 import type { EventReader } from "./stream/event-reader.ts"
 import type { EventWriter } from "./stream/event-writers.ts"
 import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
 
-/** What the client's request asks of the answer's form. Plain data: it crosses threads. */
-export interface AskedOfAnswer {
-  /** A chat client asked for the chunk with the usage. */
-  readonly includeUsage: boolean
-  /** A chat client gave `functions`, the older form of tools. */
-  readonly givesFunctions: boolean
-}
-
 /** What the client's protocol alone decides. */
 export interface ClientSide {
   /** Refuses what is no request of this protocol. */
   requireRequest(request: ClientRequest): void
-  asked(body: JsonObject): AskedOfAnswer
+  asked(request: ClientRequest): AskedOfAnswer
   /** What keeps a stream alive before its first event; `undefined` where nothing may come before that. */
   readonly keepAlive: string | undefined
 }
 
 /** How a client's protocol is spoken by way of Messages. */
 export interface ClientConversion {
-  toMessages(request: ClientRequest, model: Model): Result.Result<MessagesRequest, InvalidRequest>
+  toMessages(
+    request: ClientRequest,
+    model: Model,
+    dialect: MessagesDialect
+  ): Result.Result<MessagesRequest, InvalidRequest>
+  /** What a further conversion refuses, by the names that the client knows. */
+  inOwnWords?(error: InvalidRequest): InvalidRequest
   /** A whole answer. This and the next are absent where the client itself speaks Messages. */
   fromMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
   /** From the events of a Messages stream to those of this protocol. */
   fromMessagesEvents?(context: ConversionContext): StreamStage
   /** One for each stream: it may remember what it has written. */
   makeWriter(): EventWriter
+}
+
+/** How a client's protocol is spoken whose streams are written directly from the events of Messages. */
+export type DirectConversion = Pick<ClientConversion, "toMessages" | "inOwnWords" | "fromMessages"> & {
+  /** `first` makes the events of Messages where the upstream has others. */
+  makeCodec(reader: EventReader, first: StreamStage | undefined, context: ConversionContext): StreamCodec
 }
 
 /** What the upstream's protocol alone decides. */
@@ -61,6 +66,8 @@ export interface UpstreamSide {
 
 /** How an upstream's protocol is spoken by way of Messages. */
 export interface UpstreamConversion {
+  /** Who reads the request in the words of Messages. */
+  readonly dialect: MessagesDialect
   fromMessages(request: MessagesRequest, options: RequestOptions): Result.Result<UpstreamBody, InvalidRequest>
   /** A whole answer. This and `toMessagesEvents` are absent where the upstream itself speaks Messages. */
   toMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
@@ -72,6 +79,8 @@ export interface UpstreamConversion {
 
 /** One row of the table: all that depends on an endpoint and on the protocol of an upstream. */
 export interface Pair extends ClientSide, UpstreamSide {
+  /** The protocol that this call must go upstream in instead; absent where all calls go alike. */
+  instead?(body: JsonObject, model: Model): TextProtocol | undefined
   /** Reads JSON on its way: exactly where it is written anew, in the quickest way where its bytes stay. */
   parse(text: string): unknown
   request(request: ClientRequest, options: RequestOptions): Result.Result<UpstreamBody, InvalidRequest>

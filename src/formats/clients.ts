@@ -7,15 +7,28 @@ import { messagesResponseToChat } from "./convert/messages-to-chat/answer.ts"
 import { MessagesStreamToChat } from "./convert/messages-to-chat/MessagesStreamToChat.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { requireMessagesRequest } from "./messages/request.ts"
-import type { AskedOfAnswer, ClientConversion, ClientSide } from "./Pair.ts"
+import type { AskedOfAnswer } from "./convert/conversion.ts"
+import type { ClientConversion, ClientSide, DirectConversion } from "./Pair.ts"
+import { messagesResponseToResponses } from "./convert/messages-to-responses/answer.ts"
+import { ResponsesStreamCodec } from "./convert/messages-to-responses/ResponsesStreamCodec.ts"
+import { inResponsesWords } from "./convert/responses-to-messages/request.ts"
+import { responsesToMessages } from "./convert/responses-to-messages/to-messages.ts"
+import { askedThinkingOf } from "./messages/asked-thinking.ts"
+import { echoOf } from "./responses/echo.ts"
 import { requireResponsesRequest } from "./responses/request.ts"
 import { chatWriter, messagesWriter } from "./stream/event-writers.ts"
 
-const nothingAsked: AskedOfAnswer = { includeUsage: false, givesFunctions: false }
+const nothingAsked: AskedOfAnswer = {
+  includeUsage: false,
+  givesFunctions: false,
+  thinking: "none",
+  tellsRefusals: false,
+  echo: ""
+}
 
 export const messagesClient: ClientSide & ClientConversion = {
   requireRequest: ({ parsed }) => requireMessagesRequest(parsed),
-  asked: () => nothingAsked,
+  asked: ({ parsed }) => ({ ...nothingAsked, thinking: askedThinkingOf(parsed) }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   toMessages: ({ bytes, parsed }) => Result.succeed({ body: parsed, toolNames: noToolNames, bytes }),
   makeWriter: () => messagesWriter
@@ -23,7 +36,11 @@ export const messagesClient: ClientSide & ClientConversion = {
 
 export const chatClient: ClientSide & ClientConversion = {
   requireRequest: ({ parsed }) => requireChatRequest(parsed),
-  asked: (body) => ({ includeUsage: asksForUsage(body), givesFunctions: givesFunctions(body) }),
+  asked: ({ parsed }) => ({
+    ...nothingAsked,
+    includeUsage: asksForUsage(parsed),
+    givesFunctions: givesFunctions(parsed)
+  }),
   keepAlive: ": keep-alive\n",
   toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
   fromMessages: messagesResponseToChat,
@@ -35,4 +52,19 @@ export const responsesClient: ClientSide = {
   requireRequest: ({ bytes, members }) => requireResponsesRequest(bytes, members),
   asked: () => nothingAsked,
   keepAlive: undefined
+}
+
+/** Whose answers are written here. */
+export const convertedResponsesClient: ClientSide & DirectConversion = {
+  ...responsesClient,
+  asked: ({ bytes, members, parsed }) => ({
+    ...nothingAsked,
+    thinking: "shown",
+    tellsRefusals: true,
+    echo: echoOf(bytes, members, parsed)
+  }),
+  toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),
+  inOwnWords: inResponsesWords,
+  fromMessages: messagesResponseToResponses,
+  makeCodec: (reader, first, context) => new ResponsesStreamCodec(reader, first, context)
 }

@@ -2,20 +2,28 @@
 import { Result } from "effect"
 import type { ConversionContext } from "./convert/conversion.ts"
 import { noToolNames } from "./convert/tool-names.ts"
+import type { InvalidRequest } from "./json/fields.ts"
 import { parseExactJson } from "./json/parse-exact-json.ts"
-import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import type {
+  ClientConversion,
+  ClientSide,
+  DirectConversion,
+  Pair,
+  UpstreamConversion,
+  UpstreamSide
+} from "./Pair.ts"
 import { ConvertingCodec, type Stages } from "./stream/ConvertingCodec.ts"
 
 export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
 
 export const convertedBy = (
-  client: ClientSide & ClientConversion,
+  client: ClientSide & (ClientConversion | DirectConversion),
   upstream: UpstreamSide & UpstreamConversion
 ): Converted => ({
   parse: parseExactJson,
   request: (request, options) =>
-    Result.flatMap(client.toMessages(request, options.model), (messages) =>
-      upstream.fromMessages(messages, options)
+    Result.flatMap(client.toMessages(request, options.model, upstream.dialect), (messages) =>
+      Result.mapError(upstream.fromMessages(messages, options), client.inOwnWords ?? identity)
     ),
   answer: (answer, _bytes, context) => {
     const messages = upstream.toMessages?.(answer, context) ?? Result.succeed(answer)
@@ -27,6 +35,8 @@ export const convertedBy = (
   },
   stream: (context) => {
     const first = upstream.toMessagesEvents?.(context)
+    if ("makeCodec" in client)
+      return client.makeCodec(upstream.makeReader(), first, behind(upstream, context))
     const second = client.fromMessagesEvents?.(behind(upstream, context))
     const stages = [first, second].filter((stage) => stage !== undefined)
     return new ConvertingCodec(upstream.makeReader(), stages as unknown as Stages, client.makeWriter())
@@ -34,6 +44,8 @@ export const convertedBy = (
   isStored: () => false,
   storedId: () => undefined
 })
+
+const identity = (error: InvalidRequest): InvalidRequest => error
 
 /** Whoever reads the upstream's words gives tools their own names back, and only once. */
 const behind = ({ toMessages }: UpstreamConversion, context: ConversionContext): ConversionContext =>

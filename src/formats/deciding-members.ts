@@ -5,7 +5,7 @@
 import type { ClientRequest } from "./convert/requests.ts"
 import { isJsonObject, type JsonObject } from "./json/json.ts"
 import { refuse } from "./json/fields.ts"
-import { type Member, scanMembers } from "./json/splice.ts"
+import { type Member, scanMembers } from "./json/scan.ts"
 
 /** How many answers are made for one request, under the names that providers have for it. */
 const answerCounts = ["n", "best_of", "num_return_sequences", "num_generations", "candidate_count"] as const

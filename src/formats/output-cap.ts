@@ -2,7 +2,9 @@
 import type { Model } from "../domain/catalogue.ts"
 import { refuse } from "./json/fields.ts"
 import { isJsonObject, type JsonObject } from "./json/json.ts"
-import { addMember, type Edit, editValue, type Member, removeMembers } from "./json/splice.ts"
+import { responsesCapMin } from "./responses/request.ts"
+import type { Member } from "./json/scan.ts"
+import { addMember, type Edit, editValue, removeMembers } from "./json/splice.ts"
 
 /** Plain data: it crosses threads. */
 export interface OutputCap {
@@ -14,6 +16,8 @@ export interface OutputCap {
   readonly mustWrite: boolean
   /** The body says a number; else the provider chooses. */
   readonly isAsked: boolean
+  /** Below this it may not be lowered. */
+  readonly least: number
 }
 
 /** What a model without a stated maximum is taken to give at most, in tokens. */
@@ -29,6 +33,7 @@ export const messagesCap: FindOutputCap = (model, body, members) =>
     field: "max_tokens",
     names: ["max_tokens"],
     least: 0,
+    leastSent: 1,
     modelMax: outputMaxOf(model),
     lowersToModel: true
   })
@@ -39,6 +44,7 @@ export const chatCap: FindOutputCap = (model, body, members) =>
     field: model.upstream.outputCapField,
     names: ["max_tokens", "max_completion_tokens"],
     least: 1,
+    leastSent: 1,
     modelMax: outputMaxOf(model),
     lowersToModel: true
   })
@@ -48,6 +54,7 @@ export const responsesCap: FindOutputCap = (model, body, members) =>
     field: "max_output_tokens",
     names: ["max_output_tokens"],
     least: 1,
+    leastSent: responsesCapMin,
     modelMax: outputMaxOf(model),
     lowersToModel: false
   })
@@ -71,6 +78,8 @@ interface NamedCap {
   readonly names: ReadonlyArray<string>
   /** The least that the protocol knows. What is no cap at all is the upstream's to refuse. */
   readonly least: number
+  /** The least that the provider takes. */
+  readonly leastSent: number
   readonly modelMax: number
   readonly lowersToModel: boolean
 }
@@ -78,7 +87,7 @@ interface NamedCap {
 const namedCap = (
   members: ReadonlyArray<Member>,
   body: JsonObject,
-  { field, least, lowersToModel, modelMax, names }: NamedCap
+  { field, least, leastSent, lowersToModel, modelMax, names }: NamedCap
 ): OutputCap => {
   let tokens = modelMax
   let tooLarge = false
@@ -98,7 +107,8 @@ const namedCap = (
     write: writeCap(members, names, field),
     // A model that refuses the name refuses it with null too. Of a cap that is there twice it may heed the other one.
     mustWrite: misnamed || tooLarge || present.length > 1,
-    isAsked
+    isAsked,
+    least: Math.min(leastSent, tokens)
   }
 }
 
@@ -128,7 +138,7 @@ export const converseCap: FindOutputCap = (model, body, members) => {
   const present = members.find((member) => member.name === "inferenceConfig")
   const edit = present === undefined ? addMember(members, "inferenceConfig", text) : editValue(present, text)
   const isAsked = typeof asked === "number"
-  return { tokens, write: { edit, others: [] }, mustWrite: isAsked && asked > modelMax, isAsked }
+  return { tokens, write: { edit, others: [] }, mustWrite: isAsked && asked > modelMax, isAsked, least: 1 }
 }
 
 /** Stands for the number until it is known. No JSON contains this character outside strings. */

@@ -6,11 +6,21 @@
 import { Result } from "effect"
 import type { TextEndpoint } from "../domain/call.ts"
 import type { Model, TextProtocol } from "../domain/catalogue.ts"
-import { chatClient, messagesClient, responsesClient } from "./clients.ts"
+import { chatClient, convertedResponsesClient, messagesClient, responsesClient } from "./clients.ts"
+import { chatByResponses } from "./chat-by-responses.ts"
+import { needsResponses } from "./chat/way-by-responses.ts"
+import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
 import { withModelId } from "./convert/messages-to-invoke/request.ts"
 import { convertedBy } from "./converted.ts"
-import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import type {
+  ClientConversion,
+  ClientSide,
+  DirectConversion,
+  Pair,
+  UpstreamConversion,
+  UpstreamSide
+} from "./Pair.ts"
 import {
   chatUnchanged,
   messagesUnchanged,
@@ -45,13 +55,14 @@ const unchanged = (client: ClientSide, upstream: UpstreamSide, kept: Unchanged):
 })
 
 const converted = (
-  client: ClientSide & ClientConversion,
+  client: ClientSide & (ClientConversion | DirectConversion),
   upstream: UpstreamSide & UpstreamConversion
 ): Pair => ({ ...sides(client, upstream), ...convertedBy(client, upstream) })
 
 export const pairs = {
   messages: {
     messages: unchanged(messagesClient, messagesUpstream, messagesUnchanged),
+    responses: converted(messagesClient, responsesUpstream),
     chat_completions: converted(messagesClient, chatUpstream),
     invoke: {
       ...converted(messagesClient, invokeUpstream),
@@ -63,13 +74,22 @@ export const pairs = {
     converse: converted(messagesClient, converseUpstream)
   },
   chat_completions: {
-    chat_completions: unchanged(chatClient, chatUpstream, chatUnchanged),
+    chat_completions: {
+      ...unchanged(chatClient, chatUpstream, chatUnchanged),
+      instead: (body, { upstream }) =>
+        upstream.refuses.has("tools_with_reasoning") && needsResponses(body) ? "responses" : undefined
+    },
+    responses: { ...sides(chatClient, responsesUpstream), ...chatByResponses },
     messages: converted(chatClient, messagesUpstream),
     invoke: converted(chatClient, invokeUpstream),
     converse: converted(chatClient, converseUpstream)
   },
   responses: {
-    responses: unchanged(responsesClient, responsesUpstream, responsesUnchanged)
+    responses: unchanged(responsesClient, responsesUpstream, responsesUnchanged),
+    messages: converted(convertedResponsesClient, messagesUpstream),
+    chat_completions: converted(convertedResponsesClient, chatUpstream),
+    invoke: converted(convertedResponsesClient, invokeUpstream),
+    converse: converted(convertedResponsesClient, converseUpstream)
   }
 } satisfies Record<TextEndpoint, Partial<Record<TextProtocol, Pair>>>
 
@@ -86,6 +106,14 @@ export const wayTo = (endpoint: TextEndpoint, { upstream }: Model): Way | undefi
   const protocols = preferred[endpoint]
   const protocol = protocols.find((each) => upstream.protocols.includes(each))
   return protocol === undefined ? undefined : ({ endpoint, protocol } as Way)
+}
+
+/** The way of one call: some calls must go another way to a model than others. */
+export const wayOfCall = (way: Way, body: JsonObject, model: Model): Way => {
+  const protocol = pairOf(way).instead?.(body, model)
+  return protocol === undefined || !model.upstream.protocols.includes(protocol)
+    ? way
+    : ({ endpoint: way.endpoint, protocol } as Way)
 }
 
 const preferred = Object.fromEntries(

@@ -1,9 +1,13 @@
 /** The rows of the endpoints that are not for text, and of counting: each has one protocol that it goes upstream in. */
 import type { Endpoint, TextEndpoint } from "../domain/call.ts"
-import type { Protocol } from "../domain/catalogue.ts"
+import type { Model, Protocol } from "../domain/catalogue.ts"
 import { type ImageBytes, prepareImageEdit } from "./images/edit.ts"
 import { readImageGeneration, unknownToGptImage } from "./images/generation.ts"
-import { type Edit, type Member, removeMembers, replaceValue, splice } from "./json/splice.ts"
+import type { Member } from "./json/scan.ts"
+import { type Edit, removeMembers, replaceValue, splice } from "./json/splice.ts"
+import { messagesPromptToResponses } from "./convert/messages-to-responses/request.ts"
+import { messagesCuts } from "./cut-marks.ts"
+import { wellFormedJson } from "./json/well-formed-json.ts"
 import { isOfAnswersOnly } from "./messages/count-request.ts"
 import { requireModelAndMessages } from "./messages/request.ts"
 import type { ClientRequest } from "./convert/requests.ts"
@@ -12,9 +16,11 @@ import { type Addressed, bearerAddress, countAddress, type UpstreamAddress } fro
 
 export type PlainEndpoint = Exclude<Endpoint, TextEndpoint>
 
+/** Counting has two: `input_tokens` is that of providers which speak Responses. */
+export type PlainRow = PlainEndpoint | "input_tokens"
+
 export interface PlainOptions {
-  /** The provider's name of the model. */
-  readonly model: string
+  readonly model: Model
   /** The image to edit, once it has been fetched. */
   readonly image?: ImageBytes | undefined
   /** What stands between the parts of a form, another for each request. */
@@ -43,24 +49,21 @@ const bearer = (path: string): Pick<PlainPair, "address"> => {
   return { address: () => address }
 }
 
-export const plainPairs: Readonly<Record<PlainEndpoint, PlainPair>> = {
+export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
   images_generations: {
     protocol: "images",
     ...bearer("/images/generations"),
     prepare: (request, { model }) => {
       const { count } = readImageGeneration(request.parsed)
-      return withEdits(
-        request,
-        model,
-        count,
-        leftOut(request.members, unknownToGptImage(model, request.parsed))
-      )
+      const unknown = unknownToGptImage(model.upstream.model, request.parsed)
+      return withEdits(request, model, count, leftOut(request.members, unknown))
     }
   },
   images_edits: {
     protocol: "images",
     ...bearer("/images/edits"),
-    prepare: ({ parsed }, options) => prepareImageEdit(parsed, options)
+    prepare: ({ parsed }, options) =>
+      prepareImageEdit(parsed, { ...options, model: options.model.upstream.model })
   },
   audio_speech: {
     protocol: "speech",
@@ -75,12 +78,18 @@ export const plainPairs: Readonly<Record<PlainEndpoint, PlainPair>> = {
     address: countAddress,
     prepare: (request, { model }) => {
       requireModelAndMessages(request.parsed)
-      return withEdits(
-        request,
-        model,
-        0,
-        removeMembers(request.members, ({ name }) => isOfAnswersOnly(name))
-      )
+      const { bytes, members } = request
+      const left = removeMembers(members, ({ name }) => isOfAnswersOnly(name))
+      return withEdits(request, model, 0, [...left, ...messagesCuts(bytes, members)])
+    }
+  },
+  input_tokens: {
+    protocol: "responses",
+    ...bearer("/responses/input_tokens"),
+    prepare: ({ parsed }, { model }) => {
+      requireModelAndMessages(parsed)
+      const { body } = messagesPromptToResponses(parsed, model)
+      return asJson(Buffer.from(wellFormedJson(body)), 0)
     }
   }
 }
@@ -90,11 +99,14 @@ const leftOut = (members: ReadonlyArray<Member>, field: string | undefined): Rea
 
 const withEdits = (
   { bytes, members }: ClientRequest,
-  model: string,
+  { upstream }: Model,
   images: number,
   edits: ReadonlyArray<Edit>
-): PreparedPlain => ({
-  bytes: splice(bytes, [...replaceValue(members, "model", JSON.stringify(model)), ...edits]),
+): PreparedPlain =>
+  asJson(splice(bytes, [...replaceValue(members, "model", JSON.stringify(upstream.model)), ...edits]), images)
+
+const asJson = (bytes: Buffer, images: number): PreparedPlain => ({
+  bytes,
   contentType: "application/json",
   images,
   imageUrl: undefined

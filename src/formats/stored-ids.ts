@@ -1,7 +1,7 @@
 /** The ids of things a provider stores that a Responses or Messages request builds upon, or has stored. */
 import { optional, refuse, stringAt } from "./json/fields.ts"
 import { isJsonObject, type JsonObject } from "./json/json.ts"
-import { type Member, scanMembers } from "./json/splice.ts"
+import { type Member, scanMembers } from "./json/scan.ts"
 
 export interface StoredReference {
   readonly field: string

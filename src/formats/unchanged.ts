@@ -5,11 +5,13 @@ import { ChatPassthrough } from "./chat/ChatPassthrough.ts"
 import { isBrokenFinish } from "./chat/broken-finish.ts"
 import { chatTraitsOf } from "./chat/chat-traits.ts"
 import { asksForUsage } from "./chat/request.ts"
+import { messagesCuts, responsesCuts } from "./cut-marks.ts"
 import { type StreamFailure, brokenOff, unreadable } from "./errors/stream-failure.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
-import { type Edit, editValue, type Member, removeMembers, replaceValue, splice } from "./json/splice.ts"
+import type { Member } from "./json/scan.ts"
+import { type Edit, editValue, removeMembers, replaceValue, splice } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Pair } from "./Pair.ts"
 import { storedResponseId } from "./responses/read-response.ts"
@@ -20,7 +22,8 @@ export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "
 
 export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
-  request: (request, options) => withEdits(request, modelEdits(request, options)),
+  request: (request, options) =>
+    withEdits(request, [...modelEdits(request, options), ...messagesCuts(request.bytes, request.members)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
   isStored: isThreaded,
@@ -42,7 +45,8 @@ export const chatUnchanged: Unchanged = {
 
 export const responsesUnchanged: Unchanged = {
   parse: JSON.parse,
-  request: (request, options) => withEdits(request, modelEdits(request, options)),
+  request: (request, options) =>
+    withEdits(request, [...modelEdits(request, options), ...responsesCuts(request.bytes, request.members)]),
   answer: (answer, bytes) => requireMember(answer, "output", bytes),
   stream: () => new ResponsesPassthrough(),
   isStored: () => true,

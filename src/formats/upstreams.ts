@@ -8,9 +8,15 @@ import { ChatStreamToMessages } from "./convert/chat-to-messages/ChatStreamToMes
 import { converseResponseToMessages } from "./convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "./convert/converse-to-messages/ConverseStreamToMessages.ts"
 import { messagesRequestToChat } from "./convert/messages-to-chat/request.ts"
+import { forChat, forConverse, forMessages } from "./convert/responses-to-messages/dialect.ts"
+import type { RequestConverted } from "./convert/conversion.ts"
+import type { JsonObject } from "./json/json.ts"
 import { toConverse } from "./convert/messages-to-converse/to-converse.ts"
 import { toInvoke } from "./convert/messages-to-invoke/to-invoke.ts"
 import { renamedBefore, upstreamBody } from "./convert/requests.ts"
+import { messagesRequestToResponses } from "./convert/messages-to-responses/request.ts"
+import { responsesResponseToMessages } from "./convert/responses-to-messages/answer.ts"
+import { ResponsesStreamToMessages } from "./convert/responses-to-messages/ResponsesStreamToMessages.ts"
 import { messagesUsage } from "./messages/usage.ts"
 import { chatCap, converseCap, messagesCap, responsesCap } from "./output-cap.ts"
 import type { UpstreamConversion, UpstreamSide } from "./Pair.ts"
@@ -28,6 +34,7 @@ export const messagesUpstream: UpstreamSide & UpstreamConversion = {
   address: messagesAddress,
   outputCap: messagesCap,
   usage: messagesUsage,
+  dialect: forMessages,
   fromMessages: ({ body, toolNames }) => Result.succeed(upstreamBody({ body, toolNames })),
   makeReader: () => new SseEventReader()
 }
@@ -38,17 +45,31 @@ export const chatUpstream: UpstreamSide & UpstreamConversion = {
   address: () => chatAddress,
   outputCap: chatCap,
   usage: chatUsage,
-  fromMessages: ({ body, toolNames }, { model }) =>
-    Result.map(messagesRequestToChat(body, model), (chat) => upstreamBody(renamedBefore(toolNames, chat))),
+  dialect: forChat,
+  fromMessages: ({ body, chatFormat, toolNames }, { model }) =>
+    Result.map(messagesRequestToChat(body, model), (chat) =>
+      upstreamBody(renamedBefore(toolNames, withFormat(chat, chatFormat)))
+    ),
   toMessages: chatResponseToMessages,
   makeReader: () => new SseEventReader(),
   toMessagesEvents: (context) => new ChatStreamToMessages(context)
 }
 
-export const responsesUpstream: UpstreamSide = {
+const withFormat = (chat: RequestConverted, format: JsonObject | undefined): RequestConverted =>
+  format === undefined ? chat : { ...chat, body: { ...chat.body, response_format: format } }
+
+export const responsesUpstream: UpstreamSide & UpstreamConversion = {
   address: responsesAddress,
   outputCap: responsesCap,
-  usage: responsesUsage
+  usage: responsesUsage,
+  dialect: forMessages,
+  fromMessages: ({ body, toolNames }, { model }) =>
+    Result.map(messagesRequestToResponses(body, model), (responses) =>
+      upstreamBody(renamedBefore(toolNames, responses))
+    ),
+  toMessages: responsesResponseToMessages,
+  makeReader: () => new SseEventReader(),
+  toMessagesEvents: (context) => new ResponsesStreamToMessages(context)
 }
 
 /** Claude on AWS: its own protocol inside Bedrock's frames. */
@@ -56,6 +77,7 @@ export const invokeUpstream: UpstreamSide & UpstreamConversion = {
   address: invokeAddress,
   outputCap: messagesCap,
   usage: messagesUsage,
+  dialect: forMessages,
   fromMessages: toInvoke,
   makeReader: () => new InvokeEventReader()
 }
@@ -66,6 +88,7 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: converseCap,
   usage: (answer) => messagesUsage({ usage: usageOfConverse(answer["usage"]) ?? null }),
   readable: converseResponseToMessages,
+  dialect: forConverse,
   fromMessages: toConverse,
   toMessages: converseResponseToMessages,
   makeReader: () => new BedrockEventReader(),

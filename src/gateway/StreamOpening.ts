@@ -9,8 +9,8 @@ import type { Client, ResponseHeaders } from "./Client.ts"
 export interface OpeningOptions {
   readonly client: Client
   readonly headers: () => ResponseHeaders
-  /** `undefined` where nothing may be sent before the provider's first event. */
-  readonly keepAlive: string | undefined
+  /** Gives `undefined` where nothing may be sent before the provider's first event. */
+  readonly keepAlive: () => string | undefined
   readonly keepAliveMs: number
   readonly startedMs: number
   readonly onFirstByte: (nowMs: number) => void
@@ -32,8 +32,10 @@ export class StreamOpening implements Watched {
   }
 
   tick(nowMs: number): void {
-    const { client, headers, keepAlive, keepAliveMs, onFirstByte } = this.#options
-    if (keepAlive === undefined || nowMs - this.lastWriteMs < keepAliveMs || !client.isOpen) return
+    const { client, headers, keepAliveMs, onFirstByte } = this.#options
+    if (nowMs - this.lastWriteMs < keepAliveMs || !client.isOpen) return
+    const keepAlive = this.#options.keepAlive()
+    if (keepAlive === undefined) return
     this.lastWriteMs = nowMs
     if (!this.started) {
       this.started = true

@@ -19,7 +19,8 @@ export type RelayEnd =
   /** The upstream broke off or took too long. */
   | { readonly _tag: "Broken"; readonly fault: UpstreamFault }
   /** The wallet did not cover more of it. */
-  | { readonly _tag: "Exhausted" }
+  /** So many events, the last that have come, are not passed on. */
+  | { readonly _tag: "Exhausted"; readonly lostEvents: number }
 
 const finished: RelayEnd = { _tag: "Finished" }
 const failedMidway: RelayEnd = { _tag: "Failed", failure: brokenOff }
@@ -223,9 +224,9 @@ export class StreamRelay implements Watched {
     if (state === "exhausted") {
       // What is not paid for is neither passed on nor charged.
       const paid = (hold.meter.covered - this.#tokensPassed) / (output.guess - this.#tokensPassed)
-      const bytes = this.#withheld.takeShare(paid)
+      const { bytes, lostEvents } = this.#withheld.takeShare(paid)
       if (bytes !== undefined && !this.#detached) this.#pass(bytes)
-      this.#finish({ _tag: "Exhausted" })
+      this.#finish({ _tag: "Exhausted", lostEvents })
     }
     return state === "covered"
   }

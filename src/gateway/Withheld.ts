@@ -1,5 +1,5 @@
 /** Bytes for the client that the hold does not cover yet. */
-import { wholeEvents } from "../formats/stream/whole-events.ts"
+import { eventsIn, wholeEvents } from "../formats/stream/whole-events.ts"
 
 export class Withheld {
   #pieces: Array<Buffer> = []
@@ -15,8 +15,10 @@ export class Withheld {
   }
 
   /** The events that make up about this share of the bytes, and no more; the others are lost. */
-  takeShare(share: number): Buffer | undefined {
-    const bytes = this.take()
-    return bytes && wholeEvents(bytes, share)
+  takeShare(share: number): { readonly bytes: Buffer | undefined; readonly lostEvents: number } {
+    const all = this.take()
+    if (all === undefined) return { bytes: undefined, lostEvents: 0 }
+    const bytes = wholeEvents(all, share)
+    return { bytes, lostEvents: eventsIn(all.subarray(bytes?.length ?? 0)) }
   }
 }

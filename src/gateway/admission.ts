@@ -31,10 +31,15 @@ export const fixedDemand = (price: Price, units: number): Demand => {
   return { minimum: cost, wanted: cost }
 }
 
-/** The hold of a call by tokens: all of the input, and `outputTokens` of output or whatever is there, at least one. */
-export const tokenDemand = (perMtokVnd: number, inputTokens: number, outputTokens: number): Demand => ({
-  minimum: tokensCost(perMtokVnd, inputTokens + 1),
-  wanted: tokensCost(perMtokVnd, inputTokens + Math.max(1, outputTokens))
+/** The hold of a call by tokens: all of the input, and `outputTokens` of output or whatever is there, at least `least`. */
+export const tokenDemand = (
+  perMtokVnd: number,
+  inputTokens: number,
+  outputTokens: number,
+  least = 1
+): Demand => ({
+  minimum: tokensCost(perMtokVnd, inputTokens + least),
+  wanted: tokensCost(perMtokVnd, inputTokens + Math.max(least, outputTokens))
 })
 
 /** How many output tokens a granted hold covers. */

@@ -57,13 +57,13 @@ const admitPerToken = (
   const each = cap.tokens + thinkingBeyondCap
   const outputMax = each * answers
   const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
-  const demand = tokenDemand(perMtokVnd, inputTokens, wanted)
+  const demand = tokenDemand(perMtokVnd, inputTokens, wanted, stream ? 1 : cap.least)
   return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
     const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / answers)
     // Of what is covered in part, the answer and the thoughts have their shares.
     const share = covered >= each ? cap.tokens : Math.floor((covered * cap.tokens) / each)
-    const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(1, share))
+    const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(cap.least, share))
     return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent })
   })
 }

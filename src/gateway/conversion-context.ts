@@ -4,11 +4,11 @@ import type { TextCall } from "./TextCall.ts"
 
 export const contextOf = ({ call, model, prepared }: TextCall): ConversionContext => ({
   modelId: model.id,
+  family: model.family,
   callId: call.id,
   now: Math.floor(call.startedMs / 1000),
   toolNames: new Map(prepared.toolNames),
   inputEstimate: prepared.inputGuess,
   choices: prepared.choices,
-  includeUsage: prepared.includeUsage,
-  givesFunctions: prepared.givesFunctions
+  ...prepared.asked
 })

@@ -1,6 +1,6 @@
 /** How many images an answer holds, found without parsing the megabytes of their base64. */
 import { Effect } from "effect"
-import { type Bounds, elementsOf, scanWithin } from "../formats/json/splice.ts"
+import { type Bounds, elementsOf, scanWithin } from "../formats/json/scan.ts"
 import { answerUnreadable, type CallError } from "./CallError.ts"
 
 /** Far more than describes the images of one call. */

@@ -1,9 +1,11 @@
 /** Sends a streamed call upstream while its client is kept waiting properly. */
 import { Effect } from "effect"
 import { pairOf } from "../formats/pairs.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
+import { contextOf } from "./conversion-context.ts"
 import { forward, type Outgoing } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { keepAliveDueMs } from "./keep-alive-due.ts"
@@ -13,6 +15,7 @@ import { StreamOpening } from "./StreamOpening.ts"
 import type { TextCall } from "./TextCall.ts"
 
 export interface OpenedStream {
+  readonly codec: StreamCodec
   readonly answer: UpstreamAnswer
   readonly opening: StreamOpening
 }
@@ -24,14 +27,15 @@ export const openStream = (
   outgoing: Outgoing
 ): Effect.Effect<OpenedStream | undefined, CallError> =>
   Effect.suspend(() => {
-    const opening = makeOpening(gateway, text)
+    const codec = pairOf(text.way).stream(contextOf(text))
+    const opening = makeOpening(gateway, text, codec)
     return forward(gateway, text.call, outgoing).pipe(
       Effect.ensuring(Effect.sync(() => opening.close())),
-      Effect.map((answer) => ({ answer, opening })),
+      Effect.map((answer) => ({ codec, answer, opening })),
       Effect.catchTag("CallError", (error) => {
         if (!opening.started) return Effect.fail(error)
         recordUncharged(gateway, text.call, error.status, error.type)
-        text.call.client.end(streamErrorFrame(text.call, error, 0))
+        text.call.client.end(streamErrorFrame(text.call, error, codec))
         return Effect.succeed(undefined)
       })
     )
@@ -43,12 +47,20 @@ export const streamHeaders = ({ call }: TextCall) => [
   ...modelHeaders(call)
 ]
 
-const makeOpening = (gateway: GatewayShape, text: TextCall) => {
+/** What keeps the stream alive now: some codecs must have begun it. */
+export const keepAliveOf = (text: TextCall, codec: StreamCodec): string | undefined => {
+  const { keepAlive } = pairOf(text.way)
+  if (keepAlive !== undefined) return keepAlive
+  const begun = codec.begin?.() ?? ""
+  return codec.keepAlive === undefined ? undefined : begun + codec.keepAlive
+}
+
+const makeOpening = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
   const { call } = text
   return new StreamOpening({
     client: call.client,
     headers: () => streamHeaders(text),
-    keepAlive: pairOf(text.way).keepAlive,
+    keepAlive: () => keepAliveOf(text, codec),
     keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
     startedMs: Date.now(),
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),

@@ -1,7 +1,7 @@
 /** Has the body of an image, speech or count call checked and made ready for the upstream. */
 import { Effect } from "effect"
 import type { PlainTask } from "../compute/prepare-plain.ts"
-import { type PlainEndpoint, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
+import { type PlainRow, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import type { UpstreamAddress } from "../formats/upstream-address.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import type { CallError } from "./CallError.ts"
@@ -17,5 +17,5 @@ export const preparePlain = (
   gateway.codecs.preparePlain(identity.accountId, task).pipe(Effect.mapError(errorOfRequestCodec))
 
 /** Where it goes. */
-export const addressOf = (endpoint: PlainEndpoint, { headers, query }: Client): UpstreamAddress =>
-  plainPairs[endpoint].address({ ...headers, query, stream: false })
+export const addressOf = (row: PlainRow, { headers, query }: Client): UpstreamAddress =>
+  plainPairs[row].address({ ...headers, query, stream: false })

@@ -1,20 +1,18 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet, Result } from "effect"
-import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
 import type { CallError } from "./CallError.ts"
 import { insufficientBalance } from "./CallError.ts"
 import { billingOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
-import { contextOf } from "./conversion-context.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { HoldMeter } from "./HoldMeter.ts"
 import { keepAliveDueMs } from "./keep-alive-due.ts"
 import { logCall } from "./log-call.ts"
-import { type OpenedStream, streamHeaders } from "./open-stream.ts"
+import { keepAliveOf, type OpenedStream, streamHeaders } from "./open-stream.ts"
 import { streamErrorFrame } from "./render-call-error.ts"
 import type { TextCall } from "./TextCall.ts"
 import { leftStatus, leftType, recordUncharged, settle, settleCut } from "./settle.ts"
@@ -25,8 +23,7 @@ export const relayStream = Effect.fnUntraced(function* (
   text: TextCall,
   opened: OpenedStream
 ) {
-  const { answer } = opened
-  const codec = pairOf(text.way).stream(contextOf(text))
+  const { answer, codec } = opened
   const hold = holdOf(gateway, text, codec)
   const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
@@ -47,7 +44,8 @@ export const relayStream = Effect.fnUntraced(function* (
     return yield* error
   }
   recordUncharged(gateway, text.call, error.status, error.type)
-  relay.fail(streamErrorFrame(text.call, error, codec.nextSequenceNumber ?? 0))
+  const lostEvents = end._tag === "Exhausted" ? end.lostEvents : 0
+  relay.fail(streamErrorFrame(text.call, error, codec, lostEvents))
 })
 
 const finish = Effect.fnUntraced(function* (
@@ -61,7 +59,7 @@ const finish = Effect.fnUntraced(function* (
   const settled = yield* Effect.result(settle(gateway, call, chargeOfFinished(codec, billingOf(text))))
   if (Result.isSuccess(settled)) return relay.complete()
   if (!relay.started) return yield* settled.failure
-  relay.fail(streamErrorFrame(call, settled.failure, codec.nextSequenceNumber ?? 0))
+  relay.fail(streamErrorFrame(call, settled.failure, codec))
 })
 
 /**
@@ -138,7 +136,7 @@ const makeRelay = (
     upstream: answer.exchange,
     codec,
     headers: () => streamHeaders(text),
-    keepAlive: () => pairOf(text.way).keepAlive ?? codec.keepAlive,
+    keepAlive: () => keepAliveOf(text, codec),
     hold,
     keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,

@@ -1,6 +1,8 @@
 /** A CallError as its caller reads it: a whole answer, or the last event of a stream. */
 import type { CallId } from "../domain/ids.ts"
 import { endpoints } from "../formats/endpoints.ts"
+import { faultOf } from "../formats/fault-codes.ts"
+import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { chatErrors } from "../formats/render-error.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
 import type { Call } from "./Call.ts"
@@ -26,8 +28,22 @@ export const renderPathError = (error: CallError, id: CallId): RenderedError => 
   body: chatErrors.body({ ...shownOf(error), requestId: id })
 })
 
-export const streamErrorFrame = (call: Call, error: CallError, sequence: number): string =>
-  endpoints[call.endpoint].errors.frame({ ...shownOf(error), requestId: call.id }, sequence)
+/**
+ * The last event of a stream, in the codec's words where it has some of its own. `lostEvents` of the codec's last ones
+ * have not been passed on, which leaves their numbers to others.
+ */
+export const streamErrorFrame = (
+  call: Call,
+  error: CallError,
+  codec: StreamCodec,
+  lostEvents = 0
+): string => {
+  const shown = { ...shownOf(error), requestId: call.id }
+  return (
+    codec.failed?.(faultOf(shown), lostEvents) ??
+    endpoints[call.endpoint].errors.frame(shown, Math.max(0, (codec.nextSequenceNumber ?? 0) - lostEvents))
+  )
+}
 
 const shownOf = ({ code, details, message, param, type }: CallError) => ({
   type,

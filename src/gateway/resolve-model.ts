@@ -10,7 +10,7 @@ import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 const pathsOf: Readonly<Record<Model["kind"], string>> = {
-  chat: "/v1/messages or /v1/chat/completions",
+  chat: "/v1/messages, /v1/chat/completions or /v1/responses",
   image: "/v1/images/generations or /v1/images/edits",
   speech: "/v1/audio/speech"
 }

@@ -1,7 +1,6 @@
 /** Token counts: free, and possible with an empty wallet. The provider's own count where it has one. */
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
-import type { Model } from "../domain/catalogue.ts"
 import { tokenCount } from "../domain/usage.ts"
 import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"
@@ -23,22 +22,19 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
   const body = yield* readBody(arrived, gateway)
   const call = yield* resolveModel(gateway, arrived, body, "count_tokens")
   const { model } = call
-  const prepared = yield* preparePlain(gateway, call, {
-    endpoint: "count_tokens",
-    body,
-    model: model.upstream.model
-  })
+  const row = counting.find((each) => model.upstream.protocols.includes(plainPairs[each].protocol))
+  const prepared = yield* preparePlain(gateway, call, { row: row ?? "count_tokens", body, model })
   const countHere = gateway.codecs
     .countTokens(call.identity.accountId, { body, model })
     .pipe(Effect.mapError(errorOfRequestCodec))
-  const tokens = yield* model.upstream.protocols.includes(plainPairs.count_tokens.protocol)
-    ? countUpstream(gateway, call, model, bufferOf(prepared.bytes)).pipe(
+  const tokens = yield* row === undefined
+    ? countHere
+    : countUpstream(gateway, call, row, bufferOf(prepared.bytes)).pipe(
         Effect.catchIf(
           () => lacksCount(call),
           () => countHere
         )
       )
-    : countHere
   recordUncharged(gateway, call, 200, "")
   call.client.respond(
     200,
@@ -47,7 +43,10 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
   )
 })
 
-/** Providers that speak the Messages protocol need not have this call of it. */
+/** The protocols that have such a call. */
+const counting = ["count_tokens", "input_tokens"] as const
+
+/** Providers that speak one of these protocols need not have this call of it. */
 const lacksCount = (call: Call): boolean => {
   const outcome = call.attempts.at(-1)?.outcome
   return outcome === 404 || outcome === 405 || outcome === 501
@@ -56,14 +55,15 @@ const lacksCount = (call: Call): boolean => {
 const countUpstream = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   call: ResolvedCall,
-  model: Model,
+  row: (typeof counting)[number],
   body: Buffer
 ) {
+  const { model } = call
   const provider = yield* providerOf(gateway, model)
   const answer = yield* forward(gateway, call, {
     provider,
     model: model.upstream.model,
-    address: addressOf("count_tokens", call.client),
+    address: addressOf(row, call.client),
     body,
     contentType: "application/json",
     stream: false,

@@ -25,9 +25,9 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const call = yield* resolveModel(gateway, arrived, body, "audio_speech")
   const { model } = call
   const { bytes, contentType: bodyType } = yield* preparePlain(gateway, call, {
-    endpoint: "audio_speech",
+    row: "audio_speech",
     body,
-    model: model.upstream.model
+    model
   })
   const provider = yield* providerOf(gateway, model)
   const { limits, publicUrl } = gateway.models.settings()

@@ -33,7 +33,7 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
     const prepared = yield* fillInImages(gateway, call, task, checked)
-    const text: TextCall = { call, way, model, provider, prepared, admitted }
+    const text: TextCall = { call, way: prepared.way, model, provider, prepared, admitted }
     if (!prepared.stream) {
       return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))
     }
@@ -44,12 +44,7 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
 const chooseWay = (endpoint: TextEndpoint, model: Model): Effect.Effect<Way, CallError> => {
   const way = wayTo(endpoint, model)
   return way === undefined
-    ? Effect.fail(
-        invalidRequest(
-          `${model.id} is not served on /v1/responses: use /v1/messages or /v1/chat/completions.`,
-          "model"
-        )
-      )
+    ? Effect.fail(invalidRequest(`${model.id} is not served on this path.`, "model"))
     : Effect.succeed(way)
 }
 

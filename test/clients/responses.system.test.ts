@@ -183,12 +183,18 @@ describe("threads of the Messages endpoint", () => {
 })
 
 describe("the Responses endpoint", () => {
-  it("names both other paths for a model that does not speak it", async () => {
-    for (const id of ["claude-sonnet-5", "svc/nova-pro", "deepseek-v4-pro"]) {
-      const refused = await failureOf(openai().responses.create({ model: id, input: "Hello" }))
-      assert.strictEqual(refused.status, 400)
-      assert.include(refused.message, "/v1/messages")
-      assert.include(refused.message, "/v1/chat/completions")
+  it("answers for models that do not speak it, whole and streamed", async () => {
+    for (const id of ["claude-sonnet-5", "svc/claude-sonnet-5", "svc/nova-pro", "deepseek-v4-pro"]) {
+      const whole = await openai().responses.create({ model: id, input: "Hello" })
+      assert.deepStrictEqual([whole.status, whole.model], ["completed", id])
+      assert.isNotEmpty(whole.output_text)
+      const stream = openai().responses.stream({ model: id, input: "Hello" })
+      const streamed = await stream.finalResponse()
+      assert.deepStrictEqual([streamed.status, streamed.model], ["completed", id])
+      assert.isNotEmpty(streamed.output_text)
+      const stored = { model: id, input: "Hello", previous_response_id: whole.id }
+      const refused = await failureOf(openai().responses.create(stored))
+      assert.deepStrictEqual([refused.status, refused.param], [400, "previous_response_id"])
     }
   })
 

@@ -1,5 +1,6 @@
 /** A client may have its whole request counted: what only a call that is answered takes does not go up with it. */
 import { assert, describe, it } from "@effect/vitest"
+import { claudeModel } from "../wire/models.ts"
 import { preparePlain } from "../../src/compute/prepare-plain.ts"
 
 describe("a request to count tokens", () => {
@@ -19,7 +20,7 @@ describe("a request to count tokens", () => {
       safeguards: [{ type: "dangerous_tool_use" }]
     }
     const body = Buffer.from(JSON.stringify({ model: "m", ...asked, ...read }))
-    const { bytes } = preparePlain({ endpoint: "count_tokens", body, model: "theirs" })
+    const { bytes } = preparePlain({ row: "count_tokens", body, model: claudeModel({ id: "theirs" }) })
     assert.deepStrictEqual(JSON.parse(Buffer.from(bytes).toString()), { model: "theirs", ...read })
   })
 })

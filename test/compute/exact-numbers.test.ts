@@ -22,8 +22,14 @@ const chat = `{"model":"m","messages":[
   {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":${quoted}}}]},
   {"role":"tool","tool_call_id":"a","content":"r"}]}`
 
+const responses = `{"model":"m","input":[
+  {"type":"function_call","call_id":"a","name":"f","arguments":${quoted}},
+  {"type":"function_call_output","call_id":"a","output":"r"}]}`
+
 const chatAnswer = `{"choices":[{"message":{"tool_calls":[
   {"id":"a","type":"function","function":{"name":"f","arguments":${quoted}}}]},"finish_reason":"tool_calls"}]}`
+const responsesAnswer = `{"status":"completed","output":[
+  {"type":"function_call","call_id":"a","name":"f","arguments":${quoted}}]}`
 const messagesAnswer = `{"content":[{"type":"tool_use","id":"a","name":"f","input":${input}}],"stop_reason":"tool_use"}`
 const converseAnswer = `{"output":{"message":{"role":"assistant","content":[
   {"toolUse":{"toolUseId":"a","name":"f","input":${input}}}]}},"stopReason":"tool_use"}`
@@ -62,7 +68,11 @@ it.each(["gpt-5.5", "kimi-k3"])(
 
 describe("a number of twenty digits in what a tool is called with", () => {
   it.each([
+    ["messages", "kimi-k3", messages, quoted],
     ["messages", "gpt-5.5", messages, quoted],
+    ["responses", "claude-opus-5", responses, input],
+    ["responses", "kimi-k3", responses, quoted],
+    ["responses", "svc/nova-pro", responses, input],
     ["messages", "svc/nova-pro", messages, input],
     ["chat_completions", "claude-opus-5", chat, input],
     ["chat_completions", "svc/nova-pro", chat, input],
@@ -72,7 +82,11 @@ describe("a number of twenty digits in what a tool is called with", () => {
   })
 
   it.each([
-    ["messages", "gpt-5.5", chatAnswer, input],
+    ["messages", "kimi-k3", chatAnswer, input],
+    ["messages", "gpt-5.5", responsesAnswer, input],
+    ["responses", "claude-opus-5", messagesAnswer, quoted],
+    ["responses", "kimi-k3", chatAnswer, quoted],
+    ["responses", "svc/nova-pro", converseAnswer, quoted],
     ["messages", "svc/nova-pro", converseAnswer, input],
     ["chat_completions", "claude-opus-5", messagesAnswer, quoted],
     ["chat_completions", "svc/nova-pro", converseAnswer, quoted]

@@ -40,7 +40,11 @@ export const context: ConversionContext = {
   inputEstimate: 7,
   choices: 1,
   includeUsage: true,
-  givesFunctions: false
+  givesFunctions: false,
+  family: "claude",
+  thinking: "shown",
+  tellsRefusals: false,
+  echo: ""
 }
 
 /** All that a codec gives for a stream cut into pieces of `size` bytes. */

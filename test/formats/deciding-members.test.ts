@@ -23,7 +23,7 @@ const isText = (endpoint: string): endpoint is TextEndpoint => texts.some((text)
 /** What goes up for this body of the endpoint, `more` standing before its usual members. */
 const prepare = (endpoint: TextEndpoint | PlainEndpoint, more: string) => {
   const body = Buffer.from(`{${more}${more === "" ? "" : ","}${bodies[endpoint]}}`)
-  if (!isText(endpoint)) return preparePlain({ endpoint, body, model: "m" })
+  if (!isText(endpoint)) return preparePlain({ row: endpoint, body, model: modelNamed("claude-sonnet-5") })
   const model = modelNamed(endpoint === "messages" ? "claude-sonnet-5" : "gpt-5.5")
   return prepareCall({ way: wayTo(endpoint, model)!, model, body, anthropicBeta: "" })
 }

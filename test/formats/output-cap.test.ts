@@ -8,7 +8,8 @@ import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
-import { scanMembers, splice } from "../../src/formats/json/splice.ts"
+import { scanMembers } from "../../src/formats/json/scan.ts"
+import { splice } from "../../src/formats/json/splice.ts"
 import { chatModel, claudeModel } from "../wire/models.ts"
 
 const small = { maxOutputTokens: 100 }

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidRequest } from "../../src/formats/json/fields.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
-import { scanMembers } from "../../src/formats/json/splice.ts"
+import { scanMembers } from "../../src/formats/json/scan.ts"
 import { isThreaded, referencedIds } from "../../src/formats/stored-ids.ts"
 
 const referenced = (text: string) => {

@@ -7,7 +7,9 @@ import { readModelName, Unprepared } from "../../src/compute/read-body.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import { readUpstreamError } from "../../src/formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
-import { scanMembers, splice } from "../../src/formats/json/splice.ts"
+import { scanMembers } from "../../src/formats/json/scan.ts"
+import { splice } from "../../src/formats/json/splice.ts"
+import { chatModel } from "../wire/models.ts"
 import { renderStreamError } from "../wire/tell-error.ts"
 import { capEdits } from "../../src/formats/output-cap.ts"
 import { pairOf, type Way, wayTo } from "../../src/formats/pairs.ts"
@@ -106,7 +108,7 @@ const counts: Target = (random, corpus) => {
   assert(isCount(countInputTokens(changed, random.pick(calls).model)))
 }
 
-const plainSeeds: ReadonlyArray<readonly [Parameters<typeof preparePlain>[0]["endpoint"], JsonObject]> = [
+const plainSeeds: ReadonlyArray<readonly [Parameters<typeof preparePlain>[0]["row"], JsonObject]> = [
   ["images_generations", { model: "m", prompt: "A house", n: 2, size: "1024x1024" }],
   [
     "images_edits",
@@ -123,13 +125,16 @@ const plainSeeds: ReadonlyArray<readonly [Parameters<typeof preparePlain>[0]["en
   [
     "count_tokens",
     { model: "m", messages: [{ role: "user", content: "Hello" }], max_tokens: 5, stream: true }
-  ]
+  ],
+  ["input_tokens", { model: "m", messages: [{ role: "user", content: "Hello" }], system: "S", max_tokens: 5 }]
 ]
 
+const plainModel = chatModel({ id: "the-model" })
+
 const plain: Target = (random) => {
-  const [endpoint, seed] = random.pick(plainSeeds)
+  const [row, seed] = random.pick(plainSeeds)
   const body = bodyOf(random, seed, random.pick(plainSeeds)[1])
-  const prepared = unlessRefused(() => preparePlain({ endpoint, body, model: "the-model" }))
+  const prepared = unlessRefused(() => preparePlain({ row, body, model: plainModel }))
   if (prepared === undefined) return
   assert(isCount(prepared.images))
   if (prepared.contentType !== "application/json" || unlessRefused(() => readModelName(body)) === undefined)

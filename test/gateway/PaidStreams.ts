@@ -9,10 +9,11 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { emptyWallet, perform, type Wallet, type WalletDecision } from "../../src/domain/wallet.ts"
-import { wayTo } from "../../src/formats/pairs.ts"
+import { pairOf, wayTo } from "../../src/formats/pairs.ts"
 import { admitText } from "../../src/gateway/admit-text.ts"
 import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
+import { contextOf } from "../../src/gateway/conversion-context.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { relayStream } from "../../src/gateway/relay-stream.ts"
 import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
@@ -66,10 +67,6 @@ export class PaidStreams {
     const delivery = { pause: () => (paused = true), resume: () => (paused = false), abort: () => {} }
     const exchange = new UpstreamExchange(noLimits, Date.now(), () => () => {})
     exchange.begin(delivery as unknown as Delivery)
-    const opened = {
-      answer: { head: { status: 200, headers: {} }, exchange, route: {} },
-      opening: { started: false, lastWriteMs: Date.now() }
-    }
     const text = {
       call,
       way,
@@ -77,6 +74,11 @@ export class PaidStreams {
       provider: { onClientLeave: "abort" },
       prepared,
       admitted: admitted.value
+    }
+    const opened = {
+      answer: { head: { status: 200, headers: {} }, exchange, route: {} },
+      codec: pairOf(way).stream(contextOf(text as never)),
+      opening: { started: false, lastWriteMs: Date.now() }
     }
     const fiber: Fiber.Fiber<void, unknown> = Effect.runFork(
       relayStream(gateway, text as never, opened as never)

@@ -245,9 +245,8 @@ describe("a model's name", () => {
       ["/v1/messages", "req/gpt-image-2", "/v1/images/generations"],
       ["/v1/chat/completions", "req/gpt-4o-mini-tts", "/v1/audio/speech"],
       ["/v1/responses", "req/gpt-image-2", "/v1/images/generations"],
-      ["/v1/responses", "claude-opus-5", "/v1/messages"],
-      ["/v1/responses", "deepseek-v4-flash", "/v1/chat/completions"],
       ["/v1/images/generations", "gpt-5.5", "/v1/chat/completions"],
+      ["/v1/images/generations", "deepseek-v4-flash", "/v1/responses"],
       ["/v1/images/edits", "req/gpt-4o-mini-tts", "/v1/audio/speech"],
       ["/v1/audio/speech", "claude-opus-5", "/v1/messages"]
     ] as const

@@ -127,7 +127,7 @@ describe("an upstream's failure", () => {
         gateway,
         account.key,
         "/v1/messages",
-        messagesCall("Hello", { model: "gpt-5.5" })
+        messagesCall("Hello", { model: "gemini-3.5-flash" })
       )
       expectError(answer, 429, "rate_limit_error")
       assert.strictEqual(answer.headers.get("retry-after"), wait)

@@ -93,6 +93,8 @@ const requestOf = (protocol: Protocol, recording: Recording, stream: boolean, us
   return {
     ...Object.fromEntries(kept),
     model: protocol.model,
+    // Of one that thinks, a model of OpenAI takes tools over Responses alone.
+    ...(protocol === chat && { reasoning_effort: "none" }),
     ...(stream && { stream: true }),
     ...(stream && usage && { stream_options: { include_usage: true } })
   }

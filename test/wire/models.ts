@@ -43,6 +43,9 @@ export const contextFor = (
     readonly toolNames?: ToolNames
     readonly includeUsage?: boolean
     readonly givesFunctions?: boolean
+    readonly family?: string
+    readonly tellsRefusals?: boolean
+    readonly echo?: string
   } = {}
 ): ConversionContext => ({
   modelId,
@@ -52,5 +55,9 @@ export const contextFor = (
   inputEstimate: 42,
   choices: 1,
   includeUsage: more.includeUsage ?? true,
-  givesFunctions: more.givesFunctions ?? false
+  givesFunctions: more.givesFunctions ?? false,
+  family: more.family ?? "example",
+  thinking: "shown",
+  tellsRefusals: more.tellsRefusals ?? false,
+  echo: more.echo ?? ""
 })

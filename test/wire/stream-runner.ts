@@ -1,6 +1,7 @@
 /** Runs bytes of an upstream through a codec as the gateway does, and reads what a client would see. */
 import { assert } from "@effect/vitest"
 import { renderStreamError, type EndpointFamily } from "./tell-error.ts"
+import { faultOf } from "../../src/formats/fault-codes.ts"
 import { SseReader } from "../../src/formats/stream/sse.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
@@ -15,8 +16,10 @@ export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: E
   const rest = codec.end()
   if (rest !== undefined) given.push(rest)
   const text = Buffer.concat(given).toString()
-  if (codec.failure !== undefined)
-    return text + renderStreamError(family, { ...codec.failure, requestId: "req_1" })
+  if (codec.failure !== undefined) {
+    const shown = { ...codec.failure, requestId: "req_1" }
+    return text + (codec.failed?.(faultOf(shown), 0) ?? renderStreamError(family, shown))
+  }
   assert.isTrue(codec.finished, "a stream without a failure is finished")
   return text + codec.tail.toString()
 }

@@ -7,10 +7,26 @@ export interface RequestConverted {
   readonly toolNames: ToolNames
 }
 
+/** What the client's request asks of the answer's form. Plain data: it crosses threads. */
+export interface AskedOfAnswer {
+  /** A chat client asked for the chunk with the usage. */
+  readonly includeUsage: boolean
+  /** A chat client gave `functions`, the older form of tools. */
+  readonly givesFunctions: boolean
+  /** A Messages client takes thinking with its text, or only what it comes back by. */
+  readonly thinking: "shown" | "omitted" | "none"
+  /** The client's protocol knows refusals from other text. */
+  readonly tellsRefusals: boolean
+  /** What a Responses client's answer repeats of its request; empty for others. */
+  readonly echo: string
+}
+
 /** What an answer needs to know of the call it belongs to. */
-export interface ConversionContext {
+export interface ConversionContext extends AskedOfAnswer {
   /** The catalogue id, which the answer carries in `model`. */
   readonly modelId: string
+  /** Whose thoughts the answer holds. */
+  readonly family: string
   /** Makes the answer's own id. */
   readonly callId: string
   /** Seconds since 1970. */
@@ -20,10 +36,6 @@ export interface ConversionContext {
   readonly inputEstimate: number
   /** How many answers the caller asked for; conversions give one. */
   readonly choices: number
-  /** Chat clients: the caller asked for the usage of a stream. */
-  readonly includeUsage: boolean
-  /** Chat clients: the caller gave `functions`, the older form of tools. */
-  readonly givesFunctions: boolean
 }
 
 export const messageIdOf = (context: ConversionContext): string => `msg_${context.callId}`

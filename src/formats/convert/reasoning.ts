@@ -5,9 +5,6 @@ import { type JsonObject, objectsOf } from "../json/json.ts"
 import { chatTraitsOf } from "../chat/chat-traits.ts"
 import type { AskedThinking } from "../chat/thinking-dialects.ts"
 
-/** What thinking of a chat upstream is signed with, which signs nothing: many clients only send signed thinking back. */
-export const unsigned = "unsigned"
-
 /** The thinking a Messages request asks for, as fields of a chat request. */
 export const chatReasoning = (
   body: JsonObject,
@@ -24,7 +21,8 @@ export const chatReasoning = (
   return thinking(asked)
 }
 
-const askedThinking = (body: JsonObject): AskedThinking => {
+/** What a Messages request says of thinking. */
+export const askedThinking = (body: JsonObject): AskedThinking => {
   const thinking = optional(objectAt, body.thinking, "thinking")
   const config = optional(objectAt, body.output_config, "output_config")
   const effort = optional(stringAt, config?.effort, "output_config.effort")

@@ -2,7 +2,7 @@
 import type { Model } from "../../domain/catalogue.ts"
 import type { FetchedImages } from "../bedrock/image-sources.ts"
 import type { JsonObject } from "../json/json.ts"
-import type { Member } from "../json/splice.ts"
+import type { Member } from "../json/scan.ts"
 import { wellFormedJson } from "../json/well-formed-json.ts"
 import type { RequestConverted } from "./conversion.ts"
 import type { ToolNames } from "./tool-names.ts"
@@ -30,6 +30,8 @@ export interface MessagesRequest {
   readonly toolNames: ToolNames
   /** Only where the client itself speaks Messages. */
   readonly bytes?: Buffer
+  /** What the answer is to be, in chat's own words, where they say more than those of Messages. */
+  readonly chatFormat?: JsonObject
 }
 
 /** What goes upstream, but for its output cap. */

@@ -1,11 +1,6 @@
-/**
- * Gemini signs its tool calls and wants the signature back with the call. Messages clients send redacted thinking back
- * as it came, so that is where a signature travels.
- */
+/** Gemini signs its tool calls and wants the signature back with the call. */
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import type { ChatTraits } from "../chat/chat-traits.ts"
-
-const prefix = "google-thought-signature:"
 
 // Google's word for a call that its model did not make, as when a conversation moves over from another model.
 const unknownSignature = "skip_thought_signature_validator"
@@ -17,18 +12,6 @@ export const receivedSignature = (call: JsonObject): string | undefined => {
     ? google.thought_signature
     : undefined
 }
-
-/** The block that carries a signature to a Messages client. */
-export const signatureBlock = (signature: string): JsonObject => ({
-  type: "redacted_thinking",
-  data: prefix + signature
-})
-
-/** The signature in a block that a Messages client sent back. */
-export const thoughtSignatureOf = (block: JsonObject): string | undefined =>
-  typeof block.data === "string" && block.data.startsWith(prefix)
-    ? block.data.slice(prefix.length)
-    : undefined
 
 /** The field for a call that goes back; an empty signature is one that should be there and is not. */
 export const thoughtSignatureField = (

@@ -46,8 +46,12 @@ const chatIdLengthMax = 40
 /** A tool call's id as a chat upstream takes it. Calls and results of one request agree, since it depends on the id alone. */
 export const chatToolId = (id: string, { shortCallIds }: Pick<ChatTraits, "shortCallIds">): string => {
   if (shortCallIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : fingerprint(id).slice(0, 9)
-  return id !== "" && id.length <= chatIdLengthMax ? id : `call_${fingerprint(id)}`
+  return shortId(id, chatIdLengthMax)
 }
+
+/** An id that is too long becomes another, the same for the same id. */
+export const shortId = (id: string, lengthMax: number): string =>
+  id !== "" && id.length <= lengthMax ? id : `call_${fingerprint(id)}`
 
 /** A tool call's id as the Messages protocol takes it. */
 export const messagesToolId = (id: string): string => (id === "" ? "toolu_0" : cleaned(id))

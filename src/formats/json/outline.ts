@@ -2,7 +2,7 @@
  * A JSON text cut down to what an event loop can parse: values that are too long are left empty, those deep inside them
  * first. What a program looks for in a large event (its kind, its usage, an error) is short and stays.
  */
-import { type Bounds, elementsOf, type Member, scanMembers, scanWithin } from "./splice.ts"
+import { type Bounds, elementsOf, type Member, scanMembers, scanWithin } from "./scan.ts"
 
 interface Room {
   bytes: number

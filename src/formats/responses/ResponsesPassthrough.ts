@@ -28,8 +28,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
     const event = this.parse(data)
     if (event === undefined) return "strip"
     const type = typeof event["type"] === "string" ? event["type"] : ""
-    // Of an error the gateway tells in its own words, under the same number.
-    const isPassed = type !== "error" && type !== "response.failed"
+    // What the gateway tells instead of an error, or of an end that is not paid for, comes under the same number.
+    const isPassed = !endings.has(type)
     if (isPassed && typeof event["sequence_number"] === "number")
       this.#sequenceNumber = event["sequence_number"]
     switch (type) {
@@ -82,3 +82,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     }
   }
 }
+
+const endings: ReadonlySet<string> = new Set([
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "error"
+])

@@ -3,6 +3,12 @@ import type { Usage } from "../../domain/usage.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 
+/** How a stream that failed under way is told in the protocol's own words. */
+export interface StreamFault {
+  readonly code: string
+  readonly message: string
+}
+
 export interface StreamCodec {
   /** The first content event has been passed on: text, thinking, a tool call, a refusal. Not headers, pings, role chunks. */
   readonly contentSeen: boolean
@@ -25,6 +31,11 @@ export interface StreamCodec {
   readonly keepAlive?: string | undefined
   /** The number of the next event, where the protocol counts them. */
   readonly nextSequenceNumber?: number
+
+  /** What may go to the client before anything has come of the upstream; once, and empty after that. */
+  begin?(): string
+  /** The last event of a stream that fails, where that holds what went before. `lostEvents` were given and not passed on. */
+  failed?(fault: StreamFault, lostEvents: number): string
 
   /**
    * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a

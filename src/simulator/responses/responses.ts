@@ -40,7 +40,7 @@ export const responses: Protocol = {
         wire: { textual: true, failure: () => stream.failure(), rubbish, ping: ": keep-alive\n\n" }
       }
     }
-    const output = partsOf(draft).map((part) => part.finished)
+    const output = partsOf(draft, false).map((part) => part.finished)
     store(draft, output as ReadonlyArray<Json>)
     return plainJson(200, headers, responseObject(draft, finalStatus(draft.turn), output))
   }

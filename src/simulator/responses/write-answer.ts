@@ -86,13 +86,13 @@ export interface Part {
   readonly events: () => Generator<Item>
 }
 
-/** The output items of a turn, each with the events of its making. */
-export const partsOf = ({ turn, encrypted }: Draft): ReadonlyArray<Part> => [
+/** The output items of a turn, each with the events of its making. When it `streams`, those alone tell a text whose size alone matters. */
+export const partsOf = ({ turn, encrypted }: Draft, streams: boolean): ReadonlyArray<Part> => [
   ...(turn.thinking === undefined ? [] : [reasoningPart(turn.thinking.pieces, encrypted)]),
   ...(turn.stop === "refusal"
     ? [refusalPart()]
     : turn.text.count > 0 || turn.calls.length === 0
-      ? [textPart(turn.text, finalStatus(turn))]
+      ? [textPart(turn.text, finalStatus(turn), streams && turn.text.tokensPerPiece !== 1)]
       : []),
   ...turn.calls.map(callPart)
 ]
@@ -115,10 +115,10 @@ const reasoningPart = (pieces: Pieces, encrypted: boolean): Part => {
   }
 }
 
-const textPart = (pieces: Pieces, status: string): Part => {
+const textPart = (pieces: Pieces, status: string, isCut: boolean): Part => {
   const id = storedId("msg")
-  // Where only size matters the text is not gathered: it would be held several times over.
-  const text = () => joinPieces(pieces.tokensPerPiece === 1 ? pieces : firstPieces(pieces, 1))
+  // Gathered, the text of a stream would be held several times over.
+  const text = () => joinPieces(isCut ? firstPieces(pieces, 1) : pieces)
   const whole = () => ({ type: "output_text", annotations: [], logprobs: [], text: text() })
   return {
     started: { id, type: "message", status: "in_progress", content: [], role: "assistant" },

@@ -21,7 +21,7 @@ export class ResponseStream {
     yield this.#frame("response.created", { response: begun })
     yield this.#frame("response.in_progress", { response: begun })
     const output: Array<Event> = []
-    for (const [index, part] of partsOf(this.#draft).entries()) {
+    for (const [index, part] of partsOf(this.#draft, true).entries()) {
       yield this.#frame("response.output_item.added", { output_index: index, item: part.started })
       for (const { type, ...event } of part.events())
         yield this.#frame(String(type), { output_index: index, ...event })

@@ -17,7 +17,8 @@ describe("a caller that gives functions, the older form of tools", () => {
     const isKnown = (more: JsonObject) => {
       const body = Buffer.from(JSON.stringify(request(more)))
       const way = { endpoint: "chat_completions", protocol: "messages" } as const
-      return (prepareCall({ way, model: claudeModel(), body, anthropicBeta: "" }) as Prepared).givesFunctions
+      return (prepareCall({ way, model: claudeModel(), body, anthropicBeta: "" }) as Prepared).asked
+        .givesFunctions
     }
     const functions = [{ name: "f", parameters: { type: "object" } }]
     assert.isTrue(isKnown({ functions }))

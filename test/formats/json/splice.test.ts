@@ -1,14 +1,11 @@
 /** Members are found in bytes and changed, and every other byte stays. */
 import { assert, describe, it } from "@effect/vitest"
+import { elementsOf, readMember, scanMembers, scanWithin } from "../../../src/formats/json/scan.ts"
 import {
   addMember,
-  elementsOf,
   type Edit,
-  readMember,
   removeMembers,
   replaceValue,
-  scanMembers,
-  scanWithin,
   splice
 } from "../../../src/formats/json/splice.ts"
 import { Random } from "../../Random.ts"

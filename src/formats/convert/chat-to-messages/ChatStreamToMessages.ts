@@ -31,7 +31,7 @@ export class ChatStreamToMessages implements StreamStage {
   usageIsNonsense = false
   readonly meter = new OutputMeter()
   readonly #context: ConversionContext
-  readonly #blocks = new ContentBlocks()
+  readonly #blocks: ContentBlocks
   readonly #tools = new Map<number, ContentBlock>()
   /** Calls that came without an index, in the order they came in. */
   readonly #unnumbered: Array<ContentBlock> = []
@@ -47,6 +47,7 @@ export class ChatStreamToMessages implements StreamStage {
 
   constructor(context: ConversionContext) {
     this.#context = context
+    this.#blocks = new ContentBlocks(context.family)
   }
 
   get isWhole(): boolean {
@@ -126,7 +127,7 @@ export class ChatStreamToMessages implements StreamStage {
     if (content.text !== "") this.#append(this.#blocks.text(), content.text)
     if (content.refusal !== "") {
       this.#refusal += content.refusal
-      this.#append(this.#blocks.text(), content.refusal)
+      this.#append(this.#blocks.text(this.#context.tellsRefusals ? "refusal" : "text"), content.refusal)
     }
     this.#readTools(delta)
     if (this.failure === undefined) this.#blocks.take(events)

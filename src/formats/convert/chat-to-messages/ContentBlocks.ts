@@ -3,11 +3,10 @@
  * several in any order: the first unfinished block streams, the others wait in line behind it.
  */
 import type { JsonObject } from "../../json/json.ts"
-import { unsigned } from "../reasoning.ts"
-import { signatureBlock } from "../thought-signature.ts"
+import { markReasoning } from "../reasoning-marks.ts"
 
 export class ContentBlock {
-  readonly kind: "text" | "thinking" | "redacted" | "tool"
+  readonly kind: "text" | "refusal" | "thinking" | "redacted" | "tool"
   /** Places tools that wait together: the upstream's order, not that of arrival. */
   readonly order: number
   id = ""
@@ -32,7 +31,7 @@ export class ContentBlock {
 
   append(piece: string): void {
     this.pending += piece
-    if (this.kind !== "text") this.#received += piece
+    if (this.kind === "thinking" || this.kind === "tool") this.#received += piece
   }
 
   /** All that was received for it so far is this. */
@@ -72,13 +71,19 @@ const isWholeJson = (text: string): boolean => {
 
 export class ContentBlocks {
   toolsGiven = 0
+  readonly #family: string
   #index = 0
   #line: Array<ContentBlock> = []
 
+  /** `family` is whose thoughts these are. */
+  constructor(family: string) {
+    this.#family = family
+  }
+
   /** The last block in line, if it is text; else a new one. */
-  text(): ContentBlock {
+  text(kind: "text" | "refusal" = "text"): ContentBlock {
     const last = this.#line.at(-1)
-    return last?.kind === "text" ? last : this.#add("text")
+    return last?.kind === kind ? last : this.#add(kind)
   }
 
   /** The last block in line, if it is thinking that a piece with this signature belongs to; else a new one. */
@@ -89,7 +94,7 @@ export class ContentBlocks {
   }
 
   addRedacted(data: string): void {
-    this.#add("redacted").data = data
+    this.#add("redacted").data = markReasoning(this.#family, "redacted", data)
   }
 
   /** A new tool call, before waiting ones that come after it in the upstream's order. */
@@ -126,7 +131,8 @@ export class ContentBlocks {
   #open(block: ContentBlock, events: Array<JsonObject>): void {
     if (block.kind === "tool") {
       if (block.signature !== undefined) {
-        events.push(this.#start(signatureBlock(block.signature)), this.#stop())
+        const data = markReasoning(this.#family, "call", block.signature)
+        events.push(this.#start({ type: "redacted_thinking", data }), this.#stop())
       }
       this.toolsGiven++
     }
@@ -136,7 +142,7 @@ export class ContentBlocks {
 
   #close(block: ContentBlock, events: Array<JsonObject>): void {
     if (block.kind === "thinking") {
-      const signature = block.signature ?? unsigned
+      const signature = markReasoning(this.#family, "thought", block.signature ?? "")
       events.push(this.#delta({ type: "signature_delta", signature }))
     }
     events.push(this.#stop())
@@ -164,6 +170,8 @@ const emptyBlock = (block: ContentBlock): JsonObject => {
   switch (block.kind) {
     case "text":
       return { type: "text", text: "" }
+    case "refusal":
+      return { type: "refusal", refusal: "" }
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" }
     case "redacted":
@@ -176,6 +184,7 @@ const emptyBlock = (block: ContentBlock): JsonObject => {
 const deltaOf = (block: ContentBlock): JsonObject => {
   switch (block.kind) {
     case "text":
+    case "refusal":
       return { type: "text_delta", text: block.pending }
     case "thinking":
       return { type: "thinking_delta", thinking: block.pending }

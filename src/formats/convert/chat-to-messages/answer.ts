@@ -22,9 +22,9 @@ import {
 } from "./answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
-import { unsigned } from "../reasoning.ts"
+import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
-import { receivedSignature, signatureBlock } from "../thought-signature.ts"
+import { receivedSignature } from "../thought-signature.ts"
 import { originalName } from "../tool-names.ts"
 
 export const chatResponseToMessages = (
@@ -42,9 +42,9 @@ export const chatResponseToMessages = (
   const tools = toolBlocks(message, context)
   const stopSequence = matchedStop(choice)
   const content = [
-    ...thinkingBlocks(message, said),
+    ...thinkingBlocks(message, said, context),
     ...(text === "" ? [] : [{ type: "text", text }]),
-    ...(refusal === "" ? [] : [{ type: "text", text: refusal }]),
+    ...(refusal === "" ? [] : [refusalBlock(refusal, context)]),
     ...tools
   ]
   const stopReason = messagesStopReason(choice.finish_reason, {
@@ -65,15 +65,21 @@ export const chatResponseToMessages = (
 /** Each block under its own signature, where the upstream gives blocks. */
 const thinkingBlocks = (
   message: JsonObject,
-  { signature, thinking }: ChatContent
+  { signature, thinking }: ChatContent,
+  { family }: ConversionContext
 ): ReadonlyArray<JsonObject> => {
-  const blocks = thinkingBlocksOf(message).map(thinkingBlock)
-  if (blocks.some(({ type }) => type === "thinking"))
-    return blocks.map((block) => (block.signature === "" ? { ...block, signature: unsigned } : block))
-  return thinking === ""
-    ? blocks
-    : [{ type: "thinking", thinking, signature: signature || unsigned }, ...blocks]
+  const blocks = thinkingBlocksOf(message).map((block) => markedBlock(thinkingBlock(block), family))
+  if (thinking === "" || blocks.some(({ type }) => type === "thinking")) return blocks
+  return [markedBlock({ type: "thinking", thinking, signature }, family), ...blocks]
 }
+
+const markedBlock = (block: JsonObject, family: string): JsonObject =>
+  block.type === "thinking"
+    ? { ...block, signature: markReasoning(family, "thought", stringOf(block.signature)) }
+    : { ...block, data: markReasoning(family, "redacted", stringOf(block.data)) }
+
+const refusalBlock = (refusal: string, { tellsRefusals }: ConversionContext): JsonObject =>
+  tellsRefusals ? { type: "refusal", refusal } : { type: "text", text: refusal }
 
 const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
   const legacy: ReadonlyArray<JsonObject> = isJsonObject(message.function_call)
@@ -85,7 +91,8 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const name = stringOf(called.name)
     if (name === "") continue
     const signature = receivedSignature(call)
-    if (signature !== undefined) blocks.push(signatureBlock(signature))
+    if (signature !== undefined)
+      blocks.push({ type: "redacted_thinking", data: markReasoning(context.family, "call", signature) })
     blocks.push({
       type: "tool_use",
       id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,

@@ -4,7 +4,7 @@ import { imageMediaTypeOfBase64 } from "../../images/image-type.ts"
 import { isPdfAddress } from "../../images/is-pdf-address.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
-import { unsigned } from "../reasoning.ts"
+import { isMark } from "../reasoning-marks.ts"
 
 /** Content as blocks, in order and without empty texts, which the protocol refuses. */
 export const messagesBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
@@ -72,10 +72,11 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
 /** Claude takes its own thinking back, as it signed it, and no other. */
 export const isSigned = (block: JsonObject): boolean =>
   block.type === "redacted_thinking"
-    ? typeof block.data === "string"
+    ? typeof block.data === "string" && !isMark(block.data)
     : block.type === "thinking" &&
       typeof block.signature === "string" &&
-      !["", unsigned].includes(block.signature)
+      block.signature !== "" &&
+      !isMark(block.signature)
 
 const imageUrl = (value: Json | undefined, field: string): string =>
   typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)

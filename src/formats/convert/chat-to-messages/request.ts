@@ -104,7 +104,9 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
 
 const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.type === "disabled"
 
-const jsonInstruction = "Answer with one valid JSON object and nothing else: no code fence, no other text."
+/** For those that know no such mode. */
+export const jsonInstruction =
+  "Answer with one valid JSON object and nothing else: no code fence, no other text."
 
 const outputFormat = (body: JsonObject) => {
   const format = optional(objectAt, body.response_format, "response_format")

@@ -19,14 +19,14 @@ import {
   redactedDataOf,
   stopReasonOfConverse
 } from "./answer-parts.ts"
-import { unsigned } from "../reasoning.ts"
+import { redactedFor, signatureFor } from "../reasoning-marks.ts"
 import { originalName } from "../tool-names.ts"
 
 interface OpenBlock {
   /** Its number on the wire; ours leave no gaps. */
   readonly source: number
   readonly type: "text" | "thinking" | "tool_use" | "redacted_thinking"
-  signed: boolean
+  signature: string
 }
 
 export class ConverseStreamToMessages implements StreamStage {
@@ -165,12 +165,7 @@ export class ConverseStreamToMessages implements StreamStage {
     if (thinking !== "") this.#emitDelta({ type: "thinking_delta", thinking }, thinking)
     if (signed === "") return
     if (!this.#thoughtsShown) this.meter.opaqueCharacters += signed.length
-    this.#sign(signed)
-  }
-
-  #sign(signature: string): void {
-    if (this.#open !== undefined) this.#open.signed = true
-    this.#emitDelta({ type: "signature_delta", signature }, "")
+    if (this.#open !== undefined) this.#open.signature += signed
   }
 
   /** Makes the block of this number and type the open one; false when the stream makes no sense. */
@@ -183,7 +178,7 @@ export class ConverseStreamToMessages implements StreamStage {
       return false
     }
     this.#thoughtsShown = false
-    this.#open = { source: number, type, signed: false }
+    this.#open = { source: number, type, signature: "" }
     if (block !== undefined)
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
     return true
@@ -202,9 +197,13 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #closeBlock(): void {
     if (this.#open === undefined) return
-    if (this.#open.type === "thinking" && !this.#open.signed) this.#sign(unsigned)
+    if (this.#open.type === "thinking") {
+      const signature = signatureFor(this.#context.family, this.#open.signature)
+      this.#emitDelta({ type: "signature_delta", signature }, "")
+    }
     if (this.#open.type === "redacted_thinking") {
-      const data = redactedDataOf(Buffer.concat(this.#redacted).toString("base64"))
+      const redacted = redactedDataOf(Buffer.concat(this.#redacted).toString("base64"))
+      const data = redactedFor(this.#context.family, redacted)
       this.#redacted = []
       const block = { type: "redacted_thinking", data }
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })

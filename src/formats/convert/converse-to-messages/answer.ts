@@ -14,7 +14,7 @@ import {
   redactedDataOf,
   stopReasonOfConverse
 } from "./answer-parts.ts"
-import { unsigned } from "../reasoning.ts"
+import { redactedFor, signatureFor } from "../reasoning-marks.ts"
 import { originalName } from "../tool-names.ts"
 
 /** Fails where the answer is none: that is the upstream's fault. */
@@ -54,21 +54,21 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
       }
     ]
   }
-  if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent)
+  if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent, context)
   return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
 }
 
-const thinkingOf = (reasoning: JsonObject): ReadonlyArray<JsonObject> => {
+const thinkingOf = (reasoning: JsonObject, { family }: ConversionContext): ReadonlyArray<JsonObject> => {
   const { reasoningText, redactedContent } = reasoning
   if (typeof redactedContent === "string") {
-    return [{ type: "redacted_thinking", data: redactedDataOf(redactedContent) }]
+    return [{ type: "redacted_thinking", data: redactedFor(family, redactedDataOf(redactedContent)) }]
   }
   if (!isJsonObject(reasoningText)) return []
   const thinking = stringOf(reasoningText.text)
   const signature = stringOf(reasoningText.signature)
   return thinking === "" && signature === ""
     ? []
-    : [{ type: "thinking", thinking, signature: signature === "" ? unsigned : signature }]
+    : [{ type: "thinking", thinking, signature: signatureFor(family, signature) }]
 }
 
 const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {

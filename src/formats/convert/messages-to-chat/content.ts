@@ -38,7 +38,7 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
     ? textAt(block.text, `${field}.text`)
     : undefined
 
-const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const text = textOfBlock(block, field)
   if (text !== undefined) return textParts(text)
   switch (block.type) {

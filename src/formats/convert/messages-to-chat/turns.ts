@@ -8,7 +8,8 @@ import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { chatParts, isTextPart, joinedContent, partFor, textOfBlock, textParts } from "./content.ts"
 import { returnedReasoning } from "../reasoning.ts"
-import { thoughtSignatureField, thoughtSignatureOf } from "../thought-signature.ts"
+import { ownThought } from "../reasoning-marks.ts"
+import { thoughtSignatureField } from "../thought-signature.ts"
 import { chatToolId, type ToolNameMap } from "../tool-names.ts"
 
 export const chatMessages = (
@@ -122,10 +123,11 @@ const assistantMessages = (
     if (block.type === "tool_use") {
       calls.push(toolCall(block, at, model, names, signature ?? (calls.length === 0 ? "" : undefined)))
       signature = undefined
-    } else if (block.type === "thinking")
-      thinking += optional(stringAt, block.thinking, `${at}.thinking`) ?? ""
-    else if (block.type === "redacted_thinking") signature = thoughtSignatureOf(block) ?? signature
-    else {
+    } else if (block.type === "thinking" || block.type === "redacted_thinking") {
+      const own = ownThought(block, model.family, false)
+      if (own?.mark.kind === "thought") thinking += own.text
+      if (own?.mark.kind === "call") signature = own.mark.payload
+    } else {
       const said = textOfBlock(block, at)
       pieces.push({ text: said ?? markerOf(block), isMarker: said === undefined })
     }

@@ -7,12 +7,14 @@ import { redactedContentOf } from "../converse-to-messages/answer-parts.ts"
 import type { DocumentNames } from "./document-names.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
-import { unsigned } from "../reasoning.ts"
+import { ownThought } from "../reasoning-marks.ts"
 import { chatToolId, type ToolNameMap } from "../tool-names.ts"
 
 /** What the blocks of one request share. */
 export interface ConverseRequestContext {
   readonly traits: ModelTraits
+  /** Of the model. */
+  readonly family: string
   readonly images: FetchedImages
   readonly toolNames: ToolNameMap
   /** Ids of tool calls follow the rule for names. */
@@ -83,7 +85,7 @@ const convertBlock = (
       return toolResultBlocks(block, field, context)
     case "thinking":
     case "redacted_thinking":
-      return reasoningBlocks(block, field, context)
+      return reasoningBlocks(block, context)
     // The tools of the request are those in effect.
     case "tool_addition":
     case "tool_removal":
@@ -227,21 +229,18 @@ const markAsError = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObjec
     : [{ text: "[tool error]" }, ...blocks]
 }
 
-/** Claude takes its own signed reasoning only; the signature of another model means nothing to Nova. */
+/** A model takes the reasoning of its own family alone: Claude as it signed it, Nova without signatures. */
 const reasoningBlocks = (
   block: JsonObject,
-  field: string,
-  { traits }: ConverseRequestContext
+  { family, traits }: ConverseRequestContext
 ): ReadonlyArray<JsonObject> => {
-  if (traits.reasoning === "left-out") return []
-  if (block.type === "redacted_thinking") {
-    const redactedContent = redactedContentOf(stringAt(block.data, `${field}.data`))
-    return traits.reasoning === "signed" ? [{ reasoningContent: { redactedContent } }] : []
-  }
-  const text = optional(stringAt, block.thinking, `${field}.thinking`) ?? ""
-  const signature = optional(stringAt, block.signature, `${field}.signature`) ?? ""
-  if (traits.reasoning === "plain")
-    return text === "" ? [] : [{ reasoningContent: { reasoningText: { text } } }]
-  const signed = signature !== "" && signature !== unsigned
-  return signed ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
+  const isSigned = traits.reasoning === "signed"
+  const own = traits.reasoning === "left-out" ? undefined : ownThought(block, family, isSigned)
+  if (own === undefined) return []
+  const { payload } = own.mark
+  if (own.mark.kind === "redacted")
+    return isSigned ? [{ reasoningContent: { redactedContent: redactedContentOf(payload) } }] : []
+  if (own.mark.kind !== "thought" || (isSigned ? payload : own.text) === "") return []
+  const reasoningText = isSigned ? { text: own.text, signature: payload } : { text: own.text }
+  return [{ reasoningContent: { reasoningText } }]
 }

@@ -39,6 +39,7 @@ export const messagesRequestToConverse = (
     refuseWithoutCounterpart(body)
     const context: ConverseRequestContext = {
       traits: traitsOf(model),
+      family: model.family,
       images,
       toolNames: new ToolNameMap(toolNameLengthMax),
       toolIds: new ToolNameMap(toolNameLengthMax),

@@ -10,7 +10,8 @@ import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
-import { readMember, replaceValue, scanMembers, splice } from "../../json/splice.ts"
+import { readMember, scanMembers } from "../../json/scan.ts"
+import { replaceValue, splice } from "../../json/splice.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
@@ -18,6 +19,7 @@ import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "../../bedrock/image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
+import { withoutMarks } from "../reasoning-marks.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
 
 /** Changes to the outermost members of a request, and the tool names that they changed. */
@@ -164,7 +166,8 @@ const changedMessages = (
   images: FetchedImages,
   tools: ReadonlyArray<JsonObject>
 ): Json | undefined => {
-  const withData = hasImagesByUrl(request) ? withImageData(request.messages, images) : request.messages
+  const own = withoutMarks(request.messages)
+  const withData = hasImagesByUrl(request) ? withImageData(own, images) : own
   const fitted = bedrockHistory(withData, { model, tools, isMissing })
   return systemTurnsAsUser(fitted, model) ?? (fitted === request.messages ? undefined : fitted)
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { pairs } from "../../../../src/formats/pairs.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
@@ -193,7 +194,7 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
     const signed = { ...begins(0, "a", "f", "{}"), extra_content: { google: { thought_signature: "SIG" } } }
     assert.include(
       JSON.stringify(answer(calls(signed), finish("stop")).events),
-      "google-thought-signature:SIG"
+      markReasoning("example", "call", "SIG")
     )
   })
 })

@@ -1,5 +1,6 @@
 /** Answers of chat upstreams that say the same things in other shapes than OpenAI does. */
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { Result } from "effect"
 import { chatResponseToMessages } from "../../../../src/formats/convert/chat-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
@@ -13,6 +14,9 @@ const signaturesOf = (events: ReadonlyArray<JsonObject>) =>
   events
     .map((event) => (event.delta as JsonObject | undefined)?.signature)
     .filter((signature) => signature !== undefined)
+
+/** As a Messages client gets what the upstream signed. */
+const signed = (signature: string) => markReasoning("example", "thought", signature)
 
 describe("an answer of a chat upstream", () => {
   it("may hold its reasoning as an object, with a signature or without", () => {
@@ -28,9 +32,9 @@ describe("an answer of a chat upstream", () => {
       ["thinking", "let me look"],
       ["tool_use", "f", `{"x":1}`]
     ])
-    assert.deepStrictEqual(signaturesOf(events), ["sig"])
+    assert.deepStrictEqual(signaturesOf(events), [signed("sig")])
     const unsigned = answer(chunk({ reasoning_content: { text: "hm" } }), says("t"), finish("stop"))
-    assert.deepStrictEqual(signaturesOf(unsigned.events), ["unsigned"])
+    assert.deepStrictEqual(signaturesOf(unsigned.events), [signed("")])
     const signedOnly = answer(chunk({ reasoning_content: { signature: "s" } }), says("t"), finish("stop"))
     assert.deepStrictEqual(signedOnly.blocks, [
       ["thinking", ""],
@@ -39,7 +43,7 @@ describe("an answer of a chat upstream", () => {
     assert.deepStrictEqual(
       whole({ content: "t", reasoning_content: { text: "hm", signature: "s" } }).content,
       [
-        { type: "thinking", thinking: "hm", signature: "s" },
+        { type: "thinking", thinking: "hm", signature: signed("s") },
         { type: "text", text: "t" }
       ]
     )
@@ -51,7 +55,11 @@ describe("an answer of a chat upstream", () => {
       { type: "redacted_thinking", data: "OPAQUE" },
       { type: "thinking", thinking: "two" }
     ]
-    const held = [...blocks.slice(0, 2), { ...blocks[2], signature: "unsigned" }]
+    const held = [
+      { ...blocks[0], signature: signed("s1") },
+      { ...blocks[1], data: markReasoning("example", "redacted", "OPAQUE") },
+      { ...blocks[2], signature: signed("") }
+    ]
     for (const more of [{}, { reasoning_content: "onetwo" }] satisfies ReadonlyArray<JsonObject>) {
       assert.deepStrictEqual(whole({ content: null, thinking_blocks: blocks, ...more }).content, held)
     }
@@ -67,7 +75,7 @@ describe("an answer of a chat upstream", () => {
         ["thinking", "hm"],
         ["text", "t"]
       ])
-      assert.deepStrictEqual(signaturesOf(streamed.events), ["sig"])
+      assert.deepStrictEqual(signaturesOf(streamed.events), [signed("sig")])
     }
     const repeated = answer(
       chunk({ reasoning_content: "h" }),
@@ -76,7 +84,7 @@ describe("an answer of a chat upstream", () => {
       finish("stop")
     )
     assert.deepStrictEqual(repeated.blocks, [["thinking", "hm"]])
-    assert.deepStrictEqual(signaturesOf(repeated.events), ["sig"])
+    assert.deepStrictEqual(signaturesOf(repeated.events), [signed("sig")])
     for (const rubbish of [null, "x", {}, [], [null, 1, {}]] satisfies ReadonlyArray<Json>) {
       assert.deepStrictEqual(whole({ content: "t", thinking_blocks: rubbish }).content, [
         { type: "text", text: "t" }
@@ -108,10 +116,10 @@ describe("an answer of a chat upstream", () => {
       ["thinking", ""],
       ["text", "t"]
     ])
-    assert.deepStrictEqual(signaturesOf(events), ["s1", "s2", "s3", "s4"])
+    assert.deepStrictEqual(signaturesOf(events), ["s1", "s2", "s3", "s4"].map(signed))
     assert.deepInclude(
       events.map((event) => event.content_block),
-      redacted
+      { ...redacted, data: markReasoning("example", "redacted", "OPAQUE") }
     )
     const repeated = answer(thought("a", "s"), thought("b", "s"), says("t"), finish("stop"))
     assert.deepStrictEqual(repeated.blocks[0], ["thinking", "ab"])

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { ConverseStreamToMessages } from "../../../../src/formats/convert/converse-to-messages/ConverseStreamToMessages.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
@@ -79,7 +80,10 @@ describe("a Converse stream, as a Messages stream", () => {
       ["text", "Xin chào"],
       ["tool_use", "f", ""]
     ])
-    const signed = given.findIndex((event) => (event.delta as JsonObject | undefined)?.signature === "sig")
+    const signed = given.findIndex(
+      (event) =>
+        (event.delta as JsonObject | undefined)?.signature === markReasoning("example", "thought", "sig")
+    )
     assert.strictEqual(given[signed + 1]!.type, "content_block_stop")
     assert.deepInclude(end.delta, { stop_reason: "tool_use" })
     assert.deepInclude(end.usage, { input_tokens: 3, output_tokens: 4 })

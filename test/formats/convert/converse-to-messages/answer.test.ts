@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { Result } from "effect"
 import {
   redactedContentOf,
@@ -122,7 +123,7 @@ describe("a Converse answer as a Messages answer", () => {
       ])
     )
     assert.deepStrictEqual(content, [
-      { type: "thinking", thinking: "hm", signature: "unsigned" },
+      { type: "thinking", thinking: "hm", signature: markReasoning("claude", "thought", "") },
       { type: "redacted_thinking", data: "EtkE" },
       {
         type: "text",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import {
   convert,
@@ -131,11 +132,13 @@ describe("messages of a Messages request, as chat messages", () => {
     )
   })
 
-  it("C37 reasoning goes back to providers that want it, and to no other", () => {
+  it("C37 reasoning goes back to providers that want it, to the family that made it and to no other", () => {
+    const thought = (signature: string) => ({ type: "thinking", thinking: "hm", signature })
+    const others = ["", "s", "unsigned", markReasoning("another", "thought", "")].map(thought)
     const messages = [
       user(text("q")),
-      assistant({ type: "thinking", thinking: "hm", signature: "s" }, use("t1")),
-      assistant(use("t2"))
+      assistant(...others, thought(markReasoning("example", "thought", "")), use("t1")),
+      assistant(...others, use("t2"))
     ]
     const reasoningFor = (provider: string) =>
       (messagesOf(messages, { provider }) as ReadonlyArray<JsonObject>)
@@ -227,7 +230,7 @@ describe("messages of a Messages request, as chat messages", () => {
   })
 
   it("Gemini gets its thought signature back, or is told that there is none", () => {
-    const signed = { type: "redacted_thinking", data: "google-thought-signature:SIG" }
+    const signed = { type: "redacted_thinking", data: markReasoning("example", "call", "SIG") }
     const callsOf = (...content: ReadonlyArray<Json>) =>
       (
         messagesOf([user(text("q")), assistant(...content)], {
@@ -239,7 +242,8 @@ describe("messages of a Messages request, as chat messages", () => {
       { ...call("t1"), ...extra("SIG") },
       call("t2")
     ])
-    assert.deepStrictEqual(callsOf(use("t1")), [
+    const foreign = { type: "redacted_thinking", data: markReasoning("another", "call", "SIG") }
+    assert.deepStrictEqual(callsOf(foreign, use("t1")), [
       { ...call("t1"), ...extra("skip_thought_signature_validator") }
     ])
   })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { existsSync, readFileSync } from "node:fs"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { assistant, calls, convert, nova, tool, user } from "../../bedrock-convert.ts"
@@ -123,6 +124,7 @@ describe("content for Converse", () => {
         { type: "thinking", thinking: "hm", signature: "c2ln" },
         { type: "thinking", thinking: "", signature: "c2lnMg==" },
         { type: "thinking", thinking: "not mine", signature: "unsigned" },
+        { type: "thinking", thinking: "nova's", signature: markReasoning("nova", "thought", "") },
         { type: "redacted_thinking", data: "EtkECkg=" },
         { type: "text", text: "b" }
       ]),
@@ -138,7 +140,7 @@ describe("content for Converse", () => {
       { reasoningContent: { redactedContent: Buffer.from("EtkECkg=").toString("base64") } },
       { text: "b" }
     ])
-    assert.deepStrictEqual(contentFor(nova), [reasoning("hm"), reasoning("not mine"), { text: "b" }])
+    assert.deepStrictEqual(contentFor(nova), [reasoning("nova's"), { text: "b" }])
     assert.deepStrictEqual(contentFor("svc/gpt-oss-120b"), [{ text: "b" }])
   })
 })

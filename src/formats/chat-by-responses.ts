@@ -1,0 +1,23 @@
+/** The row of chat clients whose calls go up as Responses calls of the same provider, without Messages between. */
+import { Result } from "effect"
+import { parseExactJson } from "./json/parse-exact-json.ts"
+import type { Converted } from "./converted.ts"
+import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
+import { SseEventReader } from "./stream/event-reader.ts"
+import { chatWriter } from "./stream/event-writers.ts"
+import { chatRequestToResponses } from "./convert/chat-to-responses/request.ts"
+import { upstreamBody } from "./convert/requests.ts"
+import { responsesResponseToChat } from "./convert/responses-to-chat/answer.ts"
+import { ResponsesStreamToChat } from "./convert/responses-to-chat/ResponsesStreamToChat.ts"
+
+export const chatByResponses: Converted = {
+  parse: parseExactJson,
+  request: ({ parsed }, { model }) =>
+    Result.map(chatRequestToResponses(parsed, model), (responses) => upstreamBody(responses)),
+  answer: (answer, _bytes, context) =>
+    Result.map(responsesResponseToChat(answer, context), (body) => Buffer.from(JSON.stringify(body))),
+  stream: (context) =>
+    new ConvertingCodec(new SseEventReader(), [new ResponsesStreamToChat(context)], chatWriter),
+  isStored: () => false,
+  storedId: () => undefined
+}

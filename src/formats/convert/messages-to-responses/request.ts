@@ -1,0 +1,120 @@
+/** A Messages request as a Responses request, over which OpenAI's models think and call tools at once. */
+import type { Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import {
+  arrayAt,
+  type InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  positiveIntegerAt,
+  refusable,
+  refuse,
+  refuseDeepNesting
+} from "../../json/fields.ts"
+import { fitsStrictMode } from "../../json/json-schema.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { askedThinkingOf } from "../../messages/asked-thinking.ts"
+import { withSteadyBillingLine } from "../../messages/billing-line.ts"
+import { responsesCapMin } from "../../responses/request.ts"
+import { requireMessagesRequest } from "../../messages/request.ts"
+import type { RequestConverted } from "../conversion.ts"
+import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
+import { askedThinking } from "../reasoning.ts"
+import { chatNameLengthMax, ToolNameMap } from "../tool-names.ts"
+import { chatUserId } from "../user-ids.ts"
+import { inputParts } from "./content.ts"
+import { inputItems } from "./items.ts"
+import { responsesTools } from "./tools.ts"
+
+export const messagesRequestToResponses = (
+  body: JsonObject,
+  model: Model
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    requireMessagesRequest(body)
+    refuseWithoutCounterpart(body)
+    refuseStop(body)
+    const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
+    const converted = messagesPromptToResponses(body, model)
+    return {
+      body: {
+        ...converted.body,
+        max_output_tokens: Math.max(Math.min(asked, model.maxOutputTokens ?? asked), responsesCapMin),
+        ...sampling(body, model),
+        ...keptNowhere,
+        ...user(body),
+        ...(body.stream === true && { stream: true })
+      },
+      toolNames: converted.toolNames
+    }
+  })
+
+/** Nothing is stored, so that thoughts must come back with the next call. */
+export const keptNowhere: JsonObject = { store: false, include: ["reasoning.encrypted_content"] }
+
+/** What of a request its input is counted by. */
+export const messagesPromptToResponses = (body: JsonObject, model: Model): RequestConverted => {
+  const names = new ToolNameMap(chatNameLengthMax)
+  const input = inputItems(body, { family: model.family, names })
+  const system = withSteadyBillingLine(body.system)
+  const instructions = inputParts(system, "system").map(({ text }) => text)
+  if (input.length === 0 && instructions.length === 0) refuse("messages", "hold nothing to answer")
+  const told = instructions.join("\n\n")
+  return {
+    body: {
+      model: model.upstream.model,
+      ...(told !== "" && input.length > 0 && { instructions: told }),
+      input: input.length > 0 ? input : told,
+      ...responsesTools(body, names),
+      ...reasoning(body, model),
+      ...textFormat(body)
+    },
+    toolNames: names.originals
+  }
+}
+
+const refuseStop = (body: JsonObject): void => {
+  const stop = optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []
+  if (stop.length > 0) refuse("stop_sequences", "are not supported by this model")
+}
+
+const sampling = (body: JsonObject, model: Model): JsonObject => {
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  if (model.upstream.refuses.has("sampling")) return {}
+  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) }
+}
+
+/** Some models do not think unless they are given an effort. */
+const reasoning = (body: JsonObject, model: Model): JsonObject => {
+  if (!model.capabilities.includes("reasoning")) return {}
+  const { effort, thinks } = askedThinking(body)
+  const known = effort === "max" ? "xhigh" : effort
+  if (thinks === false) return { reasoning: { effort: "none" } }
+  if (thinks === undefined && known === undefined) return {}
+  return {
+    reasoning: {
+      effort: known ?? "medium",
+      ...(askedThinkingOf(body) === "shown" && { summary: "auto" })
+    }
+  }
+}
+
+const textFormat = (body: JsonObject): JsonObject => {
+  const config = optional(objectAt, body.output_config, "output_config")
+  const format =
+    optional(objectAt, config?.format, "output_config.format") ??
+    optional(objectAt, body.output_format, "output_format")
+  if (format === undefined) return {}
+  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
+  const schema = objectAt(format.schema, "output_config.format.schema")
+  const strict = fitsStrictMode(schema)
+  return { text: { format: { type: "json_schema", name: "output", schema, ...(strict && { strict }) } } }
+}
+
+const user = (body: JsonObject): JsonObject => {
+  const id = optional(objectAt, body.metadata, "metadata")?.user_id
+  return typeof id === "string" ? { safety_identifier: chatUserId(id) } : {}
+}

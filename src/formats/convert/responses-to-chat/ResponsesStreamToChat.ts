@@ -1,0 +1,202 @@
+/** A Responses upstream's stream as a stream of chat completion chunks, which may tell several calls by turns as well. */
+import type { Usage } from "../../../domain/usage.ts"
+import { stringOf } from "../../chat/content.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
+import { OutputMeter } from "../../meter/output-meter.ts"
+import { responsesUsage } from "../../responses/read-response.ts"
+import type { ConversionContext } from "../conversion.ts"
+import type { StreamStage } from "../../stream/StreamStage.ts"
+import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
+import { completionShell } from "../messages-to-chat/answer-parts.ts"
+import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+
+interface Item {
+  readonly start: JsonObject
+  /** Place among the calls, -1 for other items. */
+  readonly call: number
+  received: string
+}
+
+export class ResponsesStreamToChat implements StreamStage {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  usageIsNonsense = false
+  readonly meter = new OutputMeter()
+  readonly #context: ConversionContext
+  readonly #items = new Map<number, Item>()
+  #started = false
+  #calls = 0
+  /** The part of the thoughts that came last. */
+  #thought: string | undefined
+
+  constructor(context: ConversionContext) {
+    this.#context = context
+  }
+
+  push(event: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.finished || this.failure !== undefined) return []
+    const type = stringOf(event.type)
+    switch (type) {
+      case "response.created":
+        return this.#start()
+      case "response.completed":
+      case "response.incomplete":
+        return this.#finish(isJsonObject(event.response) ? event.response : {})
+      case "response.failed":
+        this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
+        return []
+      case "error":
+        this.failure = mapStreamError(event.error ?? event)
+        return []
+      default:
+        return this.#readItem(type, event)
+    }
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    if (!this.finished) this.failure ??= brokenOff
+    return []
+  }
+
+  #start(): ReadonlyArray<JsonObject> {
+    if (this.#started) return []
+    this.#started = true
+    return [this.#chunk({ role: "assistant", content: "" })]
+  }
+
+  #readItem(type: string, event: JsonObject): ReadonlyArray<JsonObject> {
+    const index = typeof event.output_index === "number" ? event.output_index : -1
+    const piece = stringOf(event.delta)
+    const item = this.#items.get(index)
+    switch (type) {
+      case "response.output_item.added":
+        return isJsonObject(event.item) ? this.#add(index, event.item) : []
+      case "response.output_item.done":
+        return isJsonObject(event.item) ? this.#endItem(index, event.item) : []
+      case "response.output_text.delta":
+        return this.#say(item, "content", piece)
+      case "response.refusal.delta":
+        return this.#say(item, "refusal", piece)
+      case "response.reasoning_summary_text.delta":
+        return this.#think(item, `${index}.${String(event.summary_index)}`, piece)
+      case "response.reasoning_text.delta":
+        return this.#think(item, `${index}.text`, piece)
+      case "response.function_call_arguments.delta":
+      case "response.custom_tool_call_input.delta":
+        return this.#called(item, piece)
+      case "response.function_call_arguments.done":
+        return this.#completed(item, stringOf(event.arguments))
+      case "response.custom_tool_call_input.done":
+        return this.#completed(item, stringOf(event.input))
+      default:
+        return []
+    }
+  }
+
+  #add(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
+    const call = callOf(start)
+    const isOther = start.type === "message" || start.type === "reasoning"
+    this.#items.set(index, { start, call: call === undefined ? -1 : this.#calls, received: "" })
+    if (!isOther) this.meter.addToolCall(stringOf(start.name) || stringOf(start.type))
+    if (call === undefined) return []
+    return this.#content({ tool_calls: [{ index: this.#calls++, ...withoutInput(call) }] })
+  }
+
+  #say(item: Item | undefined, name: "content" | "refusal", piece: string): ReadonlyArray<JsonObject> {
+    if (piece === "") return []
+    this.meter.addText(piece)
+    if (item !== undefined) item.received += piece
+    return this.#content({ [name]: piece })
+  }
+
+  /** The parts of thoughts are told apart by a blank line. */
+  #think(item: Item | undefined, part: string, piece: string): ReadonlyArray<JsonObject> {
+    if (piece === "") return []
+    this.meter.addText(piece)
+    if (item !== undefined) item.received = "some"
+    const isNext = this.#thought !== undefined && this.#thought !== part
+    this.#thought = part
+    return this.#content({ reasoning_content: isNext ? `\n\n${piece}` : piece })
+  }
+
+  #called(item: Item | undefined, piece: string): ReadonlyArray<JsonObject> {
+    if (piece === "" || item === undefined || item.call < 0) return []
+    this.meter.addText(piece)
+    item.received += piece
+    const isCustom = item.start.type === "custom_tool_call"
+    const called = isCustom ? { custom: { input: piece } } : { function: { arguments: piece } }
+    return this.#content({ tool_calls: [{ index: item.call, ...called }] })
+  }
+
+  /** Some upstreams tell what there is only with the word that it is whole. */
+  #completed(item: Item | undefined, whole: string): ReadonlyArray<JsonObject> {
+    if (item === undefined || !whole.startsWith(item.received)) return []
+    return this.#called(item, whole.slice(item.received.length))
+  }
+
+  #endItem(index: number, end: JsonObject): ReadonlyArray<JsonObject> {
+    const begun = this.#items.has(index) ? [] : this.#add(index, end)
+    const item = this.#items.get(index)!
+    if (typeof end.encrypted_content === "string") this.meter.opaqueCharacters += end.encrypted_content.length
+    return [...begun, ...this.#rest(item, index, end)]
+  }
+
+  /** What an item holds that has not been told. */
+  #rest(item: Item, index: number, end: JsonObject): ReadonlyArray<JsonObject> {
+    if (item.call >= 0) return this.#completed(item, stringOf(end.arguments) || stringOf(end.input))
+    if (end.type === "reasoning")
+      return item.received === "" ? this.#think(item, `${index}.whole`, thoughtOf(end)) : []
+    return end.type === "message" ? this.#restOfMessage(item, end) : []
+  }
+
+  #restOfMessage(item: Item, { content }: JsonObject): ReadonlyArray<JsonObject> {
+    const parts = objectsOf(content)
+    const whole = parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join("")
+    if (!whole.startsWith(item.received)) return []
+    const isRefusal = parts.at(-1)?.type === "refusal"
+    return this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
+  }
+
+  #content(delta: JsonObject): ReadonlyArray<JsonObject> {
+    this.contentSeen = true
+    return [...this.#start(), this.#chunk(delta)]
+  }
+
+  #finish(response: JsonObject): ReadonlyArray<JsonObject> {
+    // Some upstreams tell no items on the way.
+    const untold =
+      this.#items.size > 0
+        ? []
+        : objectsOf(response.output).flatMap((item, index) => this.#endItem(index, item))
+    this.finished = true
+    this.usage = responsesUsage(response)
+    this.usageIsNonsense = isNonsense(response.usage)
+    const usage = chatUsageOf(response.usage, this.#context, this.meter.events)
+    return [
+      ...this.#start(),
+      ...untold,
+      this.#chunk({}, finishReasonOf(response, this.#calls > 0)),
+      ...(this.#context.includeUsage ? [{ ...this.#shell(), choices: [], usage }] : [])
+    ]
+  }
+
+  #chunk(delta: JsonObject, finishReason: Json = null): JsonObject {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]
+    return { ...this.#shell(), choices, ...(this.#context.includeUsage && { usage: null }) }
+  }
+
+  #shell(): JsonObject {
+    return completionShell("chat.completion.chunk", this.#context)
+  }
+}
+
+/** A call as a stream begins it. */
+const withoutInput = (call: JsonObject): JsonObject => {
+  if (isJsonObject(call.custom)) return { ...call, custom: { ...call.custom, input: "" } }
+  return { ...call, function: { ...(call.function as JsonObject), arguments: "" } }
+}

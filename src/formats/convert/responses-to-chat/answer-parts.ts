@@ -1,0 +1,46 @@
+/** What the whole and the streamed answer of a Responses upstream share on their way to a chat client. */
+import { stringOf } from "../../chat/content.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { responsesCounts } from "../../responses/usage.ts"
+import type { ConversionContext } from "../conversion.ts"
+import type { ChatFinishReason } from "../stop-reasons.ts"
+
+export const chatUsageOf = (
+  usage: Json | undefined,
+  context: ConversionContext,
+  outputSeen: number
+): JsonObject => {
+  const counts = responsesCounts(usage)
+  const prompt = counts?.inputTokens ?? context.inputEstimate
+  const completion = counts?.outputTokens ?? outputSeen
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: counts?.cacheReadTokens ?? 0,
+      cache_write_tokens: counts?.cacheWriteTokens ?? 0
+    },
+    completion_tokens_details: { reasoning_tokens: counts?.reasoningTokens ?? 0 }
+  }
+}
+
+export const finishReasonOf = (
+  { incomplete_details: details, status }: JsonObject,
+  hasCalls: boolean
+): ChatFinishReason => {
+  const reason = isJsonObject(details) ? details.reason : undefined
+  if (status === "incomplete") return reason === "content_filter" ? "content_filter" : "length"
+  return hasCalls ? "tool_calls" : "stop"
+}
+
+/** A call as chat has it, with what of its arguments is known; `undefined` for items that are no calls. */
+export const callOf = (item: JsonObject): JsonObject | undefined => {
+  const id = stringOf(item.call_id) || stringOf(item.id)
+  const name = stringOf(item.name)
+  if (item.type === "function_call")
+    return { id, type: "function", function: { name, arguments: stringOf(item.arguments) } }
+  return item.type === "custom_tool_call"
+    ? { id, type: "custom", custom: { name, input: stringOf(item.input) } }
+    : undefined
+}

@@ -1,0 +1,42 @@
+/** A Responses upstream's whole answer as a chat completion. */
+import { Result } from "effect"
+import { stringOf } from "../../chat/content.ts"
+import { type JsonObject, objectsOf } from "../../json/json.ts"
+import type { StreamFailure } from "../../errors/stream-failure.ts"
+import type { ConversionContext } from "../conversion.ts"
+import { completionShell } from "../messages-to-chat/answer-parts.ts"
+import { responseFault } from "../responses-to-messages/answer.ts"
+import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+
+export const responsesResponseToChat = (
+  body: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  const fault = responseFault(body)
+  if (fault !== undefined) return Result.fail(fault)
+  const items = objectsOf(body.output)
+  const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => objectsOf(content))
+  const text = parts.map((part) => stringOf(part.text)).join("")
+  const refusal = parts.map((part) => stringOf(part.refusal)).join("")
+  const reasoning = items
+    .filter(({ type }) => type === "reasoning")
+    .map(thoughtOf)
+    .filter((thought) => thought !== "")
+    .join("\n\n")
+  const calls = items.map(callOf).filter((call) => call !== undefined)
+  const message: JsonObject = {
+    role: "assistant",
+    content: text === "" ? null : text,
+    refusal: refusal === "" ? null : refusal,
+    ...(reasoning !== "" && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls })
+  }
+  const finish = finishReasonOf(body, calls.length > 0)
+  return Result.succeed({
+    ...completionShell("chat.completion", context),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    usage: chatUsageOf(body.usage, context, 0),
+    ...(typeof body.service_tier === "string" && { service_tier: body.service_tier })
+  })
+}

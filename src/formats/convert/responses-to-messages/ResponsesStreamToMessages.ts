@@ -1,0 +1,254 @@
+/**
+ * A Responses upstream's stream as the stream of a Messages answer. Its items may be told by turns, while the blocks of
+ * Messages come one after the other: the first that is not done streams, the others wait in line behind it.
+ */
+import type { Usage } from "../../../domain/usage.ts"
+import { stringOf } from "../../chat/content.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isNonsense } from "../../meter/nonsense-usage.ts"
+import { OutputMeter } from "../../meter/output-meter.ts"
+import { responsesUsage } from "../../responses/read-response.ts"
+import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import type { ConversionContext } from "../conversion.ts"
+import type { StreamStage } from "../../stream/StreamStage.ts"
+import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
+import { originalName } from "../tool-names.ts"
+import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
+
+interface Item {
+  readonly kind: "text" | "thinking" | "tool"
+  readonly start: JsonObject
+  opened: boolean
+  done: boolean
+  /** Received and not yet given. */
+  pending: string
+  /** All that was received. */
+  received: string
+  /** The part of a thought that is open. */
+  part: Json | undefined
+  signature: string
+}
+
+export class ResponsesStreamToMessages implements StreamStage {
+  contentSeen = false
+  finished = false
+  failure: StreamFailure | undefined
+  usage: Usage | undefined
+  usageIsNonsense = false
+  readonly meter = new OutputMeter()
+  readonly #context: ConversionContext
+  /** By the upstream's numbers; those that no client sees are not there. */
+  readonly #items = new Map<number, Item>()
+  /** Items whose blocks have not been closed, in their order. */
+  #line: Array<Item> = []
+  #index = 0
+  #started = false
+  #itemsTold = false
+  #toolsGiven = false
+  #refusal = ""
+
+  constructor(context: ConversionContext) {
+    this.#context = context
+  }
+
+  push(event: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.finished || this.failure !== undefined) return []
+    const events: Array<JsonObject> = []
+    const type = stringOf(event.type)
+    switch (type) {
+      case "response.completed":
+      case "response.incomplete":
+        this.#finish(isJsonObject(event.response) ? event.response : {}, events)
+        return events
+      case "response.failed":
+        this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
+        return []
+      case "error":
+        this.failure = mapStreamError(event.error ?? event)
+        return []
+      case "response.created":
+        this.#start(events)
+        return events
+      default:
+        this.#readItem(type, event)
+        this.#give(events)
+        return events
+    }
+  }
+
+  end(): ReadonlyArray<JsonObject> {
+    if (!this.finished) this.failure ??= brokenOff
+    return []
+  }
+
+  #start(events: Array<JsonObject>): void {
+    if (this.#started) return
+    this.#started = true
+    events.push({ type: "message_start", message: messageShell(this.#context) })
+  }
+
+  #readItem(type: string, event: JsonObject): void {
+    const index = typeof event.output_index === "number" ? event.output_index : -1
+    const piece = stringOf(event.delta)
+    const item = this.#items.get(index)
+    switch (type) {
+      case "response.output_item.added":
+        if (isJsonObject(event.item)) this.#add(index, event.item)
+        return
+      case "response.output_item.done":
+        if (isJsonObject(event.item)) this.#endItem(index, event.item)
+        return
+      case "response.output_text.delta":
+        return this.#append(item, piece)
+      case "response.refusal.delta":
+        this.#refusal += piece
+        return this.#append(item, piece)
+      case "response.function_call_arguments.delta":
+        return this.#append(item, piece)
+      case "response.reasoning_summary_text.delta":
+        return this.#think(item, piece, event.summary_index)
+      case "response.reasoning_text.delta":
+        return this.#think(item, piece, "text")
+      case "response.function_call_arguments.done":
+        return this.#complete(item, stringOf(event.arguments))
+      default:
+        return
+    }
+  }
+
+  #add(index: number, start: JsonObject): void {
+    this.#itemsTold = true
+    const kind = kindOf(start)
+    if (kind === "tool") this.meter.addToolCall(stringOf(start.name))
+    else if (kind === undefined) this.meter.addToolCall(stringOf(start.type))
+    if (kind === undefined || (kind === "thinking" && this.#context.thinking === "none")) return
+    const item: Item = {
+      kind,
+      start,
+      opened: false,
+      done: false,
+      pending: "",
+      received: "",
+      part: undefined,
+      signature: ""
+    }
+    this.#items.set(index, item)
+    this.#line.push(item)
+  }
+
+  #append(item: Item | undefined, piece: string): void {
+    if (piece === "") return
+    this.meter.addText(piece)
+    if (item === undefined) return
+    item.pending += piece
+    item.received += piece
+  }
+
+  /** The parts of a thought are told apart by a blank line. */
+  #think(item: Item | undefined, piece: string, part: Json | undefined): void {
+    if (piece === "") return
+    this.meter.addText(piece)
+    if (item === undefined || this.#context.thinking !== "shown") return
+    item.pending += item.part === undefined || item.part === part ? piece : `\n\n${piece}`
+    item.part = part
+  }
+
+  /** Some upstreams tell what there is, or the rest of it, only with the word that it is whole. */
+  #complete(item: Item | undefined, whole: string): void {
+    if (item === undefined || item.done || !whole.startsWith(item.received)) return
+    this.#append(item, whole.slice(item.received.length))
+  }
+
+  #endItem(index: number, end: JsonObject): void {
+    if (!this.#items.has(index)) this.#add(index, end)
+    const encrypted = end.encrypted_content
+    if (typeof encrypted === "string") this.meter.opaqueCharacters += encrypted.length
+    const item = this.#items.get(index)
+    if (item === undefined || item.done) return
+    if (item.kind === "tool") this.#complete(item, stringOf(end.arguments))
+    else if (item.kind === "thinking") {
+      if (item.part === undefined) this.#think(item, thoughtOf(end), "whole")
+      if (item.opened || item.pending !== "" || isEncrypted(end))
+        item.signature = signatureOfItem(end, this.#context.family)
+    } else this.#readContent(item, end)
+    item.done = true
+  }
+
+  #readContent(item: Item, { content }: JsonObject): void {
+    const parts = objectsOf(content)
+    if (item.received === "") this.#refusal += parts.map(({ refusal }) => stringOf(refusal)).join("")
+    this.#complete(item, parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join(""))
+  }
+
+  /** What can be given now. */
+  #give(events: Array<JsonObject>): void {
+    for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
+      const isShown = head.kind === "tool" || head.pending !== "" || head.signature !== ""
+      if (!head.opened && isShown) this.#open(head, events)
+      if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
+      head.pending = ""
+      if (!head.done) return
+      if (head.opened) this.#close(head, events)
+      this.#line.shift()
+    }
+  }
+
+  #open(item: Item, events: Array<JsonObject>): void {
+    this.#start(events)
+    item.opened = true
+    this.contentSeen = true
+    if (item.kind === "tool") this.#toolsGiven = true
+    events.push({ type: "content_block_start", index: this.#index, content_block: this.#emptyBlock(item) })
+  }
+
+  #close(item: Item, events: Array<JsonObject>): void {
+    if (item.kind === "thinking")
+      events.push(this.#delta({ type: "signature_delta", signature: item.signature }))
+    events.push({ type: "content_block_stop", index: this.#index++ })
+  }
+
+  #emptyBlock({ kind, start }: Item): JsonObject {
+    if (kind === "text") return { type: "text", text: "" }
+    if (kind === "thinking") return { type: "thinking", thinking: "", signature: "" }
+    const name = originalName(this.#context.toolNames, stringOf(start.name))
+    return { type: "tool_use", id: stringOf(start.call_id) || stringOf(start.id), name, input: {} }
+  }
+
+  #delta(delta: JsonObject): JsonObject {
+    return { type: "content_block_delta", index: this.#index, delta }
+  }
+
+  #finish(response: JsonObject, events: Array<JsonObject>): void {
+    // Some upstreams tell no items on the way. The numbers of those that are told need not be their places in the end.
+    if (!this.#itemsTold)
+      for (const [index, item] of objectsOf(response.output).entries()) this.#endItem(index, item)
+    for (const item of this.#line) item.done = true
+    this.#start(events)
+    this.#give(events)
+    this.usage = responsesUsage(response)
+    this.usageIsNonsense = isNonsense(response.usage)
+    const held = { tools: this.#toolsGiven, refusal: this.#refusal !== "" }
+    const reason = stopReasonOf(response, held)
+    events.push({
+      type: "message_delta",
+      delta: { stop_reason: reason, stop_sequence: null, ...stopDetails(reason, this.#refusal) },
+      usage: messagesUsageOf(response.usage, this.#context, this.meter.events)
+    })
+    events.push({ type: "message_stop" })
+    this.finished = true
+  }
+}
+
+const kindOf = ({ type }: JsonObject): Item["kind"] | undefined => {
+  if (type === "message") return "text"
+  if (type === "reasoning") return "thinking"
+  return type === "function_call" ? "tool" : undefined
+}
+
+const deltaOf = ({ kind, pending }: Item): JsonObject => {
+  if (kind === "text") return { type: "text_delta", text: pending }
+  return kind === "thinking"
+    ? { type: "thinking_delta", thinking: pending }
+    : { type: "input_json_delta", partial_json: pending }
+}

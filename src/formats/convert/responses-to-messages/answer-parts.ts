@@ -1,0 +1,60 @@
+/** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
+import { stringOf } from "../../chat/content.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { responsesCounts } from "../../responses/usage.ts"
+import type { ConversionContext } from "../conversion.ts"
+import { markReasoning } from "../reasoning-marks.ts"
+import type { MessagesStopReason } from "../stop-reasons.ts"
+
+/** Usage in the words of Messages: cached input is counted apart from the rest. */
+export const messagesUsageOf = (
+  usage: Json | undefined,
+  context: ConversionContext,
+  outputSeen: number
+): JsonObject => {
+  const counts = responsesCounts(usage)
+  if (counts === undefined)
+    return {
+      input_tokens: context.inputEstimate,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: outputSeen
+    }
+  return {
+    input_tokens: counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
+    cache_creation_input_tokens: counts.cacheWriteTokens,
+    cache_read_input_tokens: counts.cacheReadTokens,
+    output_tokens: counts.outputTokens,
+    ...(counts.reasoningTokens > 0 && {
+      output_tokens_details: { thinking_tokens: counts.reasoningTokens }
+    })
+  }
+}
+
+/** What a client sends back so that the provider goes on from the thought, where it can. */
+export const signatureOfItem = (item: JsonObject, family: string): string =>
+  isEncrypted(item)
+    ? markReasoning(family, "item", `${item.id}:${item.encrypted_content}`)
+    : markReasoning(family, "thought", "")
+
+export const isEncrypted = (
+  item: JsonObject
+): item is JsonObject & { readonly id: string; readonly encrypted_content: string } =>
+  typeof item.encrypted_content === "string" && item.encrypted_content !== "" && typeof item.id === "string"
+
+/** The summaries of a thought, or the thought itself where it is told. */
+export const thoughtOf = ({ content, summary }: JsonObject): string =>
+  textsOf(summary).join("\n\n") || textsOf(content).join("")
+
+const textsOf = (parts: Json | undefined): ReadonlyArray<string> =>
+  Array.isArray(parts) ? parts.map((part: Json) => (isJsonObject(part) ? stringOf(part.text) : "")) : []
+
+export const stopReasonOf = (
+  { incomplete_details: details, status }: JsonObject,
+  held: { readonly tools: boolean; readonly refusal: boolean }
+): MessagesStopReason => {
+  const reason = isJsonObject(details) ? details.reason : undefined
+  if (status === "incomplete") return reason === "content_filter" ? "refusal" : "max_tokens"
+  if (held.refusal) return "refusal"
+  return held.tools ? "tool_use" : "end_turn"
+}

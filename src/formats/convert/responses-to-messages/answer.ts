@@ -1,0 +1,70 @@
+/** A Responses upstream's whole answer as a Messages answer. */
+import { Result } from "effect"
+import { stringOf } from "../../chat/content.ts"
+import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { type JsonObject, objectsOf } from "../../json/json.ts"
+import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import type { ConversionContext } from "../conversion.ts"
+import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
+import { originalName } from "../tool-names.ts"
+import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
+
+export const responsesResponseToMessages = (
+  body: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> => {
+  const fault = responseFault(body)
+  if (fault !== undefined) return Result.fail(fault)
+  const items = objectsOf(body.output)
+  const content = items.flatMap((item) => blocksOf(item, context))
+  const refusal = items
+    .flatMap(({ content: parts }) => objectsOf(parts).map((part) => stringOf(part.refusal)))
+    .join("")
+  const held = { tools: content.some(({ type }) => type === "tool_use"), refusal: refusal !== "" }
+  const reason = stopReasonOf(body, held)
+  return Result.succeed({
+    ...messageShell(context),
+    content,
+    stop_reason: reason,
+    ...stopDetails(reason, refusal),
+    usage: messagesUsageOf(body.usage, context, 0)
+  })
+}
+
+/** Why a response is no answer. */
+export const responseFault = ({ error, output, status }: JsonObject): StreamFailure | undefined => {
+  if (error !== undefined && error !== null) return mapStreamError(error)
+  if (!Array.isArray(output)) return unreadable
+  return status === "completed" || status === "incomplete" || status === undefined ? undefined : brokenOff
+}
+
+const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  switch (item.type) {
+    case "message": {
+      const text = objectsOf(item.content)
+        .map((part) => stringOf(part.text) + stringOf(part.refusal))
+        .join("")
+      return text === "" ? [] : [{ type: "text", text }]
+    }
+    case "reasoning":
+      return thinkingBlocks(item, context)
+    case "function_call":
+      return [
+        {
+          type: "tool_use",
+          id: stringOf(item.call_id),
+          name: originalName(context.toolNames, stringOf(item.name)),
+          input: parsedArguments(stringOf(item.arguments))
+        }
+      ]
+    default:
+      return []
+  }
+}
+
+const thinkingBlocks = (item: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
+  if (context.thinking === "none") return []
+  const thinking = context.thinking === "shown" ? thoughtOf(item) : ""
+  if (thinking === "" && !isEncrypted(item)) return []
+  return [{ type: "thinking", thinking, signature: signatureOfItem(item, context.family) }]
+}

@@ -1,0 +1,39 @@
+/** What a Responses request becomes in the words of Messages depends on who reads them: a provider, or a further conversion. */
+
+export interface MessagesDialect {
+  /** A further conversion follows. It reads the marks of thoughts itself, and efforts of every model. */
+  readonly goesOn: boolean
+  /** System messages may stand between turns. */
+  readonly systemTurns: boolean
+  /** One call at a time can be asked for. */
+  readonly oneAtATime: boolean
+  /** Temperatures go up to 2. */
+  readonly highTemperatures: boolean
+  /** It is chat that is spoken behind Messages, which has words of its own for the answer's form. */
+  readonly chatFormats: boolean
+}
+
+/** For who speaks Messages, Claude on AWS among them. */
+export const forMessages: MessagesDialect = {
+  goesOn: false,
+  systemTurns: false,
+  oneAtATime: true,
+  highTemperatures: false,
+  chatFormats: false
+}
+
+export const forConverse: MessagesDialect = {
+  goesOn: true,
+  systemTurns: false,
+  oneAtATime: false,
+  highTemperatures: false,
+  chatFormats: false
+}
+
+export const forChat: MessagesDialect = {
+  goesOn: true,
+  systemTurns: true,
+  oneAtATime: true,
+  highTemperatures: true,
+  chatFormats: true
+}

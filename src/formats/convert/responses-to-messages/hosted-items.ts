@@ -1,0 +1,50 @@
+/**
+ * Items that only OpenAI or its client libraries can act on, as text a model can go on from: what was searched, run or
+ * edited, and what came of it.
+ */
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+
+/** Empty for an item of which nothing can be read. */
+export const textOfItem = (item: JsonObject): string => {
+  const { type, ...rest } = item
+  const told = textsOf(rest).join(" ")
+  return told === "" ? "" : `[${typeof type === "string" ? type : "item"}] ${told}`
+}
+
+/** Whether it tells the model what came of something, rather than what the model did. */
+export const isOutputItem = ({ type }: JsonObject): boolean =>
+  typeof type === "string" && (type.endsWith("_output") || type.endsWith("_response"))
+
+/** Labels, and what only its provider can read. */
+const unread: ReadonlySet<string> = new Set([
+  "type",
+  "id",
+  "call_id",
+  "item_id",
+  "status",
+  "role",
+  "phase",
+  "caller",
+  "execution",
+  "container_id",
+  "environment",
+  "file_id",
+  "vector_store_id",
+  "approval_request_id",
+  "server_label",
+  "encrypted_content",
+  "fingerprint",
+  "logprobs",
+  // Tools that are listed are offered, not told.
+  "tools"
+])
+
+/** What is longer is no text for a person: an image, a file. */
+const isData = (text: string): boolean => text.startsWith("data:") || /^[A-Za-z0-9+/_=-]{400,}$/.test(text)
+
+const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
+  if (typeof value === "string") return value.trim() === "" || isData(value) ? [] : [value]
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => (unread.has(name) ? [] : textsOf(member)))
+}

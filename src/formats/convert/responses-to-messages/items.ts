@@ -1,0 +1,141 @@
+/** The input of a Responses request as the system prompt and the turns of a Messages request. */
+import type { Model } from "../../../domain/catalogue.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { parsedArguments } from "../chat-to-messages/answer-parts.ts"
+import { messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
+import { readMark } from "../reasoning-marks.ts"
+import type { MessagesDialect } from "./dialect.ts"
+import { isOutputItem, textOfItem } from "./hosted-items.ts"
+import type { OfferedTools } from "./tools.ts"
+import { TurnBuilder } from "./TurnBuilder.ts"
+
+export interface InputContext {
+  readonly model: Model
+  readonly dialect: MessagesDialect
+  readonly offered: OfferedTools
+}
+
+export interface Conversation {
+  readonly system: ReadonlyArray<JsonObject>
+  readonly messages: ReadonlyArray<JsonObject>
+}
+
+export const messagesConversation = (body: JsonObject, context: InputContext): Conversation => {
+  const reader = new InputReader(context)
+  reader.system.push(...textBlocks(optional(stringAt, body.instructions, "instructions") ?? ""))
+  if (typeof body.input === "string") reader.turns.say("user", textBlocks(body.input))
+  else
+    for (const [index, value] of arrayAt(body.input, "input").entries())
+      reader.read(objectAt(value, `input.${index}`), `input.${index}`)
+  const messages = reader.turns.build()
+  if (messages.some(({ role }) => role !== "system")) return { system: reader.system, messages }
+  // A prompt of nothing but instructions is what the user wants answered.
+  const system = [...reader.system, ...messages.flatMap(({ content }) => objectsOf(content))]
+  if (system.length === 0) return refuse("input", "holds nothing to answer")
+  return { system: [], messages: [{ role: "user", content: system }] }
+}
+
+class InputReader {
+  readonly system: Array<JsonObject> = []
+  readonly turns = new TurnBuilder()
+  readonly #context: InputContext
+
+  constructor(context: InputContext) {
+    this.#context = context
+  }
+
+  read(item: JsonObject, field: string): void {
+    switch (item.type ?? (item.role === undefined ? "item_reference" : "message")) {
+      case "message":
+        return this.#readMessage(item, field)
+      case "function_call":
+        return this.#readCall(item, field, parsedInput(textAt(item.arguments, `${field}.arguments`)))
+      case "custom_tool_call":
+        return this.#readCall(item, field, { input: textAt(item.input, `${field}.input`) })
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return this.turns.answer(
+          stringAt(item.call_id, `${field}.call_id`),
+          messagesBlocks(item.output, `${field}.output`)
+        )
+      case "reasoning":
+        return this.turns.say("assistant", this.#thought(item))
+      case "computer_call_output":
+        return this.turns.say("user", messagesBlocks([screenshotOf(item)], field))
+      default:
+        return this.turns.say(isOutputItem(item) ? "user" : "assistant", textBlocks(textOfItem(item)))
+    }
+  }
+
+  #readMessage(item: JsonObject, field: string): void {
+    const role = stringAt(item.role, `${field}.role`)
+    if (role === "assistant")
+      return this.turns.say("assistant", assistantBlocks(item.content, `${field}.content`))
+    const blocks = messagesBlocks(item.content, `${field}.content`)
+    if (role === "user") return this.turns.say("user", blocks)
+    if (role !== "system" && role !== "developer")
+      return refuse(`${field}.role`, "must be user, assistant, system or developer")
+    const told = joinedText(blocks)
+    if (this.#context.dialect.systemTurns) this.turns.say("system", told)
+    else this.system.push(...told)
+  }
+
+  #readCall(item: JsonObject, field: string, input: JsonObject): void {
+    const name = stringAt(item.name, `${field}.name`)
+    const namespace = optional(stringAt, item.namespace, `${field}.namespace`)
+    const isCustom = item.type === "custom_tool_call"
+    const sent = this.#context.offered.nameOf({ name, namespace, isCustom })
+    this.turns.call(stringAt(item.call_id, `${field}.call_id`), sent, input)
+  }
+
+  /** What this model's own family thought, as it was. */
+  #thought(item: JsonObject): ReadonlyArray<JsonObject> {
+    const { dialect, model } = this.#context
+    const mark = readMark(item.encrypted_content)
+    if (mark === undefined || mark.family !== model.family) return []
+    const sent = dialect.goesOn ? String(item.encrypted_content) : mark.payload
+    if (mark.kind === "redacted" || mark.kind === "call") return [{ type: "redacted_thinking", data: sent }]
+    const thinking = objectsOf(item.summary)
+      .map(({ text }) => (typeof text === "string" ? text : ""))
+      .join("\n\n")
+    // Who signs its thoughts takes none back without.
+    if (mark.kind !== "thought" || sent === "" || (thinking === "" && mark.payload === "")) return []
+    return [{ type: "thinking", thinking, signature: sent }]
+  }
+}
+
+const textAt = (value: Json | undefined, field: string): string => optional(stringAt, value, field) ?? ""
+
+/** What is cut or no object is kept as it is, under a name of its own. */
+const parsedInput = (text: string): JsonObject => {
+  const input = parsedArguments(text)
+  return Object.keys(input).length > 0 || /^\s*(\{\s*\}\s*)?$/.test(text) ? input : { arguments: text }
+}
+
+/** Of parts nobody knows, what can be read of them. */
+const assistantBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> =>
+  messagesBlocks(
+    Array.isArray(content)
+      ? content.map((part: Json) =>
+          isJsonObject(part) && !said.has(part.type) ? { type: "text", text: textOfItem(part) } : part
+        )
+      : content,
+    field
+  )
+
+const said: ReadonlySet<Json | undefined> = new Set(["output_text", "input_text", "text", "refusal"])
+
+/** Each message one text, so that its parts can not be told from text that was written in one piece. */
+const joinedText = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
+  textBlocks(
+    blocks
+      .map(({ text }) => text)
+      .filter((text) => typeof text === "string")
+      .join("\n\n")
+  )
+
+const screenshotOf = ({ output }: JsonObject): JsonObject =>
+  isJsonObject(output) && typeof output.image_url === "string"
+    ? { type: "input_image", image_url: output.image_url }
+    : { type: "input_text", text: textOfItem({ type: "computer_call_output", output: output ?? null }) }

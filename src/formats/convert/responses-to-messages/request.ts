@@ -1,0 +1,149 @@
+/** A Responses request as a Messages request: for models whose upstream speaks Messages, and on the way to all others. */
+import { type Result } from "effect"
+import type { Model } from "../../../domain/catalogue.ts"
+import {
+  InvalidRequest,
+  numberAt,
+  objectAt,
+  optional,
+  positiveIntegerAt,
+  refusable,
+  refuse,
+  refuseDeepNesting,
+  stringAt
+} from "../../json/fields.ts"
+import { claudeOutputSchema } from "../../json/json-schema.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { refuseStored } from "../../responses/request.ts"
+import { jsonInstruction } from "../chat-to-messages/request.ts"
+import type { RequestConverted } from "../conversion.ts"
+import { messagesReasoning } from "../reasoning.ts"
+import { messagesUserId } from "../user-ids.ts"
+import { messagesChoice } from "./choice.ts"
+import type { MessagesDialect } from "./dialect.ts"
+import { messagesConversation } from "./items.ts"
+import { offeredTools } from "./tools.ts"
+
+// What models take whose catalogue record has no maximum.
+const outputCapDefault = 4_096
+
+export const responsesRequestToMessages = (
+  body: JsonObject,
+  model: Model,
+  dialect: MessagesDialect
+): Result.Result<RequestConverted, InvalidRequest> =>
+  refusable(() => {
+    refuseDeepNesting(body)
+    refuseStored(body)
+    const offered = offeredTools(body, model, dialect)
+    const conversation = messagesConversation(body, { model, dialect, offered })
+    const choice = messagesChoice(body, model, dialect, offered)
+    const format = outputFormat(body, dialect)
+    const system = [...conversation.system, ...format.instructions]
+    const { config, thinking } = reasoning(body, model, dialect, choice, conversation.messages)
+    const outputConfig = { ...config, ...format.field }
+    return {
+      body: {
+        model: model.upstream.model,
+        max_tokens: outputCap(body, model),
+        ...(system.length > 0 && { system }),
+        messages: conversation.messages,
+        ...choice,
+        ...(thinking === undefined || thinking.type === "disabled" ? sampling(body, model, dialect) : {}),
+        ...(thinking !== undefined && { thinking }),
+        ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
+        ...metadata(body),
+        ...(body.stream === true && { stream: true })
+      },
+      toolNames: offered.originals
+    }
+  })
+
+const outputCap = (body: JsonObject, model: Model): number => {
+  const asked = optional(positiveIntegerAt, body.max_output_tokens, "max_output_tokens")
+  return Math.min(asked ?? Infinity, model.maxOutputTokens ?? asked ?? outputCapDefault)
+}
+
+interface Reasoning {
+  readonly thinking: JsonObject | undefined
+  readonly config: JsonObject
+}
+
+const reasoning = (
+  body: JsonObject,
+  model: Model,
+  { goesOn }: MessagesDialect,
+  { tool_choice: choice }: JsonObject,
+  messages: ReadonlyArray<JsonObject>
+): Reasoning => {
+  const asked = optional(objectAt, body.reasoning, "reasoning")
+  const effort = optional(stringAt, asked?.effort, "reasoning.effort")
+  if (effort === undefined) return { thinking: undefined, config: {} }
+  if (goesOn && effort === "none") return { thinking: { type: "disabled" }, config: {} }
+  if (goesOn) return { thinking: undefined, config: { effort: effort === "minimal" ? "low" : effort } }
+  const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
+  const { thinking, ...config } = messagesReasoning({ reasoning_effort: effort }, model, isForced, messages)
+  return { thinking: isJsonObject(thinking) ? thinking : undefined, config }
+}
+
+const sampling = (body: JsonObject, model: Model, { highTemperatures }: MessagesDialect): JsonObject => {
+  const temperature = optional(numberAt, body.temperature, "temperature")
+  const topP = optional(numberAt, body.top_p, "top_p")
+  if (model.upstream.refuses.has("sampling")) return {}
+  return {
+    ...(temperature !== undefined && {
+      temperature: highTemperatures ? temperature : Math.min(Math.max(temperature, 0), 1)
+    }),
+    // It does nothing then, but Claude refuses it beside a temperature.
+    ...(topP !== undefined && !(topP >= 1 && temperature !== undefined) && { top_p: topP })
+  }
+}
+
+const outputFormat = (body: JsonObject, { goesOn }: MessagesDialect) => {
+  const format = textFormat(body)
+  switch (format?.type) {
+    case undefined:
+    case "text":
+      return { field: {}, instructions: [] }
+    case "json_object":
+      return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
+    case "json_schema": {
+      const schema = objectAt(format?.schema, "text.format.schema")
+      const sent: Json = goesOn ? schema : claudeOutputSchema(schema)
+      return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
+    }
+    default:
+      return refuse("text.format.type", "must be text, json_object or json_schema")
+  }
+}
+
+/** What the answer's text is asked to be. */
+export const textFormat = (body: JsonObject): JsonObject | undefined =>
+  optional(objectAt, optional(objectAt, body.text, "text")?.format, "text.format")
+
+const metadata = (body: JsonObject): JsonObject => {
+  const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
+  return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
+}
+
+/** What a further conversion refuses is told by the name that the client knows it by. */
+export const inResponsesWords = (error: InvalidRequest): InvalidRequest => {
+  const [known, name] = named.find(([each]) => error.field.startsWith(each)) ?? []
+  if (known === undefined || name === undefined) return error
+  return new InvalidRequest({
+    ...error,
+    field: name,
+    message: error.message.startsWith(error.field)
+      ? `${name}${error.message.slice(error.field.length)}`
+      : error.message
+  })
+}
+
+const named: ReadonlyArray<readonly [known: string, name: string]> = [
+  ["output_config.format", "text.format"],
+  ["output_config", "reasoning"],
+  ["thinking", "reasoning"],
+  ["messages", "input"],
+  ["max_tokens", "max_output_tokens"],
+  ["system", "instructions"]
+]

@@ -1,0 +1,183 @@
+/**
+ * Every recorded stream of ../shared/fixtures for a Responses client, and those of OpenAI's Responses for the others, as
+ * the official SDKs' accumulators read them: text, thoughts, calls and usage are what the provider sent, wherever the
+ * bytes were cut.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
+import OpenAI from "openai"
+import type { Response as OpenAIResponse } from "openai/resources/responses/responses"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { pairs } from "../../src/formats/pairs.ts"
+import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
+import { fixtureNames, readStream } from "../formats/bedrock-fixtures.ts"
+import { contextFor } from "./models.ts"
+import { responsesStreamFault } from "./responses/legal-responses.ts"
+import { readClient } from "./responses/read-client.ts"
+import {
+  type Answer,
+  chatAnswer,
+  chatSource,
+  eventStream,
+  fixtures,
+  messagesAnswer,
+  messagesSource,
+  readWithAnthropic,
+  readWithOpenAI,
+  sameWhereverCut,
+  streamsIn
+} from "./stream-answers.ts"
+import { readFrames, runCodec } from "./stream-runner.ts"
+
+const echo =
+  `"instructions":null,"max_output_tokens":null,"metadata":{},"parallel_tool_calls":true,"temperature":1,
+"tool_choice":"auto","tools":[],"top_p":1,"truncation":"disabled","reasoning":{"effort":null,"summary":null},
+"text":{"format":{"type":"text"}}`.replaceAll("\n", "")
+const context = contextFor("a-model", { tellsRefusals: true, echo })
+
+const readWithResponses = (text: string) =>
+  new OpenAI({ apiKey: "k", maxRetries: 0, fetch: eventStream(text) }).responses
+    .stream({ model: "m", input: "q" })
+    .finalResponse()
+
+const responsesAnswer = (response: OpenAIResponse): Answer => ({
+  text: response.output
+    .flatMap((item) => (item.type === "message" ? item.content : []))
+    .map((part) => (part.type === "refusal" ? part.refusal : part.text))
+    .join(""),
+  thinking: response.output
+    .flatMap((item) => (item.type === "reasoning" ? item.summary.map(({ text }) => text) : []))
+    .join(""),
+  tools: response.output.flatMap((item) =>
+    item.type === "function_call" ? [{ name: item.name, input: JSON.parse(item.arguments) as unknown }] : []
+  ),
+  input: response.usage?.input_tokens,
+  output: response.usage?.output_tokens
+})
+
+/** What OpenAI's own last event says. */
+const responsesSource = (frames: ReadonlyArray<unknown>): Answer => {
+  const events = frames as ReadonlyArray<JsonObject>
+  // Some recordings hold the answers of several calls.
+  const end = events.findIndex(({ type }) => type === "response.completed" || type === "response.incomplete")
+  const response = events[end]!.response as unknown as OpenAIResponse
+  const deltas = (type: string) =>
+    events
+      .slice(0, end)
+      .map((event) => (event.type === type ? event.delta : ""))
+      .join("")
+  const thought = deltas("response.reasoning_text.delta")
+  const { input, output, ...answer } = responsesAnswer(response)
+  return { ...answer, thinking: answer.thinking + thought, input, output }
+}
+
+/** Summaries are told apart by a blank line. */
+const flat = (answer: Answer): Answer => ({ ...answer, thinking: answer.thinking.replaceAll("\n\n", "") })
+
+const broken = /error|broken/
+const failing = /exception|truncated/
+/** Places near the ends of a stream at which it is cut in two. */
+const ends = 60
+
+const expectLegal = (text: string) => {
+  const { events } = readClient("responses", "text/event-stream", text)
+  assert.isUndefined(responsesStreamFault(events))
+}
+
+const expectFailed = (text: string) => {
+  expectLegal(text)
+  const { error, final } = readClient("responses", "text/event-stream", text)
+  assert.strictEqual(final?.status, "failed")
+  assert.isNull(final?.usage)
+  assert.isNotEmpty(error?.code)
+}
+
+const forResponses = (name: string, bytes: Buffer, make: () => StreamCodec, source: () => Answer) => {
+  const text = runCodec(make(), [bytes], "responses")
+  it(`${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "responses", ends))
+  if (broken.test(name)) return it(`${name} ends as a failed response`, () => expectFailed(text))
+  return it(`${name} reaches a Responses client whole`, async () => {
+    expectLegal(text)
+    const seen = responsesAnswer(await readWithResponses(text))
+    const { input = context.inputEstimate, output = seen.output, ...said } = source()
+    // Claude's words for a refusal without an answer stand beside it.
+    const told = said.text === "" && name.includes("refusal") ? seen.text : said.text
+    assert.deepStrictEqual(seen, { ...said, text: told, input, output })
+  })
+}
+
+describe("recorded streams for a Responses client", () => {
+  if (!existsSync(fixtures)) {
+    it.skip("need ../shared/fixtures, which is absent here", () => {})
+    return
+  }
+
+  for (const file of streamsIn("anthropic-messages")) {
+    const bytes = readFileSync(file)
+    forResponses(
+      basename(file),
+      bytes,
+      () => pairs.responses.messages.stream(context),
+      () => messagesSource(readFrames(bytes.toString()))
+    )
+  }
+
+  for (const file of streamsIn("openai-chat", "openai-compatible")) {
+    const bytes = readFileSync(file)
+    forResponses(
+      basename(file),
+      bytes,
+      () => pairs.responses.chat_completions.stream(context),
+      () => chatSource(readFrames(bytes.toString()))
+    )
+  }
+
+  for (const [kind, protocol] of [
+    ["converse-stream", "converse"],
+    ["invoke-stream", "invoke"]
+  ] as const)
+    for (const name of fixtureNames(kind).filter((one) => !one.endsWith("error-400"))) {
+      const bytes = readStream(name)
+      const make = () => pairs.responses[protocol].stream(context)
+      it(`${name} converts the same wherever it is cut`, () =>
+        sameWhereverCut(bytes, make, "responses", ends))
+      it(`${name} reaches a Responses client as a Messages client`, async () => {
+        const text = runCodec(make(), [bytes], "responses")
+        if (failing.test(name)) return expectFailed(text)
+        expectLegal(text)
+        const other = runCodec(pairs.messages[protocol].stream(context), [bytes], "messages")
+        const { thinking, ...said } = messagesAnswer(await readWithAnthropic(other))
+        assert.deepStrictEqual(responsesAnswer(await readWithResponses(text)), { thinking, ...said })
+      })
+    }
+})
+
+describe("recorded streams of OpenAI's Responses", () => {
+  for (const file of existsSync(fixtures) ? streamsIn("openai-responses") : []) {
+    const name = basename(file)
+    const bytes = readFileSync(file)
+    const toMessages = () => pairs.messages.responses.stream(contextFor())
+    const toChat = () => pairs.chat_completions.responses.stream(contextFor())
+    it(`${name} converts the same wherever it is cut`, () => {
+      sameWhereverCut(bytes, toMessages, "messages", ends)
+      sameWhereverCut(bytes, toChat, "chat", ends)
+    })
+    it(`${name} reaches Messages and chat clients whole, or shows that it failed`, async () => {
+      const [messages, chat] = [
+        runCodec(toMessages(), [bytes], "messages"),
+        runCodec(toChat(), [bytes], "chat")
+      ]
+      if (broken.test(name)) {
+        assert.notInclude(messages, "message_stop")
+        assert.notInclude(chat, "[DONE]")
+        return
+      }
+      const source = flat(responsesSource(readFrames(bytes.toString())))
+      assert.deepStrictEqual(flat(messagesAnswer(await readWithAnthropic(messages))), source)
+      const seen = chatAnswer(await readWithOpenAI(chat), readFrames(chat))
+      const refusal = (await readWithOpenAI(chat)).choices[0]!.message.refusal ?? ""
+      assert.deepStrictEqual(flat({ ...seen, text: seen.text + refusal }), source)
+    })
+  }
+})
