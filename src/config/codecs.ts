@@ -1,5 +1,6 @@
 /** The forms that settings may have, shared by the environment and the file; their messages never hold a value. */
 import { Schema, SchemaIssue } from "effect"
+import { isIP } from "node:net"
 import { BadSetting } from "./settings.ts"
 
 const text = (expected: string, holds: (value: string) => boolean) =>
@@ -34,11 +35,18 @@ export const Secret = text("printable ASCII characters without spaces", (value) 
   /^[\x21-\x7e]+$/.test(value)
 )
 export const HostName = text("a host name or IP address", (value) => /^[\w.:-]+$/.test(value))
+export const AddressRange = text("an IP address, or a range of them as 10.0.0.0/8", (value) => {
+  const [address, bits, ...more] = value.split("/") as [string, ...Array<string>]
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return bitsMax > 0 && more.length === 0 && (bits === undefined || isWhole(bits, bitsMax))
+})
 export const BankBin = text("six digits", (value) => /^\d{6}$/.test(value))
 export const BankAccount = text("1 to 19 letters and digits", (value) => /^[0-9A-Za-z]{1,19}$/.test(value))
 export const Line = text("one line of text", (value) => /^[^\r\n]+$/.test(value))
 export const Port = whole(0, 65_535)
 export const ThreadCount = whole(1, 256)
+
+const isWhole = (value: string, most: number) => /^\d{1,3}$/.test(value) && Number(value) <= most
 
 /** Comma-separated keys; the forms with and without padding are taken. */
 export const SealKeys = text("32 bytes in base64, or several of these with commas between", (value) =>

@@ -1,7 +1,16 @@
 /** What `tollgate.yaml` says: `${NAME}` filled from the environment, every key known, every value in its form. */
 import { Effect, Predicate, Result, Schema } from "effect"
 import { LineCounter, parseDocument } from "yaml"
-import { badSetting, BaseUrl, HostName, ProxyUrl, Secret, settingName, whole } from "./codecs.ts"
+import {
+  AddressRange,
+  badSetting,
+  BaseUrl,
+  HostName,
+  ProxyUrl,
+  Secret,
+  settingName,
+  whole
+} from "./codecs.ts"
 import { BadSetting, type Environment } from "./settings.ts"
 
 /** A key with nothing behind it counts as absent: a section whose lines are all commented out. */
@@ -52,7 +61,10 @@ const LimitsInFile = Schema.Struct({
   admission_queue_capacity: optional(whole(1, 1_000_000)),
   max_open_calls: optional(whole(1, 1_000_000)),
   max_buffered_bytes: optional(whole(1, 1_099_511_627_776)),
-  max_buffered_bytes_per_account: optional(whole(1, 1_099_511_627_776))
+  max_buffered_bytes_per_account: optional(whole(1, 1_099_511_627_776)),
+  max_descriptors: optional(whole(1, 100_000_000)),
+  max_connections_per_address: optional(whole(1, 100_000_000)),
+  proxies: optional(Schema.Array(AddressRange))
 })
 
 const RetentionInFile = Schema.Struct({

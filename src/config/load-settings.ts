@@ -123,5 +123,8 @@ const readLimits = ({ limits }: FileSettings): Limits => ({
   admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096,
   maxOpenCalls: limits?.max_open_calls ?? 20_000,
   maxBufferedBytes: limits?.max_buffered_bytes ?? undefined,
-  maxBufferedBytesPerAccount: limits?.max_buffered_bytes_per_account ?? undefined
+  maxBufferedBytesPerAccount: limits?.max_buffered_bytes_per_account ?? undefined,
+  maxDescriptors: limits?.max_descriptors ?? undefined,
+  maxConnectionsPerAddress: limits?.max_connections_per_address ?? undefined,
+  proxies: limits?.proxies ?? undefined
 })

@@ -71,6 +71,15 @@ export interface Limits {
   readonly maxBufferedBytes: number | undefined
   /** How many of them may be one account's; by default, half. */
   readonly maxBufferedBytesPerAccount: number | undefined
+  /**
+   * How many descriptors one gateway thread has for clients' connections and its calls' to providers; by default, its
+   * share of what the process may open.
+   */
+  readonly maxDescriptors: number | undefined
+  /** How many connections one gateway thread takes from one address; by default, half of them. */
+  readonly maxConnectionsPerAddress: number | undefined
+  /** Addresses and ranges from which there may be as many as like; by default, the machine's own. */
+  readonly proxies: ReadonlyArray<string> | undefined
 }
 
 export interface RetentionSettings {

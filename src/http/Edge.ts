@@ -1,22 +1,49 @@
 /** What the exchanges of a gateway thread share. */
-import { BodyMemory, type BodyBounds } from "./BodyMemory.ts"
+import type { Settings } from "../config/settings.ts"
+import { BodyMemory } from "./BodyMemory.ts"
+import { type Capacity, capacityOf, type Machine } from "./capacity.ts"
+import { type ClosedFor, Connections } from "./Connections.ts"
+import { EndOfTurn } from "./EndOfTurn.ts"
 import { ReadPace } from "./ReadPace.ts"
 import { Underway } from "./Underway.ts"
 
 const mebibyte = 1024 * 1024
 
+export interface EdgeOptions {
+  /** In force now. */
+  readonly settings: () => Pick<Settings, "gatewayThreads" | "limits" | "trustProxy">
+  readonly machine: Machine
+  readonly openCalls: () => number
+  readonly onClosed: (reason: ClosedFor) => void
+}
+
 export class Edge {
   readonly memory: BodyMemory
+  readonly connections: Connections
   /** For bodies that are wanted. */
   readonly bodies = new ReadPace({ bytesPerSecond: 256 * mebibyte, burstBytes: 16 * mebibyte })
   /** For what is thrown away: reading it does nothing but that a client gets to its answer. */
   readonly discards = new ReadPace({ bytesPerSecond: 64 * mebibyte, burstBytes: 8 * mebibyte })
+  readonly endOfTurn = new EndOfTurn()
   /** Answers that are complete here and not yet taken by their clients. */
   readonly unread = new Underway()
   /** Exchanges that still cost something, such as refused ones whose body is on its way. */
   openExchanges = 0
 
-  constructor(bounds: () => BodyBounds) {
-    this.memory = new BodyMemory(bounds)
+  constructor({ machine, onClosed, openCalls, settings }: EdgeOptions) {
+    const capacity = remembered(settings, (now) => capacityOf(now, machine))
+    this.memory = new BodyMemory(() => capacity().bodies)
+    this.connections = new Connections(() => capacity().connections, openCalls, onClosed)
+  }
+}
+
+/** Settings are replaced as a whole. */
+const remembered = <S>(settings: () => S, make: (settings: S) => Capacity): (() => Capacity) => {
+  let of = settings()
+  let made = make(of)
+  return () => {
+    const now = settings()
+    if (now !== of) made = make((of = now))
+    return made
   }
 }

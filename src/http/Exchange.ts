@@ -15,6 +15,7 @@ import type {
   ResponseHeaders
 } from "../gateway/Client.ts"
 import { endHead } from "../sockets/end-head.ts"
+import type { Connection, Occupant } from "./Connection.ts"
 import type { Edge } from "./Edge.ts"
 import { Intake } from "./Intake.ts"
 import { Lingering } from "./Lingering.ts"
@@ -22,7 +23,7 @@ import { PacedWriter } from "./PacedWriter.ts"
 import { RequestBody } from "./RequestBody.ts"
 import { statusLine } from "./status-line.ts"
 
-export class Exchange implements Client {
+export class Exchange implements Client, Occupant {
   readonly method: string
   /** Without the query. */
   readonly path: string
@@ -33,8 +34,15 @@ export class Exchange implements Client {
   readonly #intake: Intake
   readonly #writer: PacedWriter
   readonly #isHead: boolean
+  /** Known as soon as the handler has returned. */
+  #connection: Connection | undefined
   /** Only of a request that has one. */
   #body: RequestBody | undefined
+  /** All of the request has come. */
+  #complete = false
+  /** And nobody is still being told of it: only then may the exchange end, and the connection wait for the next. */
+  #settled = false
+  #isKnown = false
   /** Set once the answer went out before the whole body had come. */
   #lingering: Lingering | undefined
   /** The answer is not complete yet. */
@@ -50,7 +58,7 @@ export class Exchange implements Client {
     this.#res = res
     this.#edge = edge
     this.#intake = new Intake(res)
-    this.#writer = new PacedWriter(res, edge.unread, () => this.#finish())
+    this.#writer = new PacedWriter(res, edge.unread, (end) => this.#end(end))
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
@@ -69,9 +77,20 @@ export class Exchange implements Client {
     res.onAborted(() => {
       this.#open = false
       this.#writer.forget()
-      this.#finish()
+      this.#finish(true)
       this.#onAbort?.()
     })
+  }
+
+  begin(connection: Connection): void {
+    this.#connection = connection
+  }
+
+  receive(chunk: ArrayBuffer, isLast: boolean): void {
+    if (isLast) this.#complete = true
+    if (isLast) this.#edge.endOfTurn.add(() => (this.#settled = true))
+    this.#body?.receive(chunk, isLast)
+    this.#lingering?.receive(chunk.byteLength, isLast)
   }
 
   get isOpen(): boolean {
@@ -87,6 +106,7 @@ export class Exchange implements Client {
   }
 
   countBodyFor(account: AccountId): void {
+    this.#isKnown = true
     this.#body?.countFor(account)
   }
 
@@ -106,27 +126,17 @@ export class Exchange implements Client {
     this.#closeAfter = true
   }
 
-  /**
-   * The request has a body, of `declared` bytes if that was announced; beyond `bytesMax` nothing of it is kept. Must be
-   * called before the handler returns.
-   */
+  /** The request has a body, of `declared` bytes if that was announced; beyond `bytesMax` nothing of it is kept. */
   expectBody(declared: number | undefined, bytesMax: number): void {
     this.#body = new RequestBody(this.#edge, this.#intake, declared, bytesMax)
-    this.#res.onData((chunk, isLast) => {
-      this.#body?.receive(chunk, isLast)
-      this.#lingering?.receive(chunk.byteLength, isLast)
-    })
   }
 
   respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
     if (!this.#open) return
     this.#open = false
     this.#body?.release()
-    if (this.#bodyComplete) return this.#answer(status, headers, body)
-    // A small body comes with the headers, and is only delivered when the handler has returned.
-    setImmediate(() => {
-      if (this.#over) return
-      if (this.#bodyComplete) this.#answer(status, headers, body)
+    this.#afterThisTurn(() => {
+      if (this.#complete) this.#answer(status, headers, body)
       else this.#answerEarly(status, headers, body)
     })
   }
@@ -151,15 +161,25 @@ export class Exchange implements Client {
     if (!this.#open) return
     this.#open = false
     this.#body?.release()
-    this.#writer.end(piece)
+    this.#afterThisTurn(() => this.#writer.end(piece))
   }
 
   drop(): void {
-    if (this.#open) this.#res.close()
+    if (this.#open) this.breakOff()
   }
 
-  get #bodyComplete(): boolean {
-    return this.#body === undefined || this.#body.isComplete
+  /** Whatever has been said. Not in this turn: what comes of the request may be told yet. */
+  breakOff(): void {
+    this.#open = false
+    this.#close()
+  }
+
+  /** A small body comes with the headers, and is only told of when the handler has returned. */
+  #afterThisTurn(answer: () => void): void {
+    if (this.#settled) return answer()
+    this.#edge.endOfTurn.add(() => {
+      if (!this.#over) answer()
+    })
   }
 
   #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
@@ -168,8 +188,10 @@ export class Exchange implements Client {
     if (!this.#isHead) return this.#writer.endWith(head, body)
     this.#res.cork(() => {
       head()
-      endHead(this.#res, Buffer.byteLength(body))
-      this.#finish()
+      this.#end(() => {
+        endHead(this.#res, Buffer.byteLength(body))
+        return true
+      })
     })
   }
 
@@ -190,8 +212,10 @@ export class Exchange implements Client {
         // Told to close, uWebSockets.js says so itself.
         this.#closeAfter = false
         head()
-        res.end("", true)
-        this.#finish()
+        this.#end(() => {
+          res.end("", true)
+          return true
+        })
       })
     } else if (this.#isHead) {
       res.cork(() => {
@@ -204,18 +228,29 @@ export class Exchange implements Client {
 
   /** Not from inside the connection's own callbacks. */
   #close(): void {
-    setImmediate(() => {
+    this.#edge.endOfTurn.add(() => {
       if (!this.#over) this.#res.close()
     })
   }
 
+  /** Runs what may end the exchange. uWebSockets.js may close the connection with it, and tells nobody but all. */
+  #end(end: () => boolean): void {
+    const { connections } = this.#edge
+    const before = connections.closes
+    if (end()) this.#finish(connections.closes !== before)
+  }
+
   /** From here on nothing of this exchange may be touched below. */
-  #finish(): void {
+  #finish(isClosed: boolean): void {
     if (this.#over) return
     this.#over = true
     this.#edge.openExchanges--
     this.#body?.release()
     this.#lingering?.end()
+    const connection = this.#connection
+    if (connection === undefined) return
+    connection.isKnown ||= this.#isKnown
+    connection.vacate(isClosed)
   }
 
   #head(status: number, headers: ResponseHeaders): void {

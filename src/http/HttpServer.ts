@@ -17,10 +17,10 @@ import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { bodyBounds } from "./capacity.ts"
 import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
-import { Edge } from "./Edge.ts"
+import type { Edge } from "./Edge.ts"
 import { Exchange } from "./Exchange.ts"
+import { openEdge } from "./open-edge.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
 import { type Route, routeOf } from "./routes.ts"
@@ -56,10 +56,13 @@ export class HttpServer extends Context.Service<
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
         const fibers = yield* OpenFibers.make
-        const edge = new Edge(() => bodyBounds(gateway.models.settings()))
-        gateway.metrics.readBodyBytes = () => edge.memory.bytes
+        const edge = openEdge(gateway)
         const front = new Front(gateway, operations, dashboard, fibers, edge)
         const app = uWS.App()
+        app.filter((handle, count) =>
+          count > 0 ? edge.connections.opened(handle) : edge.connections.closed()
+        )
+        for (const method of methods) app[method]("/*", (res, req) => front.receiveFirst(res, req))
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
         const socket = yield* Effect.acquireRelease(listen(app, options), () => Effect.sync(closeNow))
@@ -89,6 +92,8 @@ class Front {
   readonly #edge: Edge
   #closing = false
   #closed = false
+  /** Another handle to the connection of the request that is being told of. */
+  #spare: uWS.HttpResponse | undefined
 
   constructor(
     gateway: GatewayShape,
@@ -114,19 +119,32 @@ class Front {
     this.#closed = true
   }
 
-  /** A fault of ours breaks this connection off, not all calls of the thread. */
+  /** Handed on as if it were not taken, a request comes again with a second handle. */
+  receiveFirst(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+    if (!isInChunks(req)) return this.receive(res, req)
+    this.#spare = res
+    req.setYield(true)
+  }
+
   receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+    const spare = this.#spare
+    this.#spare = undefined
+    // Without a second handle nobody would hear of the connection again.
+    if (isInChunks(req) && spare === undefined) return void res.close()
+    const exchange = new Exchange(res, req, this.#edge)
+    if (spare === undefined) this.#edge.connections.arrive(exchange)
+    else this.#edge.connections.arriveInChunks(exchange, res, spare)
     try {
-      this.#receive(res, req)
+      this.#receive(exchange, res, req)
     } catch (fault) {
+      // It breaks this connection off, not all calls of the thread.
       const stack = describeFault(fault)
       this.#gateway.log.problem("A request was broken off by a fault of the gateway", { stack })
-      res.close()
+      exchange.breakOff()
     }
   }
 
-  #receive(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
-    const exchange = new Exchange(res, req, this.#edge)
+  #receive(exchange: Exchange, res: uWS.HttpResponse, req: uWS.HttpRequest): void {
     if (this.#closing) exchange.closeAfter()
     const route = routeOf(exchange.method, exchange.path)
     const { limits } = this.#gateway.models.settings()
@@ -220,6 +238,11 @@ const preflightHeaders = (asked: string) =>
     ["access-control-allow-headers", asked === "" ? "*" : asked],
     ["access-control-max-age", "86400"]
   ] as const
+
+/** All that anybody sends; others have no second handle. */
+const methods = ["get", "post", "options", "put", "patch", "head", "del"] as const
+
+const isInChunks = (req: uWS.HttpRequest): boolean => req.getHeader("transfer-encoding") !== ""
 
 /** What is kept of a request's body. */
 const bodyBytesMax = (route: Route, { maxBodyBytes }: Limits): number => {

@@ -8,8 +8,8 @@ export class PacedWriter {
   readonly #res: HttpResponse
   /** Answers that are complete here and not yet taken by their clients. */
   readonly #unread: Underway
-  /** Told when nothing more is said, and the connection is free. */
-  readonly #ended: () => void
+  /** Runs what may end the exchange, and is told whether it did. */
+  readonly #ending: (end: () => boolean) => void
   #head: (() => void) | undefined
   /** What has to wait until the client has read what is buffered below. */
   #kept: Array<Bytes> = []
@@ -19,10 +19,14 @@ export class PacedWriter {
   /** Set when all is said, and the client has not taken it yet. */
   #taken: (() => void) | undefined
 
-  constructor(res: HttpResponse, unread: Underway, ended: () => void = () => {}) {
+  constructor(
+    res: HttpResponse,
+    unread: Underway,
+    ending: (end: () => boolean) => void = (end) => void end()
+  ) {
     this.#res = res
     this.#unread = unread
-    this.#ended = ended
+    this.#ending = ending
   }
 
   /** `head` goes out with the first bytes: alone it costs a system call, and uWebSockets.js ends it with them only. */
@@ -58,13 +62,12 @@ export class PacedWriter {
     if (fitsUnderCork(body)) {
       this.#res.cork(() => {
         head()
-        this.#res.end(body)
-        this.#ended()
+        this.#end(body)
       })
       return
     }
     const whole = typeof body === "string" ? Buffer.from(body) : body
-    this.#sendWhole(head, whole, whole.length, this.#ended)
+    this.#sendWhole(head, whole, whole.length)
   }
 
   /**
@@ -90,7 +93,7 @@ export class PacedWriter {
   }
 
   /** `total` is what uWebSockets.js waits for: with all of it the exchange ends. */
-  #sendWhole(head: () => void, whole: Uint8Array, total: number, sent: () => void): void {
+  #sendWhole(head: () => void, whole: Uint8Array, total: number, sent = () => {}): void {
     const res = this.#res
     this.#taken = this.#unread.add()
     let over = false
@@ -98,12 +101,11 @@ export class PacedWriter {
       if (over) return
       res.cork(() => {
         begin()
-        over = res.tryEnd(whole.subarray(res.getWriteOffset()), total)[1]
-        if (over) sent()
+        this.#ending(() => (over = res.tryEnd(whole.subarray(res.getWriteOffset()), total)[1]))
       })
       if (over) return this.forget()
       // Nothing more to send: whether what was buffered below has found room.
-      over = res.getWriteOffset() === whole.length && res.tryEnd("", total)[0]
+      if (res.getWriteOffset() === whole.length) res.cork(() => (over = res.tryEnd("", total)[0]))
       if (!over) return this.#block()
       this.forget()
       sent()
@@ -150,8 +152,14 @@ export class PacedWriter {
       this.#writeHead()
       if (last.length > 0) this.#res.write(last)
       // Asked to close, uWebSockets.js would write that header here, into the body.
-      this.#res.end()
-      this.#ended()
+      this.#end()
+    })
+  }
+
+  #end(body?: Bytes): void {
+    this.#ending(() => {
+      this.#res.end(body)
+      return true
     })
   }
 

@@ -52,6 +52,8 @@ export class RequestBody {
     const announced = Math.max(0, (this.#declared ?? 0) - this.#counted)
     if (!this.#edge.memory.hasRoom(this.#account, announced)) this.#refuse(new NoRoomForBody())
     if (this.#refusal !== undefined) return resume(Exit.fail(this.#refusal))
+    // Its client has left: there is nobody to go on for.
+    if (this.#bytes === undefined) return
     if (this.#complete) return resume(Exit.succeed(this.#take()))
     this.#asker = resume
     if (this.#intake.paused) this.#readOn(this.#counted)

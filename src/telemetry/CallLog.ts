@@ -16,6 +16,8 @@ export class CallLog extends Context.Service<
     stranger(fields: () => LogFields): void
     /** Something that an operator should see. `fields` never hold what callers or models wrote. */
     problem(message: string, fields: LogFields): void
+    /** Something that is taken care of, and may become a problem. */
+    warning(message: string, fields: LogFields): void
   }
 >()("tollgate/telemetry/CallLog") {
   static readonly layer = (level: LogLevel) =>
@@ -38,7 +40,10 @@ export class CallLog extends Context.Service<
         stranger: (fields) => {
           if (logsCalls && strangers.take()) call(fields())
         },
-        problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields)
+        problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields),
+        warning: (message, fields) => {
+          if (level !== "error") write(`"level":"warn","message":${JSON.stringify(message)}`, fields)
+        }
       })
     })
 }

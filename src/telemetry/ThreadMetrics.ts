@@ -42,14 +42,24 @@ export interface ThreadCounters {
   readonly latency: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
   readonly firstByte: ReadonlyArray<readonly [endpoint: string, histogram: HistogramSnapshot]>
   readonly connections: ReadonlyArray<ConnectionCounters>
+  /** Clients' connections that were closed to make room, or not taken. */
+  readonly clientConnectionsClosed: ReadonlyArray<readonly [reason: string, count: number]>
+}
+
+/** What a thread's server has open. */
+export interface EdgeReading {
+  /** Bytes of request bodies kept for calls under way. */
+  readonly bodyBytes: number
+  /** Of clients. */
+  readonly clientConnections: number
+  /** Those of them without a request. */
+  readonly clientConnectionsResting: number
 }
 
 /** Plain data: it crosses threads. */
-export interface ThreadSnapshot extends ThreadCounters {
+export interface ThreadSnapshot extends ThreadCounters, EdgeReading {
   readonly openCalls: number
   readonly openStreams: number
-  /** Bytes of request bodies kept for calls under way. */
-  readonly bodyBytes: number
   /** Calls that have ended within the last minute. */
   readonly callsPerMinute: number
   readonly codecQueue: number
@@ -66,7 +76,8 @@ export class ThreadMetrics {
   openCalls = 0
   openStreams = 0
   /** Told by the thread's server, once it is there. */
-  readBodyBytes = () => 0
+  readEdge = (): EdgeReading => ({ bodyBytes: 0, clientConnections: 0, clientConnectionsResting: 0 })
+  readonly #clientConnectionsClosed = new Map<string, number>()
   readonly #calls = new Map<string, CallCounters>()
   readonly #latency = new Map<string, Histogram>()
   readonly #firstByte = new Map<string, Histogram>()
@@ -100,6 +111,10 @@ export class ThreadMetrics {
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }
 
+  closedConnection(reason: string): void {
+    this.#clientConnectionsClosed.set(reason, (this.#clientConnectionsClosed.get(reason) ?? 0) + 1)
+  }
+
   snapshot(
     rest: Pick<
       ThreadSnapshot,
@@ -112,7 +127,8 @@ export class ThreadMetrics {
       firstByte: [...this.#firstByte].map(([endpoint, histogram]) => [endpoint, histogram.snapshot()]),
       openCalls: this.openCalls,
       openStreams: this.openStreams,
-      bodyBytes: this.readBodyBytes(),
+      clientConnectionsClosed: [...this.#clientConnectionsClosed],
+      ...this.readEdge(),
       callsPerMinute: this.#lastMinute.count(Date.now()),
       eventLoopDelaySeconds: this.#delay.read(),
       heapBytes: heapBytes(),

@@ -81,6 +81,12 @@ const callFamilies = (counters: ThreadCounters): ReadonlyArray<string> => {
       "Calls whose provider told a usage that can not be: billed by our own bound.",
       (each) => each.usagesDisbelieved
     ),
+    family(
+      "tollgate_client_connections_closed_total",
+      "counter",
+      "Clients' connections closed to make room, or not taken, by what was short.",
+      counters.clientConnectionsClosed.map(([reason, closed]) => [{ reason }, closed])
+    ),
     histogram("tollgate_call_duration_seconds", "Time from a call's arrival to its end.", counters.latency),
     histogram("tollgate_first_byte_seconds", "Time to the first byte of a stream.", counters.firstByte)
   ]
@@ -98,6 +104,12 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
   return [
     gauge("tollgate_open_calls", "Calls under way.", (thread) => thread.openCalls),
     gauge("tollgate_open_streams", "Streams under way.", (thread) => thread.openStreams),
+    gauge("tollgate_client_connections", "Clients' connections.", (thread) => thread.clientConnections),
+    gauge(
+      "tollgate_client_connections_resting",
+      "Clients' connections without a request.",
+      (thread) => thread.clientConnectionsResting
+    ),
     gauge(
       "tollgate_body_bytes",
       "Bytes of request bodies kept for calls under way.",

@@ -3,14 +3,29 @@ import { sumConnectionCounters } from "./connection-numbers.ts"
 import { addSnapshots, type HistogramSnapshot } from "./Histogram.ts"
 import type { CallCounters, ThreadCounters } from "./ThreadMetrics.ts"
 
-export const noCounters: ThreadCounters = { calls: [], latency: [], firstByte: [], connections: [] }
+export const noCounters: ThreadCounters = {
+  calls: [],
+  latency: [],
+  firstByte: [],
+  connections: [],
+  clientConnectionsClosed: []
+}
 
 export const sumCounters = (threads: ReadonlyArray<ThreadCounters>): ThreadCounters => ({
   calls: sumCalls(threads.flatMap((thread) => thread.calls)),
   latency: sumHistograms(threads.flatMap((thread) => thread.latency)),
   firstByte: sumHistograms(threads.flatMap((thread) => thread.firstByte)),
-  connections: sumConnectionCounters(threads.flatMap((thread) => thread.connections))
+  connections: sumConnectionCounters(threads.flatMap((thread) => thread.connections)),
+  clientConnectionsClosed: sumCounts(threads.flatMap((thread) => thread.clientConnectionsClosed))
 })
+
+const sumCounts = (
+  counts: ThreadCounters["clientConnectionsClosed"]
+): ReadonlyArray<readonly [reason: string, count: number]> => {
+  const sums = new Map<string, number>()
+  for (const [reason, count] of counts) sums.set(reason, (sums.get(reason) ?? 0) + count)
+  return [...sums]
+}
 
 const sumCalls = (counters: ReadonlyArray<CallCounters>): ReadonlyArray<CallCounters> => {
   const sums = new Map<string, CallCounters>()

@@ -42,6 +42,11 @@ describe("tollgate.yaml", () => {
     ["aliases: &loop [*loop]", "aliases[0][0][0][0][0][0][0][0]: is nested too deeply"],
     ["limits: { call_timeout: 1 }", "limits.call_timeout: there is no such setting"],
     ["limits: { drain_seconds: -1 }", "limits.drain_seconds: must be a whole number from 0 to 86400"],
+    [
+      "limits: { proxies: [10.0.0.0/33] }",
+      "limits.proxies[0]: must be an IP address, or a range of them as 10.0.0.0/8"
+    ],
+    ["limits: { proxies: [proxy.example] }", "limits.proxies[0]: must be an IP address, or a range"],
     ["limits: { drain_seconds: soon }", "limits.drain_seconds: must be number"],
     ["retention: { calls_days: 0 }", "retention.calls_days: must be a whole number from 1 to 36500"],
     ["retention: { archive: x }", "retention.archive: is of no use without retention.calls_days"],

@@ -27,7 +27,10 @@ describe("settings without any configuration", () => {
       admissionQueueCapacity: 4096,
       maxOpenCalls: 20_000,
       maxBufferedBytes: undefined,
-      maxBufferedBytesPerAccount: undefined
+      maxBufferedBytesPerAccount: undefined,
+      maxDescriptors: undefined,
+      maxConnectionsPerAddress: undefined,
+      proxies: undefined
     })
     assert.deepStrictEqual(settings.retention, { callsDays: undefined, archive: undefined })
     assert.isTrue(settings.simulated)

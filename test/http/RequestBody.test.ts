@@ -2,16 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { AccountId } from "../../src/domain/ids.ts"
-import { bodyBounds } from "../../src/http/capacity.ts"
 import { Edge } from "../../src/http/Edge.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { RequestBody } from "../../src/http/RequestBody.ts"
-import { type HttpResponse } from "uWebSockets.js"
+import type { HttpResponse } from "uWebSockets.js"
+import { settingsWith } from "./settings-with.ts"
 
 const account = AccountId.make("00000000-0000-7000-8000-000000000001")
 const other = AccountId.make("00000000-0000-7000-8000-000000000002")
 
-const edgeOf = (bytes: number, bytesPerAccount: number) => new Edge(() => ({ bytes, bytesPerAccount }))
+const edgeOf = (maxBufferedBytes: number, maxBufferedBytesPerAccount: number) =>
+  new Edge({
+    settings: () => settingsWith({ maxBufferedBytes, maxBufferedBytesPerAccount }),
+    machine: { memory: 0, descriptors: 0 },
+    openCalls: () => 0,
+    onClosed: () => {}
+  })
 
 const arrive = (edge: Edge, declared: number | undefined, bytesMax = 1_000_000) => {
   const connection = { paused: false }
@@ -151,21 +157,4 @@ describe("the memory of a thread", () => {
       for (const whose of [account, other, undefined]) assert.isTrue(edge.memory.hasRoom(whose, 50))
     }
   )
-})
-
-describe("the bounds of a thread's memory", () => {
-  const limits = { maxBodyBytes: 20, maxBufferedBytes: undefined, maxBufferedBytesPerAccount: undefined }
-  const boundsOf = (memory: number, gatewayThreads: number, more = {}) =>
-    bodyBounds({ gatewayThreads, limits: { ...limits, ...more } } as Parameters<typeof bodyBounds>[0], memory)
-
-  it("are its share of the machine's, with room for some bodies of full size", () => {
-    assert.deepStrictEqual(boundsOf(8_000, 2), { bytes: 500, bytesPerAccount: 250 })
-    assert.deepStrictEqual(boundsOf(8, 2), { bytes: 80, bytesPerAccount: 40 })
-  })
-
-  it("are those of the settings where they say so", () => {
-    assert.deepStrictEqual(boundsOf(8_000, 2, { maxBufferedBytes: 100 }), { bytes: 100, bytesPerAccount: 50 })
-    const both = { maxBufferedBytes: 100, maxBufferedBytesPerAccount: 7 }
-    assert.deepStrictEqual(boundsOf(8_000, 2, both), { bytes: 100, bytesPerAccount: 7 })
-  })
 })

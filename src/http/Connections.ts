@@ -1,0 +1,141 @@
+/**
+ * The clients' connections of a gateway thread. Descriptors are few, and whoever takes one need not even speak: when they
+ * run short, connections without a call make room for others, those of strangers first.
+ */
+import type { HttpResponse } from "uWebSockets.js"
+import { Line } from "../collections/Line.ts"
+import { Addresses } from "./Addresses.ts"
+import { Connection, type Keeper, type Occupant } from "./Connection.ts"
+
+export interface ConnectionBounds {
+  /** Of clients' connections and, one to a call, of those to providers. */
+  readonly descriptors: number
+  readonly perAddress: (address: string) => number
+}
+
+/** Why a connection was closed or not taken. */
+export type ClosedFor = "descriptors" | "address"
+
+/** The part of the descriptors that is kept for those who come while all others are taken. */
+const reserve = 1 / 8
+
+/** Who has just come has not had the time to ask for anything. */
+const patienceMs = 1_000
+
+/** uWebSockets.js lets no connection rest for so long: one that seems to has gone. */
+const restMsMax = 30_000
+
+export class Connections implements Keeper {
+  /** Connections that have ended, ever. */
+  closes = 0
+  readonly #bounds: () => ConnectionBounds
+  readonly #openCalls: () => number
+  readonly #onClosed: (reason: ClosedFor) => void
+  readonly #addresses = new Addresses()
+  readonly #strangers = new Line<Connection>()
+  readonly #known = new Line<Connection>()
+  #open = 0
+  #arrived: Occupant | undefined
+
+  constructor(
+    bounds: () => ConnectionBounds,
+    openCalls: () => number,
+    onClosed: (reason: ClosedFor) => void
+  ) {
+    this.#bounds = bounds
+    this.#openCalls = openCalls
+    this.#onClosed = onClosed
+  }
+
+  get open(): number {
+    return this.#open
+  }
+
+  opened(handle: HttpResponse): void {
+    this.#open++
+    const address = this.#addresses.of(handle)
+    this.#addresses.opened(address)
+    const connection = new Connection(handle, address, this)
+    connection.rest()
+    if (address.count > this.#bounds().perAddress(address.text)) return this.#close(connection, "address")
+    this.#makeRoom(connection)
+  }
+
+  closed(): void {
+    this.#open--
+    this.closes++
+  }
+
+  /** A request has come; the next that is told of its body tells on which connection. */
+  arrive(occupant: Occupant): void {
+    this.#arrived = occupant
+  }
+
+  /**
+   * A request in chunks has come, of which nothing more may be told for long: `res` is its own handle, `handle` another
+   * one for its connection. Which of those at rest it came on stays open; that one is not heard of again.
+   */
+  arriveInChunks(occupant: Occupant, res: HttpResponse, handle: HttpResponse): void {
+    const address = this.#addresses.of(res)
+    address.doubts++
+    new Connection(handle, address, this).occupy(occupant, res)
+    this.#makeRoom(undefined)
+  }
+
+  occupied(connection: Connection): Occupant | undefined {
+    connection.place.line?.leave(connection.place)
+    this.#makeRoom(connection)
+    const occupant = this.#arrived
+    this.#arrived = undefined
+    return occupant
+  }
+
+  rests(connection: Connection): void {
+    const nowMs = Date.now()
+    connection.restsSinceMs = nowMs
+    const line = connection.isKnown ? this.#known : this.#strangers
+    line.join(connection.place)
+    const { first } = line
+    if (first !== undefined && nowMs - first.value.restsSinceMs > restMsMax) line.leave(first)
+  }
+
+  gone(connection: Connection): void {
+    connection.place.line?.leave(connection.place)
+    this.#addresses.closed(connection.address)
+  }
+
+  /** Never at the cost of `newcomer`, as long as there is any other. */
+  #makeRoom(newcomer: Connection | undefined): void {
+    const { descriptors } = this.#bounds()
+    const used = this.#open + this.#openCalls()
+    if (used <= descriptors * (1 - reserve)) return
+    const isFull = used > descriptors
+    const patientMs = isFull ? 0 : patienceMs
+    // Two, so that there is room in the end, whoever comes meanwhile.
+    for (let turn = 0; turn < 2; turn++) {
+      if (this.#closeFirst(this.#strangers, newcomer, patientMs)) continue
+      if (!isFull || this.#closeFirst(this.#known, newcomer, patientMs)) continue
+      if (turn === 0 && newcomer?.place.line !== undefined) this.#close(newcomer, "descriptors")
+      return
+    }
+  }
+
+  #closeFirst(line: Line<Connection>, newcomer: Connection | undefined, patientMs: number): boolean {
+    for (let place = line.first; place !== undefined; place = line.first) {
+      const { value } = place
+      if (value === newcomer || Date.now() - value.restsSinceMs < patientMs) return false
+      line.leave(place)
+      // What is in doubt ends by itself.
+      if (value.close()) {
+        this.#onClosed("descriptors")
+        return true
+      }
+    }
+    return false
+  }
+
+  #close(connection: Connection, reason: ClosedFor): void {
+    connection.place.line?.leave(connection.place)
+    if (connection.close()) this.#onClosed(reason)
+  }
+}

@@ -1,0 +1,131 @@
+/** Which connections make room for others, and that none is touched that is gone, or closed that is of use. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { afterEach, beforeEach, vi } from "vitest"
+import { type ConnectionBounds, Connections } from "../../src/http/Connections.ts"
+import { FakeSocket } from "./FakeSocket.ts"
+
+const start = (descriptors: number, perAddress = Infinity) => {
+  const bounds: ConnectionBounds = { descriptors, perAddress: () => perAddress }
+  const closed: Array<string> = []
+  let calls = 0
+  const connections = new Connections(
+    () => bounds,
+    () => calls,
+    (reason) => closed.push(reason)
+  )
+  const open = (count: number, address = 1) =>
+    Array.from({ length: count }, () => new FakeSocket(connections, address))
+  return { connections, closed, open, setCalls: (count: number) => (calls = count) }
+}
+
+const aliveOf = (sockets: ReadonlyArray<FakeSocket>) => sockets.map(({ alive }) => alive)
+
+describe("connections, when descriptors run short", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it("make room as soon as they have rested a while, the oldest first", () => {
+    const { closed, open } = start(80)
+    const old = open(70)
+    vi.advanceTimersByTime(2_000)
+    const [newcomer] = open(1)
+    assert.isTrue(newcomer!.alive)
+    assert.deepStrictEqual(closed, ["descriptors", "descriptors"])
+    assert.deepStrictEqual(aliveOf(old.slice(0, 3)), [false, false, true])
+  })
+
+  it("are left the time to ask for something, as long as any are left", () => {
+    const { closed, open } = start(80)
+    open(80)
+    assert.lengthOf(closed, 0)
+    const [newcomer] = open(1)
+    assert.isTrue(newcomer!.alive)
+    assert.lengthOf(closed, 2)
+  })
+
+  it("are spared while a request is under way, and strangers go before those that have paid", () => {
+    const { closed, open } = start(8)
+    const [busy, payer, stranger] = open(3)
+    busy!.request(false)
+    payer!.request(false)
+    payer!.occupied!.isKnown = true
+    payer!.answer()
+    vi.advanceTimersByTime(2_000)
+    open(6)
+    assert.deepStrictEqual(aliveOf([busy!, payer!, stranger!]), [true, true, false])
+    assert.isAbove(closed.length, 0)
+  })
+
+  it("are not touched while it can not be told which of an address has a request, and are once it can", () => {
+    const { closed, open } = start(4)
+    const [late, silent] = open(2)
+    late!.request(true)
+    open(4, 2)
+    assert.deepStrictEqual(aliveOf([late!, silent!]), [true, true])
+    late!.answer()
+    late!.request(false)
+    late!.answer()
+    open(4, 2)
+    assert.isFalse(late!.alive)
+    assert.isAbove(closed.length, 0)
+  })
+
+  it("are refused only where all others are of use", () => {
+    const { closed, open } = start(8)
+    for (const socket of open(8)) socket.request(false)
+    const [refused] = open(1)
+    assert.isFalse(refused!.alive)
+    assert.deepStrictEqual(closed, ["descriptors"])
+  })
+
+  it("count the calls' own to providers", () => {
+    const { connections, open, setCalls } = start(80)
+    open(40)
+    vi.advanceTimersByTime(2_000)
+    setCalls(60)
+    for (let turn = 0; turn < 10; turn++) open(1)
+    assert.isBelow(connections.open, 40)
+  })
+
+  it("of one address are no more than it may have", () => {
+    const { closed, connections, open } = start(1_000, 5)
+    const flood = open(20, 1)
+    assert.deepStrictEqual(aliveOf(flood.slice(4, 6)), [true, false])
+    assert.isTrue(open(1, 2)[0]!.alive)
+    assert.deepStrictEqual([...new Set(closed)], ["address"])
+    assert.strictEqual(connections.open, 6)
+    flood[0]!.leave()
+    assert.isTrue(open(1, 1)[0]!.alive)
+  })
+})
+
+const Step = Schema.Struct({
+  socket: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })),
+  act: Schema.Literals(["open", "open", "request", "late", "answer", "answer", "leave"])
+})
+
+describe("a connection", () => {
+  it.prop(
+    "is closed only while nothing is on it, and never touched when it is gone, whatever happens in whatever order",
+    [Schema.Array(Step).check(Schema.isMinLength(60), Schema.isMaxLength(120))],
+    ([steps]) => {
+      const { connections } = start(3, 5)
+      const sockets: Array<FakeSocket | undefined> = []
+      const all: Array<FakeSocket> = []
+      for (const { act, socket } of steps) {
+        const one = sockets[socket]
+        if (act === "open" && one?.alive !== true) {
+          all.push((sockets[socket] = new FakeSocket(connections, socket % 2)))
+        } else if (act === "request" || act === "late") one?.request(act === "late")
+        else if (act === "answer") one?.answer()
+        else if (act === "leave") one?.leave()
+        assert.strictEqual(connections.open, all.filter(({ alive }) => alive).length)
+      }
+      for (const socket of all) socket.leave()
+      // Every address is free again: none counts what is gone.
+      for (let count = 0; count < 3; count++) assert.isTrue(new FakeSocket(connections, 1).alive)
+    },
+    { arbitrary: { runs: 300 } }
+  )
+})

@@ -1,0 +1,69 @@
+/** What one gateway thread takes of the machine. */
+import { assert, describe, it } from "@effect/vitest"
+import { capacityOf } from "../../src/http/capacity.ts"
+import { settingsWith } from "./settings-with.ts"
+
+const machine = { memory: 8_000, descriptors: 1_128 }
+
+describe("the memory for bodies", () => {
+  it("is the thread's share of the machine's, with room for some bodies of full size", () => {
+    const of = (memory: number) =>
+      capacityOf(settingsWith({}, { gatewayThreads: 2 }), { ...machine, memory }).bodies
+    assert.deepStrictEqual(of(8_000), { bytes: 500, bytesPerAccount: 250 })
+    assert.deepStrictEqual(of(8), { bytes: 80, bytesPerAccount: 40 })
+  })
+
+  it("is that of the settings where they say so", () => {
+    const all = capacityOf(settingsWith({ maxBufferedBytes: 100 }), machine)
+    assert.deepStrictEqual(all.bodies, { bytes: 100, bytesPerAccount: 50 })
+    const both = settingsWith({ maxBufferedBytes: 100, maxBufferedBytesPerAccount: 7 })
+    assert.deepStrictEqual(capacityOf(both, machine).bodies, { bytes: 100, bytesPerAccount: 7 })
+  })
+})
+
+describe("the descriptors for connections", () => {
+  it("are the thread's share of what the process may open, but for those of others", () => {
+    const { connections } = capacityOf(settingsWith({}, { gatewayThreads: 4 }), machine)
+    assert.strictEqual(connections.descriptors, 250)
+    assert.strictEqual(connections.perAddress("198.51.100.1"), 125)
+  })
+
+  it("are never all for others", () => {
+    const { connections } = capacityOf(settingsWith({}), { ...machine, descriptors: 100 })
+    assert.strictEqual(connections.descriptors, 50)
+  })
+
+  const boundOf = (proxies: ReadonlyArray<string> | undefined, trustProxy: boolean, address: string) =>
+    capacityOf(
+      settingsWith({ maxConnectionsPerAddress: 9, proxies }, { trustProxy }),
+      machine
+    ).connections.perAddress(address)
+
+  it.each([
+    ["an outsider", undefined, false, "198.51.100.1", 9],
+    ["whoever runs on the machine", undefined, false, "127.0.0.1", Infinity],
+    [
+      "whoever runs on the machine, over IPv6",
+      undefined,
+      false,
+      "0000:0000:0000:0000:0000:0000:0000:0001",
+      Infinity
+    ],
+    ["another loopback address", undefined, false, "127.0.0.2", 9],
+    ["whoever connects where a proxy is trusted and none named", undefined, true, "198.51.100.1", Infinity],
+    ["a proxy that is named", ["198.51.100.1"], true, "198.51.100.1", Infinity],
+    ["an outsider where proxies are named", ["198.51.100.1"], true, "198.51.100.2", 9],
+    ["a proxy in a range", ["10.0.0.0/8"], false, "10.1.2.3", Infinity],
+    [
+      "a proxy in a range of IPv6",
+      ["2001:db8::/32"],
+      false,
+      "2001:0db8:0000:0000:0000:0000:0000:0001",
+      Infinity
+    ],
+    ["an outsider beside a range", ["2001:db8::/32"], false, "2001:0db9:0000:0000:0000:0000:0000:0001", 9],
+    ["whoever runs on the machine where others are named", ["10.0.0.0/8"], false, "127.0.0.1", 9]
+  ] as const)("%s may have as many as it should", (_, proxies, trustProxy, address, bound) => {
+    assert.strictEqual(boundOf(proxies, trustProxy, address), bound)
+  })
+})
