@@ -11,9 +11,13 @@ let threads = 0
 export class ThreadAllowances {
   /** Never given twice, so that what a dead thread held is not mistaken for its successor's. */
   readonly thread = ++threads
-  readonly words = AllowanceWords.make(wordsMax)
+  readonly words: AllowanceWords
   readonly #unused: Array<number> = []
   #next = 0
+
+  constructor(count = wordsMax) {
+    this.words = AllowanceWords.make(count)
+  }
 
   /** An empty allowance; `undefined` when all words are in use. */
   readonly open = (): WordAllowance | undefined => {

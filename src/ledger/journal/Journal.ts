@@ -9,6 +9,7 @@ import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
 import { NodeLife } from "../node/NodeLife.ts"
 import { SessionFailed } from "../session.ts"
+import type { CallSpool } from "./CallSpool.ts"
 import type { JournalConnector } from "./JournalStore.ts"
 import type { JournalRead, Outcome, WalletOwner } from "./entries.ts"
 import type { JournalState } from "./journal-state.ts"
@@ -38,7 +39,7 @@ export class Journal extends Context.Service<
 
 export interface JournalOptions {
   readonly connector: JournalConnector
-  readonly spool: Spool
+  readonly spool: CallSpool
 }
 
 const retryDelay = "200 millis"

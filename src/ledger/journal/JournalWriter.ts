@@ -16,7 +16,7 @@ import {
 import type { JournalSession, JournalStore } from "./JournalStore.ts"
 import { CallQueue } from "./CallQueue.ts"
 import { LossLog } from "./LossLog.ts"
-import type { Spool } from "./Spool.ts"
+import type { CallSpool } from "./CallSpool.ts"
 import { newState } from "./journal-state.ts"
 import { spoolWith } from "./spool-calls.ts"
 import { type WriteCalls, writeWith } from "./write-calls.ts"
@@ -32,13 +32,13 @@ const heartbeatMs = 2_000
 const paceMsMax = 10
 
 export interface JournalWriterOptions {
-  readonly spool: Spool
+  readonly spool: CallSpool
   readonly clock: Clock.Clock
   readonly liveNodes: () => number
 }
 
 export class JournalWriter {
-  readonly spool: Spool
+  readonly spool: CallSpool
   readonly sessionListeners: Array<() => void> = []
   readonly lossListeners: Array<() => void> = []
   readonly state = newState()

@@ -19,11 +19,12 @@ import {
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import type { CallRecord } from "../../domain/call.ts"
+import type { CallSpool } from "./CallSpool.ts"
 import { pack, packRecord, unpack, unpackRecord } from "../pack-record.ts"
 
 const headerBytes = 8
 
-export class Spool {
+export class Spool implements CallSpool {
   readonly #path: string
   readonly #folder: string
   #file: number | undefined

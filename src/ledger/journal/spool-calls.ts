@@ -1,10 +1,10 @@
 /** Puts calls on disk that have waited too long for the database, and answers for them. */
 import { Effect } from "effect"
 import type { Entry } from "./entries.ts"
-import type { Spool } from "./Spool.ts"
+import type { CallSpool } from "./CallSpool.ts"
 
 /** What can not be written is tried again by whoever calls; the log says so once. */
-export const spoolWith = (spool: Spool, onSpooled: () => void) => {
+export const spoolWith = (spool: CallSpool, onSpooled: () => void) => {
   let isFailing = false
   return (entries: ReadonlyArray<Entry>): Effect.Effect<void> => {
     if (entries.length === 0) return Effect.void

@@ -5,7 +5,7 @@ import { packRecord } from "../pack-record.ts"
 import type { SessionFailed } from "../session.ts"
 import { type Entry, isRefusal } from "./entries.ts"
 import type { JournalSession } from "./JournalStore.ts"
-import type { Spool } from "./Spool.ts"
+import type { CallSpool } from "./CallSpool.ts"
 
 export type WriteCalls = (
   session: JournalSession,
@@ -13,7 +13,7 @@ export type WriteCalls = (
   escrows: ReadonlyArray<Escrow>
 ) => Effect.Effect<void, SessionFailed>
 
-export const writeWith = (spool: Spool, onRefused: () => void): WriteCalls => {
+export const writeWith = (spool: CallSpool, onRefused: () => void): WriteCalls => {
   const write: WriteCalls = (session, batch, escrows) => {
     const records = batch.map((entry) => entry.record)
     return session

@@ -34,7 +34,7 @@ export interface LeaseConnector {
 }
 
 /** Less than a lease lasts: a connection that swallows what is sent is given up while there is still time for another. */
-const answerWithinMs = 2_000
+export const answerWithinMs = 2_000
 
 const channels = ["tollgate_events", "tollgate_recalls"]
 
