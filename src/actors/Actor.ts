@@ -23,8 +23,13 @@ export interface Behaviour<State, Command, Answer> {
     state: State | undefined,
     commands: ReadonlyArray<Command>
   ) => Effect.Effect<() => State, Unavailable>
-  /** Decides on a state that was just made fresh for this command. */
-  readonly decideFresh: (state: State, command: Command) => Answer
+  /**
+   * Decides on a state that was just made fresh for this command; `undefined` where that has been overtaken by others, and
+   * it must be asked for once more.
+   */
+  readonly decideFresh: (state: State, command: Command) => Answer | undefined
+  /** A fresh state has been decided on for all who waited for it. */
+  readonly onServed?: (state: State) => void
   /** How many commands may wait. */
   readonly mailboxCapacity: number
   /** Runs what serves the mailbox. */
@@ -34,7 +39,12 @@ export interface Behaviour<State, Command, Answer> {
 interface Letter<Command, Answer> {
   readonly command: Command
   readonly answer: Deferred.Deferred<Answer, Unavailable>
+  /** How often a fresh state was asked for. */
+  asked: number
 }
+
+/** Who is overtaken more often is told that it can not be said now. */
+const askedMax = 4
 
 export class Actor<State, Command, Answer> {
   readonly #behaviour: Behaviour<State, Command, Answer>
@@ -76,7 +86,7 @@ export class Actor<State, Command, Answer> {
       if (decided !== undefined) return Exit.succeed(decided)
     }
     if (this.#waiting.length + this.#served.length >= this.#behaviour.mailboxCapacity) return unavailable
-    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>() }
+    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>(), asked: 0 }
     this.#waiting.push(letter)
     if (!this.#serving) {
       this.#serving = true
@@ -128,8 +138,14 @@ export class Actor<State, Command, Answer> {
     const state = refreshed.value()
     this.#state = state
     this.#usable = !this.#invalidatedMeanwhile
-    for (const { answer, command } of letters) {
-      Deferred.doneUnsafe(answer, Exit.succeed(this.#behaviour.decideFresh(state, command)))
+    const overtaken: Array<Letter<Command, Answer>> = []
+    for (const letter of letters) {
+      const decided = this.#behaviour.decideFresh(state, letter.command)
+      if (decided !== undefined) Deferred.doneUnsafe(letter.answer, Exit.succeed(decided))
+      else if (++letter.asked < askedMax) overtaken.push(letter)
+      else Deferred.doneUnsafe(letter.answer, unavailable)
     }
+    if (overtaken.length > 0) this.#waiting.unshift(...overtaken)
+    this.#behaviour.onServed?.(state)
   }
 }

@@ -122,10 +122,18 @@ export const decideOwned = (owned: OwnedWallet, command: HoldCommand): WalletAns
   return decision
 }
 
-export const decideFresh = (owned: OwnedWallet, command: HoldCommand): WalletAnswer => {
+/**
+ * What lay idle here when the claim was made may have been given back since, or held for others: `undefined` where it is
+ * not for the wallet that there is too little now.
+ */
+export const decideFresh = (owned: OwnedWallet, command: HoldCommand): WalletAnswer | undefined => {
   if (!owned.active && command._tag === "Hold") return disabled
   const decision = decideOnAll(owned, command)
   if (decision._tag === "Insufficient" && owned.shortage?.isUnknown === true) return unknown
+  if (decision._tag === "Insufficient" && !isShort(owned, command)) {
+    endShortage(owned)
+    return undefined
+  }
   evolve(owned.wallet, decision)
   return decision
 }
@@ -134,9 +142,11 @@ const isPartial = (decision: WalletDecision, { wanted }: HoldCommand): boolean =
   decision._tag === "Held" && 0n < decision.granted && decision.granted < wanted
 
 /** Nothing that this node could claim would make it enough; a credit would have been told of. */
-const isKnownToLack = ({ shortage, wallet }: OwnedWallet, { minimum }: HoldCommand): boolean =>
-  shortage !== undefined &&
-  shortage.askAgainMs === undefined &&
-  available(wallet) + shortage.free < atLeast(1n, minimum)
+const isKnownToLack = (owned: OwnedWallet, command: HoldCommand): boolean =>
+  owned.shortage?.askAgainMs === undefined && isShort(owned, command)
+
+/** The last claim has shown that there is too little. */
+const isShort = ({ shortage, wallet }: OwnedWallet, { minimum }: HoldCommand): boolean =>
+  shortage !== undefined && available(wallet) + shortage.free < atLeast(1n, minimum)
 
 const atLeast = (least: MicroVnd, amount: MicroVnd): MicroVnd => (amount < least ? least : amount)
