@@ -55,7 +55,11 @@ export class Wallets {
       (accountId) => ({
         decide: decideOwned,
         refresh: (owned, commands) => this.#refresh(accountId, owned, commands),
-        decideFresh
+        decideFresh,
+        // What was claimed and suits none of them is others'.
+        onServed: (owned) => {
+          if (available(owned.wallet) > 0n) this.#noteIdle(accountId, owned)
+        }
       }),
       options
     )
@@ -187,7 +191,7 @@ export class Wallets {
   escrowOf(accountId: AccountId, committing: MicroVnd): Escrow | undefined {
     const owned = this.#actors.state(accountId)
     this.#idle.delete(accountId)
-    if (owned === undefined) return undefined
+    if (owned === undefined) return committing === 0n ? { accountId, amount: 0n, isExact: true } : undefined
     if (owned.isExact && available(owned.wallet) > 0n) {
       perform(owned.wallet, { _tag: "Return" })
       owned.shortage = undefined
@@ -270,10 +274,19 @@ export class Wallets {
     this.#options.onIdleFunds()
   }
 
+  /** What the database has heard or answered last is not known: it is told what the node has, lest the rest be nobody's. */
+  tellAnew(accountId: AccountId): void {
+    this.#idle.add(accountId)
+    this.#options.onIdleFunds()
+  }
+
   /** What was claimed for a node that counts as gone by now is not there. */
   #refresh(accountId: AccountId, owned: OwnedWallet | undefined, commands: ReadonlyArray<HoldCommand>) {
     const confinements = this.#confinements
-    return Effect.flatMap(claimLack(this.#options.claim, accountId, owned, commands), (apply) =>
+    const claimed = Effect.onError(claimLack(this.#options.claim, accountId, owned, commands), () =>
+      Effect.sync(() => this.tellAnew(accountId))
+    )
+    return Effect.flatMap(claimed, (apply) =>
       confinements === this.#confinements ? Effect.succeed(apply) : unavailable
     )
   }

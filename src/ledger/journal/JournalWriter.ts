@@ -44,6 +44,7 @@ export class JournalWriter {
   readonly state = newState()
   owner: WalletOwner = {
     escrows: () => [],
+    notTold: () => {},
     takeRecalled: () => [],
     reclaim: () => Effect.void
   }
@@ -171,7 +172,8 @@ export class JournalWriter {
     const startedMs = this.#nowMs()
     const recalled = this.#takeRecalled()
     for (const entry of batch) entry.attempted = true
-    return Effect.flatMap(this.#write(session, batch, this.owner.escrows(costsOf(batch))), () => {
+    const escrows = this.owner.escrows(costsOf(batch))
+    return Effect.flatMap(this.#orNotTold(escrows, this.#write(session, batch, escrows)), () => {
       this.#committed(batch, this.#nowMs() - startedMs)
       return recalled.length === 0 ? Effect.void : this.#tell(session, [], recalled)
     })
@@ -191,7 +193,14 @@ export class JournalWriter {
   #tell(session: JournalSession, escrows: ReadonlyArray<Escrow>, recalled: ReadonlyArray<AccountId>) {
     return escrows.length + recalled.length === 0
       ? Effect.void
-      : session.run("give back", (store) => store.giveBack(escrows, recalled))
+      : this.#orNotTold(
+          escrows,
+          session.run("give back", (store) => store.giveBack(escrows, recalled))
+        )
+  }
+
+  #orNotTold<A>(escrows: ReadonlyArray<Escrow>, told: Effect.Effect<A, SessionFailed>) {
+    return Effect.onError(told, () => Effect.sync(() => this.owner.notTold(escrows)))
   }
 
   #committed(batch: ReadonlyArray<Entry>, tookMs: number): void {

@@ -33,6 +33,8 @@ export interface JournalRead {
 export interface WalletOwner {
   /** What the node has of the wallets that are charged by these costs, and of those of which something lies idle. */
   escrows(costs: ReadonlyMap<AccountId, MicroVnd>): ReadonlyArray<Escrow>
+  /** Whether the database has heard of these is not known. */
+  notTold(escrows: ReadonlyArray<Escrow>): void
   /** Wallets that others have asked for; asked once for each time. */
   takeRecalled(): ReadonlyArray<AccountId>
   /** Claims what open calls and the queue hold, for a node that is new. */

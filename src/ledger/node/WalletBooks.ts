@@ -55,6 +55,10 @@ export class WalletBooks implements WalletOwner {
     return escrows
   }
 
+  notTold(escrows: ReadonlyArray<Escrow>): void {
+    for (const { accountId } of escrows) this.#wallets.tellAnew(accountId)
+  }
+
   reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed> {
     return Effect.gen({ self: this }, function* () {
       const records = queue.entries.filter(({ attempted }) => attempted).map(({ record }) => record)
