@@ -17,8 +17,9 @@ export class CallQueue {
     return this.#entries.some(({ spooled }) => spooled)
   }
 
+  /** Those that are not of this process are on disk already. */
   add(record: CallRecord, isOwn: boolean, queuedAtMs: number, done: (outcome: Outcome) => void): void {
-    this.#entries.push({ record, queuedAtMs, done, isOwn, spooled: false, attempted: false })
+    this.#entries.push({ record, queuedAtMs, done, isOwn, spooled: !isOwn, attempted: false })
   }
 
   first(count: number): ReadonlyArray<Entry> {
