@@ -91,6 +91,8 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
     Effect.suspend(() => {
       const node = life.present()
       if (node === undefined) return Effect.void
+      // What it had is others' from then on.
+      life.deadline.end()
       return Effect.flatMap(
         connector.open(() => {}),
         (session) => session.run("leave", (store) => store.leave(node.id))

@@ -115,8 +115,11 @@ class LedgerCore implements LedgerShape {
 
   /** A call under way goes on while the database is away, by what is in memory; but not where others may have claimed it. */
   extendUnsafe(hold: HoldAsk): Effect.Effect<Admission> {
-    const mayBeOthers = this.deadline.hasPassed && this.#life.liveNodes() > 1
-    return mayBeOthers ? Exit.succeed(notNow) : this.#hold("Extend", hold)
+    return this.#mayBeOthers ? Exit.succeed(notNow) : this.#hold("Extend", hold)
+  }
+
+  get #mayBeOthers(): boolean {
+    return this.deadline.hasPassed && this.#life.liveNodes() > 1
   }
 
   checkUnsafe({ accountId, keyId }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
@@ -224,9 +227,15 @@ class LedgerCore implements LedgerShape {
 
   #hold(tag: "Hold" | "Extend", { accountId, callId, minimum, wanted }: HoldAsk): Effect.Effect<Admission> {
     const command = { _tag: tag, callId, minimum, wanted } as const
-    return chain(this.wallets.askUnsafe(accountId, command, this.#nowMs()), (decided) => {
+    const asked = this.wallets.askUnsafe(accountId, command, this.#nowMs())
+    return chain(asked, (decided) => {
       switch (decided._tag) {
         case "Held":
+          // The process may have been stopped while it waited: then this was not the node's to give any more.
+          if (!Exit.isExit(asked) && (tag === "Hold" ? this.deadline.hasPassed : this.#mayBeOthers)) {
+            if (tag === "Hold") this.wallets.release(accountId, callId)
+            return Exit.succeed(notNow)
+          }
           return Exit.succeed({
             _tag: "Admitted",
             granted: tag === "Hold" ? decided.amount : decided.granted
