@@ -96,7 +96,8 @@ declare
   is_steady boolean;
 begin
   update nodes n set seen_event_id = greatest(n.seen_event_id, seen), lease_until = began + lease,
-    steady_since = case when n.lease_until < began then began else n.steady_since end
+    -- With half a lease between two renewals it was away, though not for long enough to be gone: others may have been, too.
+    steady_since = case when n.lease_until < began + lease / 2 then began else n.steady_since end
   where n.id = node and n.gone_at is null
   returning n.steady_since < began - lease into is_steady;
   if not found then return; end if;
