@@ -1,0 +1,248 @@
+/**
+ * What really is so, seen from outside: what every call holds and costs, what its client was told, and what each wallet
+ * could still pay for. Everything the ledger says and writes is held against it.
+ */
+import type { CallRecord } from "../../src/domain/call.ts"
+import type { AccountId, CallId } from "../../src/domain/ids.ts"
+import type { DatabaseModel } from "./DatabaseModel.ts"
+import type { NodeRow } from "./model-rows.ts"
+import type { NodeProcess } from "./NodeProcess.ts"
+import type { World } from "./World.ts"
+
+export interface SeenCall {
+  readonly callId: CallId
+  readonly accountId: AccountId
+  readonly process: NodeProcess
+  /** The node that it was admitted by. */
+  lifeId: number | undefined
+  state: "asked" | "refused" | "open" | "ended" | "complete" | "unpaid" | "free" | "lost"
+  held: bigint
+  cost: bigint
+  spooled: boolean
+}
+
+interface SeenWallet {
+  credits: bigint
+  held: bigint
+  /** Costs that are not in the database. */
+  owed: bigint
+  /** What corrections and spooled charges have taken that nodes had. */
+  excused: bigint
+  /** What could be paid for, from each moment on. */
+  /** Credits that not every node has heard of, by their events. */
+  untold: ReadonlyArray<{ readonly eventId: bigint; readonly amount: bigint }>
+  history: Array<{ readonly atMs: number; readonly free: bigint }>
+}
+
+/** What has come free elsewhere may not have been told yet. */
+const toldAfterMs = 250
+/** A node that could not be reached, and what it had, is known to be so only then. */
+export const unreachableMs = 4_000
+const historyMs = 15_000
+
+export class Truth {
+  readonly calls = new Map<CallId, SeenCall>()
+  readonly wallets = new Map<AccountId, SeenWallet>()
+  processes: ReadonlyArray<NodeProcess> = []
+  databaseFaultyUntilMs = 0
+  unanswered = 0
+  counts = {
+    admitted: 0,
+    refused: 0,
+    unavailable: 0,
+    complete: 0,
+    unpaid: 0,
+    spooled: 0,
+    unchecked: 0,
+    died: 0
+  }
+  readonly #world: World
+  readonly #model: DatabaseModel
+
+  constructor(world: World, model: DatabaseModel) {
+    this.#world = world
+    this.#model = model
+  }
+
+  opened(accountId: AccountId, credits: bigint): void {
+    const free = credits
+    this.wallets.set(accountId, {
+      credits,
+      held: 0n,
+      owed: 0n,
+      excused: 0n,
+      untold: [],
+      history: [{ atMs: -1e9, free }]
+    })
+  }
+
+  credited(accountId: AccountId, amount: bigint, eventId: bigint): void {
+    const seen = this.wallets.get(accountId)!
+    seen.credits += amount
+    if (amount < 0n) this.#excuse(accountId)
+    else seen.untold = [...seen.untold, { eventId, amount }]
+  }
+
+  admitted(call: SeenCall, granted: bigint, isExtension: boolean): void {
+    const { process } = call
+    const { lifeId } = process
+    this.counts.admitted++
+    if (lifeId === undefined || !this.#model.isLiving(lifeId)) {
+      this.#world.fail(`${process.name} admits ${call.callId} as node ${lifeId}, which is gone`)
+    }
+    if (!isExtension) {
+      call.lifeId = lifeId
+      call.state = "open"
+    }
+    call.held += granted
+    this.wallets.get(call.accountId)!.held += granted
+    this.#note(call.accountId)
+  }
+
+  /** Extended by a node that believes itself alone, while the database is away: it may be mistaken. */
+  extendedAlone(call: SeenCall, granted: bigint): void {
+    call.held += granted
+    this.wallets.get(call.accountId)!.held += granted
+  }
+
+  /** A refusal with 402. */
+  insufficient(call: SeenCall, minimum: bigint, askedMs: number): void {
+    this.counts.refused++
+    const least = minimum > 1n ? minimum : 1n
+    const sinceMs = askedMs - toldAfterMs
+    const seen = this.wallets.get(call.accountId)!
+    // Others of the same moment may have taken what there was.
+    if (this.#payable(call.accountId, seen) < least) return
+    if (seen.history.some((_, index) => wasShort(seen.history, index, least, askedMs))) return
+    if (this.#isUnknown(call, sinceMs)) return void this.counts.unchecked++
+    this.#world.fail(
+      `${call.process.name} refuses ${call.callId} with 402 for ${least}, which ${call.accountId} has`
+    )
+  }
+
+  ended(call: SeenCall, cost: bigint): void {
+    const seen = this.wallets.get(call.accountId)!
+    seen.held -= call.held
+    seen.owed += cost
+    call.cost = cost
+    call.state = "ended"
+  }
+
+  settled(call: SeenCall, outcome: "committed" | "spooled" | "unpaid"): void {
+    if (outcome === "unpaid") {
+      this.counts.unpaid++
+      if (call.state === "complete") this.#world.fail(`${call.callId} is unpaid after its client has had it`)
+      call.state = "unpaid"
+      this.wallets.get(call.accountId)!.owed -= call.cost
+      if (this.#model.calls.get(call.callId)?.cost) this.#world.fail(`${call.callId} failed and was charged`)
+      return
+    }
+    this.counts[outcome === "spooled" ? "spooled" : "complete"]++
+    if (outcome === "spooled") call.spooled = true
+    else if (!this.#model.calls.has(call.callId)) this.#world.fail(`${call.callId} is not in the log`)
+    call.state = call.cost === 0n ? "free" : "complete"
+  }
+
+  /** The database has these rows now. */
+  committed(nodeId: number, records: ReadonlyArray<CallRecord>): void {
+    for (const { accountId, callId, cost } of records) {
+      const call = this.calls.get(callId)
+      if (call === undefined) return this.#world.fail(`${callId} is nobody's`)
+      const seen = this.wallets.get(accountId)!
+      if (cost === 0n) continue
+      if (cost !== call.cost) this.#world.fail(`${callId} cost ${call.cost} and is charged ${cost}`)
+      if (call.state === "unpaid") this.#world.fail(`${callId} failed and is charged`)
+      if (call.state !== "lost") seen.owed -= cost
+      if (call.spooled && call.lifeId !== nodeId) seen.excused += cost
+    }
+  }
+
+  /** Calls of a process that has died, once nobody counts with them any more. */
+  gone(node: NodeRow): void {
+    for (const call of this.calls.values()) {
+      if (call.lifeId !== node.id || call.process.isAlive) continue
+      this.#lose(call)
+    }
+  }
+
+  died(process: NodeProcess): void {
+    for (const call of this.calls.values()) {
+      if (call.process !== process) continue
+      if (call.lifeId === undefined || !this.#model.isLiving(call.lifeId)) this.#lose(call)
+    }
+  }
+
+  /** After each event: what must hold at every moment. */
+  verify(): void {
+    for (const [accountId, seen] of this.wallets) {
+      const wallet = this.#model.wallets.get(accountId)!
+      const balance = this.#model.balanceOf(wallet)
+      if (balance < -seen.excused) this.#world.fail(`${accountId} is at ${balance} (excused ${seen.excused})`)
+      const nobodys = this.#model.freeOf(wallet)
+      if (nobodys < -seen.excused) {
+        this.#world.fail(
+          `nodes have ${-nobodys} more of ${accountId} than there is (excused ${seen.excused})`
+        )
+      }
+      this.#note(accountId)
+    }
+  }
+
+  #note(accountId: AccountId): void {
+    const seen = this.wallets.get(accountId)!
+    const free = this.#payable(accountId, seen)
+    if (seen.history.at(-1)!.free === free) return
+    seen.history.push({ atMs: this.#world.nowMs, free })
+    if (seen.history.length < 400) return
+    const from = seen.history.findLastIndex(({ atMs }) => atMs < this.#world.nowMs - historyMs)
+    seen.history = seen.history.slice(Math.max(0, from))
+  }
+
+  freeOf(accountId: AccountId): bigint {
+    return this.wallets.get(accountId)!.history.at(-1)!.free
+  }
+
+  #payable(accountId: AccountId, seen: SeenWallet): bigint {
+    let free = this.#model.balanceOf(this.#model.wallets.get(accountId)!) - seen.held - seen.owed
+    if (seen.untold.length > 0)
+      seen.untold = seen.untold.filter(({ eventId }) => !this.#model.isTold(eventId))
+    for (const { amount } of seen.untold) free -= amount
+    return free
+  }
+
+  #lose(call: SeenCall): void {
+    const seen = this.wallets.get(call.accountId)!
+    if (call.state === "open") seen.held -= call.held
+    else if (call.state === "ended" && !this.#model.calls.has(call.callId)) seen.owed -= call.cost
+    else return
+    this.counts.died++
+    call.state = "lost"
+  }
+
+  /** Some node that has a part of the wallet could not be asked. */
+  #isUnknown({ process }: SeenCall, sinceMs: number): boolean {
+    if (this.databaseFaultyUntilMs > sinceMs - unreachableMs) return true
+    return this.processes.some(
+      (each) => each.faultyUntilMs > sinceMs - (each === process ? 0 : unreachableMs)
+    )
+  }
+
+  #excuse(accountId: AccountId): void {
+    const free = this.#model.freeOf(this.#model.wallets.get(accountId)!)
+    const seen = this.wallets.get(accountId)!
+    if (-free > seen.excused) seen.excused = -free
+  }
+}
+
+/** At that moment, not counting what had come free just before, or the wallet had less until the call was asked for. */
+const wasShort = (history: SeenWallet["history"], index: number, least: bigint, askedMs: number): boolean => {
+  const { atMs, free } = history[index]!
+  const isOver = index < history.length - 1 && history[index + 1]!.atMs < askedMs - toldAfterMs
+  if (isOver) return false
+  let untold = 0n
+  for (let before = index; before > 0 && history[before]!.atMs > atMs - toldAfterMs; before--) {
+    const came = history[before]!.free - history[before - 1]!.free
+    if (came > 0n) untold += came
+  }
+  return free - untold < least
+}

@@ -1,0 +1,58 @@
+/** The lease with one of its parts taken out: what the simulation must find. */
+import { Effect } from "effect"
+import { type Clocks, LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
+import type { Journal } from "../../src/ledger/journal/Journal.ts"
+import type { ModelBreaks } from "./model-rows.ts"
+
+export interface Breaks extends ModelBreaks {
+  readonly deadline?: (clocks: Clocks) => LeaseDeadline
+  readonly journal?: (journal: Journal["Service"]) => Journal["Service"]
+  /** Threads do not look again after they have taken. */
+  readonly leavesThreadsUnfenced?: boolean
+}
+
+class LateDeadline extends LeaseDeadline {
+  override set(from: ReturnType<LeaseDeadline["now"]>, ms: number): void {
+    super.set(from, ms + 6_000)
+  }
+}
+
+const withoutReclaim = (journal: Journal["Service"]): Journal["Service"] => ({
+  ...journal,
+  serves: (owner) =>
+    journal.serves({
+      escrows: (costs) => owner.escrows(costs),
+      notTold: (escrows) => owner.notTold(escrows),
+      takeRecalled: () => owner.takeRecalled(),
+      reclaim: () => Effect.void
+    })
+})
+
+interface BrokenLease {
+  readonly breaks: Breaks
+  /** What the simulation says. */
+  readonly found: RegExp
+}
+
+export const brokenLeases = {
+  "a deadline that comes after the lease has ended": {
+    breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
+    found: /which is gone/
+  },
+  "threads that do not look again after they have taken": {
+    breaks: { leavesThreadsUnfenced: true },
+    found: /which is gone/
+  },
+  "holds of open calls that are not claimed first": {
+    breaks: { journal: withoutReclaim },
+    found: /is at -|than there is/
+  },
+  "statements of former sessions that are done": {
+    breaks: { acceptsStaleSessions: true },
+    found: /is at -|than there is|402|Insufficient|which is gone/
+  },
+  "nodes that are taken for gone by one that was away itself": {
+    breaks: { declaresWithoutSteadiness: true },
+    found: /though nothing kept it from renewing/
+  }
+} satisfies Record<string, BrokenLease>

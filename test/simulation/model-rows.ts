@@ -1,0 +1,40 @@
+/** The rows of the model of the database, and who is told of them. */
+import type { CallRecord } from "../../src/domain/call.ts"
+
+export interface NodeRow {
+  readonly id: number
+  readonly token: string
+  readonly slot: number
+  session: number
+  /** Ends the connection of its journal. */
+  endJournal: (() => void) | undefined
+  leaseUntilMs: number
+  steadySinceMs: number
+  seen: bigint
+  goneAtMs: number | undefined
+}
+
+export interface EscrowRow {
+  amount: bigint
+  spent: bigint
+  exact: boolean
+}
+
+export interface WalletRow {
+  booked: bigint
+  active: boolean
+  readonly escrows: Map<number, EscrowRow>
+}
+
+/** What is left out to see that it is missed. */
+export interface ModelBreaks {
+  readonly acceptsStaleSessions?: boolean
+  readonly declaresWithoutSteadiness?: boolean
+}
+
+export interface ModelListeners {
+  /** Somebody is to hear something. */
+  readonly onNotice: () => void
+  readonly onGone: (node: NodeRow) => void
+  readonly onCommitted: (nodeId: number, records: ReadonlyArray<CallRecord>) => void
+}

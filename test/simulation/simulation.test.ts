@@ -1,0 +1,54 @@
+/** Schedules that anybody's run tries, and that each part of the lease is missed when it is taken out. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Breaks } from "./breaks.ts"
+import { brokenLeases } from "./breaks.ts"
+import { type Finding, simulate } from "./Simulation.ts"
+
+const schedules = 1_000
+/** Each is found long before. */
+const schedulesMax = 1_500
+const timeoutMs = 120_000
+
+const told = ({ message, seed, trace }: Finding): string =>
+  [
+    ...trace.slice(-60),
+    `seed ${seed}: ${message}`,
+    `node test/simulation/run.ts 1 ${seed} tells all of it`
+  ].join("\n")
+
+describe("nodes on one database, with whatever befalls them", () => {
+  it(
+    "keep what must hold of money",
+    async () => {
+      for (let seed = 1; seed <= schedules; seed++) {
+        const finding = await simulate(seed)
+        assert.isUndefined(finding, finding && told(finding))
+      }
+    },
+    timeoutMs
+  )
+
+  it("do the same for the same seed", async () => {
+    const { Simulation } = await import("./Simulation.ts")
+    const traceOf = async () => {
+      const simulation = new Simulation(7, {}, true)
+      await simulation.run()
+      return simulation.world.trace
+    }
+    assert.deepStrictEqual(await traceOf(), await traceOf())
+  })
+
+  for (const [name, { breaks, found }] of Object.entries(brokenLeases)) {
+    it(`are found at fault with ${name}`, () => findFault(breaks, found), timeoutMs)
+  }
+})
+
+const findFault = async (breaks: Breaks, found: RegExp): Promise<void> => {
+  for (let seed = 1; seed <= schedulesMax; seed++) {
+    const finding = await simulate(seed, breaks)
+    if (finding === undefined) continue
+    assert.match(finding.message, found)
+    return
+  }
+  assert.fail(`nothing found in ${schedulesMax} schedules`)
+}
