@@ -47,10 +47,6 @@ export const brokenLeases = {
     breaks: { journal: withoutReclaim },
     found: /is at -|than there is/
   },
-  "statements of former sessions that are done": {
-    breaks: { acceptsStaleSessions: true },
-    found: /is at -|than there is|402|Insufficient|which is gone/
-  },
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
     found: /though nothing kept it from renewing/

@@ -4,7 +4,7 @@ import type { Breaks } from "./breaks.ts"
 import { brokenLeases } from "./breaks.ts"
 import { type Finding, simulate } from "./Simulation.ts"
 
-const schedules = 1_000
+const schedules = 600
 /** Each is found long before. */
 const schedulesMax = 1_500
 const timeoutMs = 120_000
