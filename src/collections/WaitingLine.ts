@@ -26,13 +26,15 @@ export class WaitingLine<A> {
     return this.#gone + this.#places.push(value) - 1
   }
 
+  /** Who is served next; `undefined` when nobody waits. */
+  get first(): A | undefined {
+    while (this.#first < this.#places.length && this.#places[this.#first] === undefined) this.#first++
+    return this.#places[this.#first]
+  }
+
   /** The first one; `undefined` when there is none. */
   take(): A | undefined {
-    while (this.#first < this.#places.length) {
-      const value = this.#empty(this.#first++)
-      if (value !== undefined) return value
-    }
-    return undefined
+    return this.first === undefined ? undefined : this.#empty(this.#first++)
   }
 
   /** Nothing happens where it has been taken, or has left. */

@@ -31,6 +31,7 @@ describe("WaitingLine", () => {
         model = model.filter((name) => name !== leaver?.name)
       }
       assert.strictEqual(line.length, model.length)
+      assert.strictEqual(line.first, model[0])
       assert.deepStrictEqual([...line], model)
     }
   })

@@ -68,11 +68,14 @@ export class Connection implements SocketListener {
   #bornMs = 0
   #agedFromMs = 0
   #isUnused = true
+  /** Among all calls that began to wait for one, and all connections that were begun meanwhile. */
+  readonly order: number
   /** Of an idle one: when it is to be closed, ms since 1970. */
   idleUntilMs = 0
 
-  constructor(endpoint: Endpoint, connectTimeoutMs: number, keeper: ConnectionKeeper) {
+  constructor(endpoint: Endpoint, connectTimeoutMs: number, keeper: ConnectionKeeper, order: number) {
     this.#keeper = keeper
+    this.order = order
     this.#destroy = openSocket(endpoint, connectTimeoutMs, this)
     this.#timer = setTimeout(() => this.close("connect timeout"), connectTimeoutMs)
   }

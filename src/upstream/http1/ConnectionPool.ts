@@ -27,6 +27,12 @@ const marginMs = 2_000
 /** A handshake takes both sides a millisecond of CPU, and a provider that has just come back has all of them to make. */
 const connectingMax = 64
 
+/** One that takes longer than this may never come about: whoever comes then does not count on it alone. */
+const promisingMs = 1_000
+
+/** What ends later than this was not being closed when the call went out: its provider may have worked on it. */
+const closingMs = 10_000
+
 /** With two calls within this time, traffic is steady: one idle connection is kept ready, so that the next call makes none. */
 const steadyMs = 60_000
 /** One that could not be made, or that nobody used before its provider closed it, is not made again at once. */
@@ -43,6 +49,10 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   /** Each gets the first connection that is new. */
   readonly #waitingAgain = new WaitingLine<Delivery>()
   #connectTimeoutMs = 0
+  #lastOrder = 0
+  #lastBegunMs = 0
+  /** Since the last tick. */
+  #calls = 0
   #lastCallMs = -Infinity
   #callBeforeMs = -Infinity
   #warmFromMs = 0
@@ -85,8 +95,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     const head = requestText(this.#endpoint.host, path, headers, body.byteLength)
     const delivery = new Delivery(this, { head: head ?? "", body }, connectTimeoutMs, listener)
     this.#connectTimeoutMs = connectTimeoutMs
-    this.#callBeforeMs = this.#lastCallMs
-    this.#lastCallMs = Date.now()
+    this.#calls++
     if (head === undefined) delivery.fail("invalid request")
     // A call that goes on to its next route, say: a connection made now would outlive everybody.
     else if (this.#isClosed) delivery.fail("shutdown")
@@ -97,6 +106,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   sendAgain(delivery: Delivery): void {
     if (this.#isClosed) return delivery.fail("shutdown")
     this.#counts.sentAgain++
+    delivery.order = ++this.#lastOrder
     delivery.place = this.#waitingAgain.add(delivery)
     delivery.limitWait()
     this.#openAsNeeded()
@@ -111,7 +121,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     this.#connecting--
     this.#counts.opened++
     const delivery = this.#waitingAgain.take() ?? this.#waiting.take()
-    if (delivery !== undefined) return delivery.goOut(connection, false)
+    if (delivery !== undefined) return delivery.goOut(connection, 0)
     if (this.#isRetired) return connection.close("idle")
     connection.idleUntilMs = Date.now() + idleMs
     this.#idle.addUnused(connection)
@@ -134,7 +144,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     if (phase === "connecting") {
       this.#connecting--
       if (!this.#isClosed) this.#counts.addFailed(reason)
-      if (this.#missing > 0) (this.#waitingAgain.take() ?? this.#waiting.take())?.fail(reason)
+      if (this.#missing > 0) this.#failFirst(connection.order, reason)
     } else if (phase === "idle") {
       this.#idle.remove(connection)
       // They have counted on it.
@@ -145,6 +155,11 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   /** Once a second: closes what has been idle for long or has grown old, and keeps one ready where traffic is steady. */
   tick(nowMs: number): void {
+    if (this.#calls > 0) {
+      this.#callBeforeMs = this.#calls === 1 ? this.#lastCallMs : nowMs
+      this.#lastCallMs = nowMs
+      this.#calls = 0
+    }
     const isSteady = nowMs - this.#callBeforeMs < steadyMs && !this.#isRetired && !this.#isClosed
     for (const connection of this.#idle.takeDue(nowMs, isSteady)) connection.close("idle")
     if (isSteady && nowMs >= this.#warmFromMs && this.#connecting === 0 && !this.#idle.hasYoung(nowMs))
@@ -170,12 +185,24 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   }
 
   #wait(delivery: Delivery): void {
+    delivery.order = ++this.#lastOrder
     delivery.place = this.#waiting.add(delivery)
     if (this.#waiting.length > this.#idle.count) {
       delivery.limitWait()
       this.#openAsNeeded()
+      if (Date.now() - this.#lastBegunMs > promisingMs) this.#open()
     }
     if (this.#idle.count > 0) this.#turnSoon()
+  }
+
+  /** Whoever has waited for longest has waited for nothing; but not for one that was begun before. */
+  #failFirst(begunOrder: number, reason: string): void {
+    for (const line of [this.#waitingAgain, this.#waiting]) {
+      const { first } = line
+      if (first === undefined || first.order > begunOrder) continue
+      line.leave(first.place)
+      return first.fail(reason)
+    }
   }
 
   #openAsNeeded(): void {
@@ -183,8 +210,11 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   }
 
   #open(): void {
+    if (this.#connecting === connectingMax) return
     this.#connecting++
-    this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this))
+    this.#lastBegunMs = Date.now()
+    const order = ++this.#lastOrder
+    this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this, order))
   }
 
   /** One loop of events lies between each two turns. */
@@ -196,11 +226,12 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   readonly #turn = (): void => {
     this.#isTurning = false
+    const doubtedUntilMs = Date.now() + closingMs
     while (this.#waiting.length > 0) {
       const connection = this.#idle.take()
       if (connection === undefined) break
       this.#counts.reused++
-      this.#waiting.take()!.goOut(connection, true)
+      this.#waiting.take()!.goOut(connection, doubtedUntilMs)
     }
     if (this.#idle.settle() && this.#waiting.length > 0) this.#turnSoon()
   }

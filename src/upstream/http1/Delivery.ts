@@ -25,9 +25,6 @@ export interface Dispatcher {
   sendAgain(delivery: Delivery): void
 }
 
-/** What ends later than this was not being closed when the call went out: an hour's work may have been begun. */
-const closingMs = 10_000
-
 /** Reasons of a connection that its provider has closed. */
 const closings: ReadonlySet<string> = new Set(["closed", "ECONNRESET", "ECONNABORTED", "EPIPE"])
 /** Some say so, to whoever comes next: the connection was idle for too long. */
@@ -42,11 +39,13 @@ export class Delivery implements Carried {
   #connection: Connection | undefined
   #waitTimer: NodeJS.Timeout | undefined
   #isSecond = false
-  /** Until then the connection that carries it may turn out to have been closed; 0 for a fresh one. */
-  #trustedFromMs = 0
+  /** Until then the connection that carries it may turn out to have been closed. */
+  #doubtedUntilMs = 0
   #isOver = false
   /** In the line of those that wait. */
   place = -1
+  /** Among all that began to wait, and all connections that were begun meanwhile. */
+  order = 0
 
   /** `waitMs`: how long it may wait for a connection. */
   constructor(dispatcher: Dispatcher, outgoing: Outgoing, waitMs: number, listener: AnswerListener) {
@@ -94,14 +93,14 @@ export class Delivery implements Carried {
     this.#listener.onFailure(reason, true)
   }
 
-  /** `wasIdle`: the provider may have closed it meanwhile. */
-  goOut(connection: Connection, wasIdle: boolean): void {
+  /** `doubtedUntilMs`: until then it may turn out that the provider has closed it while it was idle; 0 for a fresh one. */
+  goOut(connection: Connection, doubtedUntilMs: number): void {
     clearTimeout(this.#waitTimer)
     this.#waitTimer = undefined
     this.#connection = connection
     const outgoing = this.#outgoing!
-    if (wasIdle) this.#trustedFromMs = Date.now() + closingMs
-    else this.#outgoing = undefined
+    this.#doubtedUntilMs = doubtedUntilMs
+    if (doubtedUntilMs === 0) this.#outgoing = undefined
     connection.carry(outgoing, this)
   }
 
@@ -134,7 +133,7 @@ export class Delivery implements Carried {
   }
 
   #mayGoAgain(): boolean {
-    return this.#outgoing !== undefined && !this.#isSecond && Date.now() < this.#trustedFromMs
+    return this.#outgoing !== undefined && !this.#isSecond && Date.now() < this.#doubtedUntilMs
   }
 
   #goAgain(): void {

@@ -26,6 +26,8 @@ export interface SecureProvider {
   answer: (socket: TLSSocket) => void
   /** What becomes of a new connection, whose first bytes are these, on its way; it goes on when `onward` is called. */
   meet: (hello: Buffer, onward: () => void, client: Socket) => void
+  /** The connection below TLS that a client has to this one. */
+  wayOf(socket: TLSSocket): Socket
   poolOf(): ConnectionPool
 }
 
@@ -38,6 +40,8 @@ export const endSecureAfterEach = (): void =>
 
 export interface ProviderOptions {
   readonly certificate?: Certificate
+  /** Those its own authority vouches for. */
+  readonly names?: ReadonlyArray<string>
   readonly protocols?: ReadonlyArray<string>
   /** Whom it asks its clients to be vouched for by. */
   readonly asksFor?: Authority
@@ -49,7 +53,7 @@ export const startSecureProvider = async (options: ProviderOptions = {}): Promis
   const handshakes: SecureProvider["handshakes"] = []
   const server = createServer(
     {
-      ...(options.certificate ?? authority.issue("localhost", "127.0.0.1")),
+      ...(options.certificate ?? authority.issue(...(options.names ?? ["localhost", "127.0.0.1"]))),
       ...(options.protocols !== undefined && { ALPNProtocols: [...options.protocols] }),
       ...(options.asksFor !== undefined && { requestCert: true, ca: options.asksFor.cert })
     },
@@ -68,6 +72,7 @@ export const startSecureProvider = async (options: ProviderOptions = {}): Promis
   server.on("tlsClientError", () => {})
   const port = await listen(server)
   const ways = new Set<Socket>()
+  const clientsByPort = new Map<number, Socket>()
   const way = createWay((client) => {
     ways.add(client)
     client.on("error", () => {}).on("close", () => ways.delete(client))
@@ -76,6 +81,7 @@ export const startSecureProvider = async (options: ProviderOptions = {}): Promis
         hello,
         () => {
           const onward = connect(port, "127.0.0.1").on("error", () => client.destroy())
+          onward.on("connect", () => clientsByPort.set(onward.localPort!, client))
           onward.write(hello)
           client.pipe(onward).pipe(client)
           client.on("close", () => onward.destroy())
@@ -102,6 +108,7 @@ export const startSecureProvider = async (options: ProviderOptions = {}): Promis
     calls: 0,
     answer: (socket) => void socket.write(reply(200)),
     meet: (_, onward) => onward(),
+    wayOf: (socket) => clientsByPort.get(socket.remotePort!)!,
     poolOf: () => {
       const pool = new ConnectionPool(endpointOf(url, { authorities: authority.cert }))
       pools.push(pool)

@@ -112,6 +112,28 @@ describe("a call that waits for a connection", () => {
     assert.strictEqual((await answer)?.status, 200)
   })
 
+  it("does not fail with a connection that was begun before it came", async () => {
+    const { held, pool, provider } = await startHeldUp(0)
+    pool.send(request, 1_000, listening({})).abort()
+    await vi.waitUntil(() => held.length === 1)
+    provider.meet = (_, onward) => onward()
+    const answer = collect(pool, request)
+    const [first] = provider.ways
+    first!.destroy()
+    assert.strictEqual((await answer)?.status, 200)
+  })
+
+  it("does not count on one that should have come about long ago", async () => {
+    const { held, pool, provider } = await startHeldUp(0)
+    vi.useFakeTimers({ toFake: ["Date"] })
+    pool.send(request, 60_000, listening({})).abort()
+    await vi.waitUntil(() => held.length === 1)
+    vi.setSystemTime(Date.now() + 1_001)
+    provider.meet = (_, onward) => onward()
+    assert.strictEqual((await collect(pool, request))?.status, 200)
+    vi.useRealTimers()
+  })
+
   it("gets a new one where the idle one that it counted on is closed", async () => {
     const stub = await startStub(reply(200))
     const pool = poolTo(stub)
