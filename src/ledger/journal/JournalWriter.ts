@@ -146,9 +146,7 @@ export class JournalWriter {
         this.#wake = undefined
         queueMicrotask(() => resume(Effect.void))
       }
-      return Effect.sync(() => {
-        this.#wake = undefined
-      })
+      return Effect.sync(() => (this.#wake = undefined))
     }).pipe(Effect.timeoutOption(heartbeatMs), Effect.asVoid)
   )
 
@@ -274,9 +272,7 @@ export class JournalWriter {
     return this.#loss.tell(failure)
   }
 
-  get sayReturned() {
-    return this.#loss.end
-  }
+  readonly sayReturned = this.#loss.end
 
   /**
    * Puts what has waited too long on disk and answers for it. Where other nodes live, what these calls hold may be
@@ -286,10 +282,9 @@ export class JournalWriter {
     const nowMs = this.#nowMs()
     if (this.#liveNodes() <= 1) return this.#spool(this.#queue.waitingSince(nowMs - spoolAfterMs))
     const overdue = this.#queue.waitingSince(nowMs - refuseAfterMs)
-    return Effect.sync(() =>
-      // Whether what was sent is in the database is not known: its caller waits until it is.
-      this.#leaveUnpaid(new Set(overdue.filter((entry) => entry.isOwn && !entry.attempted)))
-    )
+    // Whether what was sent is in the database is not known: its caller waits until it is.
+    this.#leaveUnpaid(new Set(overdue.filter((entry) => entry.isOwn && !entry.attempted)))
+    return Effect.void
   })
 
   /** At the end: one more try at the database, then the spool. */
