@@ -164,6 +164,7 @@ describe("what a provider tells of itself", () => {
       for (const { answer, body, path } of tellingsOf(secret)) {
         await replay(gateway, answer)
         const { headers, text } = await request(gateway, account.key, path, body)
+        assert.match(text, /error|^sound$/, "what the provider told is what was answered")
         for (const shown of [text, JSON.stringify([...headers])])
           for (const each of ours) assert.notInclude(shown, each, `${path} told ${secret}`)
       }

@@ -23,35 +23,36 @@ const stream = (...events: ReadonlyArray<object>) => ({
   body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")
 })
 
+const contents = {
+  "/v1/messages": { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } },
+  "/chat/completions": { choices: [{ index: 0, delta: { content: "Hi" } }] },
+  "/responses": { type: "response.output_text.delta", delta: "Hi" }
+} as const
+
+/** Each endpoint by way of each protocol of providers. */
 const texts = [
-  {
-    path: "/v1/messages",
-    upstream: "/v1/messages",
-    call: messagesCall,
-    content: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } }
-  },
+  { path: "/v1/messages", upstream: "/v1/messages", call: messagesCall, model: "claude-sonnet-5" },
+  { path: "/v1/messages", upstream: "/chat/completions", call: messagesCall, model: "mistral-medium-2604" },
   {
     path: "/v1/chat/completions",
     upstream: "/chat/completions",
     call: chatCall,
-    content: { choices: [{ index: 0, delta: { content: "Hi" } }] }
+    model: "mistral-medium-2604"
   },
-  {
-    path: "/v1/responses",
-    upstream: "/responses",
-    call: responsesCall,
-    content: { type: "response.output_text.delta", delta: "Hi" }
-  }
+  { path: "/v1/chat/completions", upstream: "/v1/messages", call: chatCall, model: "claude-sonnet-5" },
+  { path: "/v1/responses", upstream: "/responses", call: responsesCall, model: "gpt-5.5" },
+  { path: "/v1/responses", upstream: "/v1/messages", call: responsesCall, model: "claude-sonnet-5" },
+  { path: "/v1/responses", upstream: "/chat/completions", call: responsesCall, model: "mistral-medium-2604" }
 ] as const
 
-/** Every text endpoint with the same answer, asked for whole or as a stream. */
+/** Every way with the same answer, asked for whole or as a stream. */
 const ofTexts = (
   isStream: boolean,
   answerOf: (text: (typeof texts)[number]) => Omit<Replayed, "path">
 ): ReadonlyArray<Telling> =>
   texts.map((text) => ({
     path: text.path,
-    body: text.call("Hello", { stream: isStream }),
+    body: text.call("Hello", { stream: isStream, model: text.model }),
     answer: { path: text.upstream, ...answerOf(text) }
   }))
 
@@ -62,11 +63,11 @@ export const tellings: Readonly<Record<string, (secret: string) => ReadonlyArray
   "an error told as a success": (secret) => ofTexts(false, () => ({ body: failed(secret) })),
   "a stream's first event": (secret) => ofTexts(true, () => stream({ type: "error", error: told(secret) })),
   "an event under way": (secret) =>
-    ofTexts(true, ({ content }) => stream(content, { type: "error", error: told(secret) })),
+    ofTexts(true, ({ upstream }) => stream(contents[upstream], { type: "error", error: told(secret) })),
   "a response that failed": (secret) => {
     const event = { type: "response.failed", response: { error: told(secret) } }
-    return ofTexts(true, ({ content }) => stream(content, event)).filter(
-      ({ path }) => path === "/v1/responses"
+    return ofTexts(true, ({ upstream }) => stream(contents[upstream], event)).filter(
+      ({ answer }) => answer.path === "/responses"
     )
   },
   "images and speech": (secret) =>
