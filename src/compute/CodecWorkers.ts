@@ -42,6 +42,8 @@ export class CodecWorkers {
   readonly #queue: FairQueue<Waiting>
   readonly #threads: number
   readonly #limitTask: () => AbortSignal
+  /** Threads of workers that have started. */
+  #ready = new Set<number>()
   #running = 0
 
   constructor({ limitTask = inTime, queueMax, threads, warn, worker }: CodecWorkersOptions) {
@@ -55,8 +57,14 @@ export class CodecWorkers {
       maxThreads: threads,
       // What waits, waits in our own queue.
       maxQueue: Infinity,
+      // Left to itself it gives tasks to workers that are only starting, even where another is free.
+      loadBalancer: (_, workers) =>
+        workers.find(({ currentUsage, id }) => currentUsage === 0 && this.#ready.has(id)) ?? null,
       idleTimeout: 60_000
     })
+    // Whoever comes first waits for these.
+    this.#ready = new Set(this.#pool.threads.map(({ threadId }) => threadId))
+    this.#pool.on("workerCreate", ({ id }: { readonly id: number }) => this.#hasStarted(id))
     this.#pool.on("error", (error) => warn(`A codec worker ended: ${String(error)}`))
   }
 
@@ -78,6 +86,11 @@ export class CodecWorkers {
 
   close(): Promise<void> {
     return this.#pool.destroy()
+  }
+
+  #hasStarted(id: number): void {
+    const alive = this.#pool.threads.map(({ threadId }) => threadId)
+    this.#ready = new Set(alive.filter((threadId) => threadId === id || this.#ready.has(threadId)))
   }
 
   #startNext(): void {

@@ -4,7 +4,7 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import { CodecPool, type CodecPoolOptions } from "../../src/compute/CodecPool.ts"
 import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { orders } from "./misbehaving-worker.ts"
+import { orders, slowStart, tailBytes } from "./misbehaving-worker.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 
 const worker = new URL("misbehaving-worker.ts", import.meta.url)
@@ -12,17 +12,17 @@ const worker = new URL("misbehaving-worker.ts", import.meta.url)
 const somebody = "acc_somebody" as AccountId
 const another = "acc_another" as AccountId
 
-/** A large Messages body before eight bytes that tell the worker what to do; they lie outside of the body proper. */
+/** A large Messages body before some bytes that tell the worker what to do; they lie outside of the body proper. */
 const orderedBody = (order: number, bytes = inPlaceBytesMax * 2, more: object = {}) => {
   const messages = [{ role: "user", content: "a".repeat(bytes) }]
   const text = Buffer.from(JSON.stringify({ model: "claude-sonnet-5", max_tokens: 10, messages, ...more }))
   const size = Math.ceil(text.length / 8) * 8
-  const buffer = new SharedArrayBuffer(size + 8)
+  const buffer = new SharedArrayBuffer(size + tailBytes)
   const body = new Uint8Array(buffer, 0, text.length)
   body.set(text)
-  const tail = new Int32Array(buffer, size, 2)
+  const tail = new Int32Array(buffer, size, 3)
   Atomics.store(tail, 0, order)
-  return { body, taken: () => Atomics.load(tail, 1), tail }
+  return { body, taken: () => Atomics.load(tail, 1), takenBy: () => Atomics.load(tail, 2), tail }
 }
 
 const model = modelOf("claude-sonnet-5")
@@ -147,6 +147,27 @@ describe("a codec worker", { timeout: 60_000 }, () => {
           yield* Fiber.join(fiber)
           assert.strictEqual(pool.queued(), 0)
         }),
+      { threads: 2 }
+    ))
+
+  it("that becomes free takes what waits, while another is only starting", () =>
+    withPool(
+      (pool) =>
+        Effect.gen(function* () {
+          yield* prepare(pool, orderedBody(0).body)
+          process.env[slowStart] = "yes"
+          const blocker = orderedBody(orders.wait)
+          const blocked = yield* Effect.forkChild(prepare(pool, blocker.body))
+          while (blocker.taken() === 0) yield* Effect.sleep(5)
+          const other = orderedBody(0)
+          const waiting = yield* Effect.forkChild(prepare(pool, other.body, another))
+          yield* Effect.yieldNow
+          Atomics.store(blocker.tail, 0, 0)
+          Atomics.notify(blocker.tail, 0)
+          yield* Fiber.join(blocked)
+          yield* Fiber.join(waiting)
+          assert.strictEqual(other.takenBy(), blocker.takenBy())
+        }).pipe(Effect.ensuring(Effect.sync(() => delete process.env[slowStart]))),
       { threads: 2 }
     ))
 
