@@ -1,6 +1,6 @@
 /** A database that the last version has filled goes on under this one, with the same balances. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { afterEach, beforeEach } from "vitest"
 import { audit } from "../../src/ledger/audit.ts"
 import { Database } from "../../src/storage/Database.ts"
@@ -32,7 +32,7 @@ const books: FormerBooks = {
 
 const run = <A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>) => {
   const url = DatabaseUrl.layerOf(database.url)
-  return Effect.runPromise(effect.pipe(Effect.provide(Database.layer), Effect.provide(url)))
+  return Effect.runPromise(Effect.provide(effect, Database.layer.pipe(Layer.provideMerge(url))))
 }
 
 const read = async (query: string) => (await sql.unsafe(query)).map((row) => Object.assign({}, row))

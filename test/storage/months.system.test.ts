@@ -1,6 +1,6 @@
 /** Months of calls are closed into sums that the books are proven by, and may then go, to a file or for good. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const run = <A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>) => {
   const url = DatabaseUrl.layerOf(database.url)
-  return Effect.runPromise(effect.pipe(Effect.provide(Database.layer), Effect.provide(url)))
+  return Effect.runPromise(Effect.provide(effect, Database.layer.pipe(Layer.provideMerge(url))))
 }
 
 /** Answers what the log says. */

@@ -1,6 +1,6 @@
 /** A database with an account and a call log of some months, and what tests of its months do with it. */
 import { assert } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import type { RetentionSettings } from "../../src/config/settings.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
@@ -37,7 +37,7 @@ export class TestMonths {
 
   run<A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>): Promise<A> {
     const url = DatabaseUrl.layerOf(this.database.url)
-    return Effect.runPromise(effect.pipe(Effect.provide(Database.layer), Effect.provide(url)))
+    return Effect.runPromise(Effect.provide(effect, Database.layer.pipe(Layer.provideMerge(url))))
   }
 
   /** Answers what the log says. */

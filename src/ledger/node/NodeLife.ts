@@ -64,5 +64,6 @@ export class NodeLife extends Context.Service<
       })
     )
 
-  static readonly layer = NodeLife.layerWith(LeaseDeadline.make())
+  /** Each with a deadline of its own. */
+  static readonly layer = Layer.unwrap(Effect.sync(() => NodeLife.layerWith(LeaseDeadline.make())))
 }
