@@ -121,7 +121,11 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     this.#connecting--
     this.#counts.opened++
     const delivery = this.#waitingAgain.take() ?? this.#waiting.take()
-    if (delivery !== undefined) return delivery.goOut(connection, 0)
+    if (delivery !== undefined) {
+      // Whom the bound on connections being made has kept waiting.
+      this.#openAsNeeded()
+      return delivery.goOut(connection, 0)
+    }
     if (this.#isRetired) return connection.close("idle")
     connection.idleUntilMs = Date.now() + idleMs
     this.#idle.addUnused(connection)

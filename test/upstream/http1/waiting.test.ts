@@ -81,6 +81,16 @@ describe("a call that waits for a connection", () => {
     assert.strictEqual(await patient, "shutdown")
   })
 
+  it("is one of more than are made at once, and all have theirs though none falls free meanwhile", async () => {
+    const { pool, provider } = await startHeldUp(Infinity)
+    const unanswered: Array<() => void> = []
+    provider.answer = (socket) => void unanswered.push(() => socket.write(reply(200)))
+    const answers = Array.from({ length: 150 }, () => collect(pool, request))
+    await vi.waitUntil(() => unanswered.length === 150, { timeout: 10_000 })
+    for (const answer of unanswered) answer()
+    assert.isTrue((await Promise.all(answers)).every((answer) => answer?.status === 200))
+  })
+
   it("is one of many, for which no more than a few dozen connections are made at once", async () => {
     const { held, pool, provider } = await startHeldUp(0)
     const answers = Promise.all(Array.from({ length: 200 }, () => collect(pool, request, 10_000)))
