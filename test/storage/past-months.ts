@@ -39,20 +39,3 @@ export const pastCall = (
     ...more
   })
 }
-
-/** Some of them failed. */
-export const pastCalls = (
-  accountId: AccountId,
-  monthsAgo: number,
-  count: number
-): ReadonlyArray<CallRecord> =>
-  Array.from({ length: count }, (_, index) =>
-    pastCall(accountId, monthsAgo, index, index % 5 === 4 ? { status: 502, cost: 0n } : {})
-  )
-
-/** Whole days since a month ended: months after it have not ended for as long. */
-export const daysSinceEnd = async (sql: Sql, month: string): Promise<number> => {
-  const [row] = await sql<[{ days: number }]>`
-    select floor(extract(epoch from now() - ends_at) / 86400)::int4 as days from call_months where name = ${month}`
-  return row.days
-}
