@@ -32,9 +32,10 @@ export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveF
 export const tidyMonths = (retention: RetentionSettings) => Effect.scoped(tidyOnce(retention))
 
 const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
-  // The lock ends with the session.
   const session = yield* openSession
   if (!(yield* session.run("lock the months", lockMonths))) return
+  // It ends with the session too, but the server may notice that some time later: whoever comes next would find it taken.
+  yield* Effect.addFinalizer(() => Effect.ignore(session.run("unlock the months", unlockMonths)))
   yield* closeMonths(session)
   yield* tellLateCalls(session)
   if (retention.callsDays !== undefined) yield* dropMonths(session, retention.callsDays, retention.archive)
@@ -44,6 +45,10 @@ const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
 const lockMonths = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(712004, 0) as locked`
   return row.locked
+}
+
+const unlockMonths = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_unlock(712004, 0)`
 }
 
 const closeMonths = Effect.fnUntraced(function* (session: Session) {
