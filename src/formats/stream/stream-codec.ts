@@ -9,7 +9,8 @@ export interface StreamFault {
   readonly message: string
 }
 
-export interface StreamCodec {
+/** How far a stream has come. */
+export interface StreamProgress {
   /** The first content event has been passed on: text, thinking, a tool call, a refusal. Not headers, pings, role chunks. */
   readonly contentSeen: boolean
   /** The protocol's successful end has been seen. What belongs to it is in `tail`, not passed on. */
@@ -25,6 +26,9 @@ export interface StreamCodec {
   /** The upstream told counts that are none: negative, broken, or beyond all measure. */
   readonly usageIsNonsense?: boolean
   readonly meter: OutputMeter
+}
+
+export interface StreamCodec extends StreamProgress {
   /** The id under which the provider stores the answer, where it does. */
   readonly storedId: string | undefined
   /** What keeps the stream alive now, where that depends on what has been passed on. */

@@ -30,8 +30,6 @@ export class Journal extends Context.Service<
     giveBack(): void
     /** Whose wallets it writes. */
     serves(owner: WalletOwner): void
-    /** Called after every new session: changes may have gone unheard. */
-    onSession(listener: () => void): void
     /** Called when the database no longer answers. */
     onLoss(listener: () => void): void
   }
@@ -118,7 +116,6 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
     serves: (owner) => {
       writer.owner = owner
     },
-    onSession: (listener) => void writer.sessionListeners.push(listener),
     onLoss: (listener) => void writer.lossListeners.push(listener)
   })
 })

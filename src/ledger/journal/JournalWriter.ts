@@ -39,7 +39,6 @@ export interface JournalWriterOptions {
 
 export class JournalWriter {
   readonly spool: CallSpool
-  readonly sessionListeners: Array<() => void> = []
   readonly lossListeners: Array<() => void> = []
   readonly state = newState()
   owner: WalletOwner = {
@@ -240,9 +239,7 @@ export class JournalWriter {
   }
 
   #recover(): void {
-    if (this.state.available) return
     this.state.available = true
-    this.sessionListeners.forEach((listener) => listener())
   }
 
   #settleKnown(entries: ReadonlySet<Entry>): void {
