@@ -95,6 +95,14 @@ export class Connection implements SocketListener {
     return nowMs >= this.#bornMs + ageMsMax
   }
 
+  /**
+   * The system has taken all that it was to send. Behind TLS that is told a loop of events later, and the answer may come before:
+   * it is asked when the next call is to go out.
+   */
+  get hasSentAll(): boolean {
+    return this.#unsent.byteLength === 0 && this.#socket!.writableLength === 0
+  }
+
   carry({ body, head }: Outgoing, carried: Carried): void {
     const socket = this.#socket!
     this.#phase = "carrying"
@@ -209,9 +217,8 @@ export class Connection implements SocketListener {
     const head = this.#reader.head!
     // An idle connection keeps nothing of the answer before.
     this.#reader = new AnswerReader()
-    // A provider that answered before it took all of a body may never read the rest, nor what is sent behind it.
-    const isSent = this.#unsent.byteLength === 0 && this.#socket!.writableLength === 0
-    if (isExact && isSent && head.keepsAlive) {
+    const isGivenAway = this.#unsent.byteLength === 0
+    if (isExact && isGivenAway && head.keepsAlive) {
       this.#phase = "idle"
       // An idle connection is read from too, or nobody would see it being closed.
       this.resume()

@@ -221,6 +221,15 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this, order))
   }
 
+  /** A provider that answered before it took all of a body may never read the rest, nor what is sent behind it. */
+  #takeIdle(): Connection | undefined {
+    for (;;) {
+      const connection = this.#idle.take()
+      if (connection === undefined || connection.hasSentAll) return connection
+      connection.close("finished")
+    }
+  }
+
   /** One loop of events lies between each two turns. */
   #turnSoon(): void {
     if (this.#isTurning) return
@@ -232,7 +241,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     this.#isTurning = false
     const doubtedUntilMs = Date.now() + closingMs
     while (this.#waiting.length > 0) {
-      const connection = this.#idle.take()
+      const connection = this.#takeIdle()
       if (connection === undefined) break
       this.#counts.reused++
       this.#waiting.take()!.goOut(connection, doubtedUntilMs)
