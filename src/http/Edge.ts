@@ -4,9 +4,14 @@ import { BodyMemory } from "./BodyMemory.ts"
 import { type Capacity, capacityOf, type Machine } from "./capacity.ts"
 import { type ClosedFor, Connections } from "./Connections.ts"
 import { EndOfTurn } from "./EndOfTurn.ts"
-import { ReadPace } from "./ReadPace.ts"
+import { type Pace, ReadPace } from "./ReadPace.ts"
 import { Underway } from "./Underway.ts"
 
+/** In MiB a second. */
+const paceOf = (perSecond: number, burst: number): Pace => ({
+  bytesPerSecond: perSecond * mebibyte,
+  burstBytes: burst * mebibyte
+})
 const mebibyte = 1024 * 1024
 
 export interface EdgeOptions {
@@ -21,9 +26,9 @@ export class Edge {
   readonly memory: BodyMemory
   readonly connections: Connections
   /** For bodies that are wanted. */
-  readonly bodies = new ReadPace({ bytesPerSecond: 256 * mebibyte, burstBytes: 16 * mebibyte })
+  readonly bodies = new ReadPace({ all: paceOf(256, 16), ofEach: paceOf(64, 8) })
   /** For what is thrown away: reading it does nothing but that a client gets to its answer. */
-  readonly discards = new ReadPace({ bytesPerSecond: 64 * mebibyte, burstBytes: 8 * mebibyte })
+  readonly discards = new ReadPace({ all: paceOf(64, 8), ofEach: paceOf(64, 8) })
   readonly endOfTurn = new EndOfTurn()
   /** Answers that are complete here and not yet taken by their clients. */
   readonly unread = new Underway()

@@ -10,6 +10,8 @@ import { bytesPerReadMax, type ReadPace } from "./ReadPace.ts"
 const silenceMs = 1_000
 const silencesMax = 3
 
+const reading = { bytes: bytesPerReadMax, mayFlood: true }
+
 export class Lingering {
   readonly #intake: Intake
   readonly #pace: ReadPace
@@ -31,7 +33,7 @@ export class Lingering {
   receive(bytes: number, isLast: boolean): void {
     if (this.#ended) return
     this.#moved = true
-    this.#pace.came(bytes, bytesPerReadMax)
+    this.#pace.came(undefined, bytes, bytesPerReadMax)
     if (isLast) this.#finish()
     else this.#read()
   }
@@ -46,7 +48,7 @@ export class Lingering {
     const goOn = () => {
       if (!this.#ended) this.#intake.resume()
     }
-    if (this.#pace.ask(undefined, bytesPerReadMax, goOn)) goOn()
+    if (this.#pace.ask(undefined, reading, goOn)) goOn()
     else this.#intake.pause()
   }
 

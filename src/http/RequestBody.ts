@@ -81,7 +81,7 @@ export class RequestBody {
     if (!this.#edge.memory.take(this.#account, chunk.byteLength)) return this.#refuse(new NoRoomForBody())
     this.#counted += chunk.byteLength
     this.#bytes.add(chunk)
-    if (this.#reading > 0 || !isLast) this.#edge.bodies.came(chunk.byteLength, this.#reading)
+    if (this.#reading > 0 || !isLast) this.#edge.bodies.came(this.#account, chunk.byteLength, this.#reading)
     this.#reading = 0
     if (this.#asker === undefined) return
     if (!isLast) return this.#readOn(chunk.byteLength)
@@ -104,7 +104,10 @@ export class RequestBody {
       this.#reading = asked
       if (this.#bytes !== undefined) this.#intake.resume()
     }
-    if (this.#edge.bodies.ask(this.#account, asked, goOn)) goOn()
+    // One that drips is not even stopped: that would begin its time anew.
+    const mayFlood =
+      bytes >= bytesPerReadMin && (this.#declared ?? Infinity) - this.#counted > bytesPerReadMax
+    if (this.#edge.bodies.ask(this.#account, { bytes: asked, mayFlood }, goOn)) goOn()
     else this.#intake.pause()
   }
 

@@ -1,36 +1,45 @@
 /** By a clock of its own: who may be read when. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach, vi } from "vitest"
-import { ReadPace } from "../../src/http/ReadPace.ts"
+import { type Pace, ReadPace } from "../../src/http/ReadPace.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const paceOf = (bytesPerSecond: number, burstBytes: number) =>
-  new ReadPace({ bytesPerSecond, burstBytes }, () => Date.now())
+const paceOf = (bytesPerSecond: number, burstBytes: number): Pace => ({ bytesPerSecond, burstBytes })
+const plenty = paceOf(1_000_000, 1_000_000)
+const start = (paces: { readonly all?: Pace; readonly ofEach?: Pace }) =>
+  new ReadPace({ all: plenty, ofEach: plenty, ...paces }, () => Date.now())
+
+const bytes = (count: number) => ({ bytes: count, mayFlood: false })
+const flood = { bytes: 100, mayFlood: true }
+const ignored = () => {}
 
 describe("connections that bring much", () => {
-  it("are read at once while little is read, and no faster than the pace in the long run", () => {
-    const pace = paceOf(1_000, 300)
-    let read = 0
-    const readOn = () => {
-      read += 100
-      pace.came(100, 100)
-      if (pace.ask("a", 100, readOn)) readOn()
+  it.each(["all", "ofEach"])(
+    "are read at once while little is read, and no faster than the pace: %s",
+    (whose) => {
+      const pace = start({ [whose]: paceOf(1_000, 300) })
+      let read = 0
+      const readOn = () => {
+        read += 100
+        pace.came("a", 100, 100)
+        if (pace.ask("a", bytes(100), readOn)) readOn()
+      }
+      if (pace.ask("a", bytes(100), readOn)) readOn()
+      assert.strictEqual(read, 300)
+      vi.advanceTimersByTime(5_000)
+      assert.isAtMost(read, 300 + 5_000)
+      assert.isAtLeast(read, 4_800)
     }
-    if (pace.ask("a", 100, readOn)) readOn()
-    assert.strictEqual(read, 300)
-    vi.advanceTimersByTime(5_000)
-    assert.isAtMost(read, 300 + 5_000)
-    assert.isAtLeast(read, 4_800)
-  })
+  )
 
   it("take turns by owner, whoever has how many of them", () => {
-    const pace = paceOf(1_000, 100)
-    pace.ask("z", 100, () => {})
+    const pace = start({ all: paceOf(1_000, 100) })
+    pace.ask("z", bytes(100), ignored)
     const order: Array<string> = []
-    for (let index = 0; index < 20; index++) pace.ask("many", 100, () => order.push("many"))
-    pace.ask("one", 100, () => order.push("one"))
+    for (let index = 0; index < 20; index++) pace.ask("many", bytes(100), () => order.push("many"))
+    pace.ask("one", bytes(100), () => order.push("one"))
     vi.advanceTimersByTime(400)
     assert.strictEqual(order.indexOf("one"), 1)
     vi.advanceTimersByTime(10_000)
@@ -38,10 +47,47 @@ describe("connections that bring much", () => {
   })
 
   it("that brought less than was thought leave the rest to others", () => {
-    const pace = paceOf(1_000, 100)
-    assert.isTrue(pace.ask("a", 100, () => {}))
-    pace.came(1, 100)
-    assert.isTrue(pace.ask("b", 99, () => {}))
-    assert.isFalse(pace.ask("c", 99, () => {}))
+    const pace = start({ all: paceOf(1_000, 100) })
+    assert.isTrue(pace.ask("a", bytes(100), ignored))
+    pace.came("a", 1, 100)
+    assert.isTrue(pace.ask("b", bytes(99), ignored))
+    assert.isFalse(pace.ask("c", bytes(99), ignored))
+  })
+
+  it("that brought far more than was thought are waited for by their owner, and hardly by others", () => {
+    const pace = start({ all: paceOf(4_000, 200), ofEach: paceOf(1_000, 100) })
+    assert.isTrue(pace.ask("a", bytes(100), ignored))
+    pace.came("a", 10_000, 100)
+    let mine = 0
+    let others = 0
+    pace.ask("a", bytes(10), () => mine++)
+    pace.ask("b", bytes(10), () => others++)
+    vi.advanceTimersByTime(100)
+    assert.deepStrictEqual([mine, others], [0, 1])
+    vi.advanceTimersByTime(9_000)
+    assert.strictEqual(mine, 0)
+    vi.advanceTimersByTime(1_500)
+    assert.strictEqual(mine, 1)
+  })
+
+  it("without an end in sight are let on one in each turn of the event loop", () => {
+    const pace = start({})
+    const order: Array<string> = []
+    assert.isTrue(pace.ask("a", flood, ignored))
+    for (const name of ["b", "c"]) assert.isFalse(pace.ask(name, flood, () => order.push(name)))
+    assert.isTrue(pace.ask("d", bytes(100), ignored))
+    for (const served of [["b"], ["b", "c"]]) {
+      while (order.length < served.length) vi.advanceTimersToNextTimer()
+      assert.deepStrictEqual(order, served)
+    }
+  })
+
+  it("are forgotten with what they have left, once they are many", () => {
+    const pace = start({ ofEach: paceOf(1_000, 100) })
+    for (let index = 0; index < 50_000; index++) {
+      assert.isTrue(pace.ask(index, bytes(100), ignored))
+      vi.advanceTimersByTime(1)
+    }
+    assert.isFalse(pace.ask(49_999, bytes(100), ignored))
   })
 })
