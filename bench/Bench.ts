@@ -1,5 +1,6 @@
 /** What questions work with: the processes that take part, started when first wanted, and how long to measure. */
 import { Generator } from "./load/Generator.ts"
+import { makeCertificateFiles } from "./measure/certificate-files.ts"
 import type { LoadJob, Target } from "./load/job.ts"
 import {
   bareRelay,
@@ -44,6 +45,26 @@ export class Bench {
 
   leanUpstream(): Promise<Started> {
     return this.#once("lean upstream", () => this.own(startLeanUpstream()))
+  }
+
+  /** Another lean upstream, behind TLS; `leanAuthority` is the file of who vouches for it. */
+  secureUpstream(): Promise<Required<Pick<TollgateOptions, "leanUrl" | "leanAuthority">>> {
+    return this.#once("secure upstream", async () => {
+      const files = await this.own(Promise.resolve(makeCertificateFiles()))
+      const { found } = await this.own(startLeanUpstream(files))
+      return { leanUrl: found, leanAuthority: files.authority }
+    })
+  }
+
+  /** A relay before it and ourselves. */
+  async secureSides(): Promise<{ readonly relay: Contender; readonly ours: Contender }> {
+    const upstream = await this.secureUpstream()
+    const relay = await this.own(startBareRelay(upstream.leanUrl, upstream.leanAuthority))
+    const tollgate = await this.startTollgate(upstream)
+    return {
+      relay: bareRelay(relay, "bare relay, TLS"),
+      ours: await tollgate.contender(16, "Tollgate, TLS")
+    }
   }
 
   /** A gateway that questions share; those that would disturb it start their own. */

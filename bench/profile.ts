@@ -1,6 +1,6 @@
 /**
- * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert] [seconds] [connections]`.
- * Prints what each function takes by itself; the profiles stay in a folder for closer looks.
+ * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert] [seconds] [connections] [tls]`.
+ * `tls`: plain and paced calls go to an upstream behind it. Prints what each function takes by itself; the profiles stay in a folder for closer looks.
  */
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,10 +25,11 @@ interface Profile {
 }
 
 const shownMax = 45
-const [kind = "plain", seconds = "8", connections = "64"] = process.argv.slice(2)
+const [kind = "plain", seconds = "8", connections = "64", way] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), "tollgate-profile-"))
 const bench = new Bench({ quick: true, rounds: 1, seconds: Number(seconds) })
 const tollgate = await bench.startTollgate({
+  ...(way === "tls" && (await bench.secureUpstream())),
   nodeFlags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, "--cpu-prof-interval=400"]
 })
 const ours = await tollgate.contender(16)

@@ -17,6 +17,8 @@ export interface TollgateOptions {
   readonly simulatorUrl: string
   /** The provider behind the Mistral models. */
   readonly leanUrl?: string
+  /** A file: who vouches for it over TLS. */
+  readonly leanAuthority?: string
   readonly threads?: number
   readonly nodeFlags?: ReadonlyArray<string>
   /** Another checkout than this one. */
@@ -57,7 +59,8 @@ export class Tollgate {
     chmodSync(folder, 0o755)
     const providers = routesTo(options.simulatorUrl)
     if (options.leanUrl !== undefined) {
-      providers["mistral"] = { routes: [{ base_url: `${options.leanUrl}/v1`, api_key: "simulated" }] }
+      const route = { base_url: `${options.leanUrl}/v1`, api_key: "simulated", ca: options.leanAuthority }
+      providers["mistral"] = { routes: [route] }
     }
     // JSON is YAML.
     writeFileSync(join(folder, "tollgate.yaml"), JSON.stringify({ providers }))

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Target } from "../load/job.ts"
+import type { CertificateFiles } from "./certificate-files.ts"
 import { root, startProcess, type Started } from "./start-process.ts"
 
 /** Somebody who takes a provider's calls. */
@@ -22,11 +23,24 @@ const upstreamKey = { authorization: "Bearer simulated", "x-api-key": "simulated
 export const startSimulator = (): Promise<Started> =>
   startProcess({ args: ["workers/simulator.ts", "--port", "0"], ready: readyUrl, hears: "stdout" })
 
-export const startLeanUpstream = (): Promise<Started> =>
-  startProcess({ args: ["bench/yardsticks/lean-upstream.ts"], ready: readyUrl, hears: "stdout" })
+/** `files`: with them it speaks TLS. */
+export const startLeanUpstream = (files?: CertificateFiles): Promise<Started> => {
+  const options = files === undefined ? [] : [files.key, files.certificate]
+  return startProcess({
+    args: ["bench/yardsticks/lean-upstream.ts", ...options],
+    ready: readyUrl,
+    hears: "stdout"
+  })
+}
 
-export const startBareRelay = (upstreamUrl: string): Promise<Started> =>
-  startProcess({ args: ["bench/yardsticks/bare-relay.ts", upstreamUrl], ready: readyUrl, hears: "stdout" })
+export const startBareRelay = (upstreamUrl: string, authority?: string): Promise<Started> => {
+  const options = authority === undefined ? [upstreamUrl] : [upstreamUrl, authority]
+  return startProcess({
+    args: ["bench/yardsticks/bare-relay.ts", ...options],
+    ready: readyUrl,
+    hears: "stdout"
+  })
+}
 
 export const direct = (url: string): Contender => ({
   name: "direct",
@@ -36,8 +50,8 @@ export const direct = (url: string): Contender => ({
   hasPostgres: false
 })
 
-export const bareRelay = ({ found, pid }: Started): Contender => ({
-  name: "bare relay",
+export const bareRelay = ({ found, pid }: Started, name = "bare relay"): Contender => ({
+  name,
   url: found,
   headers: upstreamKey,
   pid,

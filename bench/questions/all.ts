@@ -13,11 +13,13 @@ import { slowReaders } from "./slow-readers.ts"
 import { startUp } from "./start-up.ts"
 import { streams } from "./streams.ts"
 import { threads } from "./threads.ts"
+import { tls } from "./tls.ts"
 
 export const questions: ReadonlyArray<Question> = [
   plainCall,
   largePrompts,
   streams,
+  tls,
   conversion,
   openStreams,
   largeBodyStalls,

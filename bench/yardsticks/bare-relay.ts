@@ -2,12 +2,19 @@
  * The yardstick: the least that a relay in Node can do. uWebSockets.js in front, undici behind, the body parsed once;
  * no keys, no money, no log. Streams go through with back-pressure both ways, and a client's leaving ends them.
  *
- * `node bare-relay.ts <origin of the upstream>`; prints `{"url":…}`.
+ * `node bare-relay.ts <origin of the upstream> [<file of its authority>]`; prints `{"url":…}`.
  */
+import { readFileSync } from "node:fs"
 import { type Dispatcher, Pool } from "undici"
 import * as uWS from "uWebSockets.js"
 
-const pool = new Pool(process.argv[2]!, { headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
+const [origin, authority] = process.argv.slice(2)
+const pool = new Pool(origin!, {
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  pipelining: 1,
+  ...(authority !== undefined && { connect: { ca: readFileSync(authority) }, allowH2: false })
+})
 const gone = new Error("the client has gone")
 
 class Relay implements Dispatcher.DispatchHandler {

@@ -1,7 +1,10 @@
 /**
  * A chat provider that costs as little as it can, so that on shared cores it takes little from what is measured. A plain
  * answer is always the same. Every event of a stream says when it was sent, so that the delay of each can be told on its
- * own: `[bench: events=64 interval=20]` in the prompt, `interval=0` for as fast as they are read. Prints `{"url":…}`.
+ * own: `[bench: events=64 interval=20]` in the prompt, `interval=0` for as fast as they are read; behind `[bench: close]` the
+ * connection is closed. Prints `{"url":…}`.
+ *
+ * `node lean-upstream.ts [<file of its key> <file of its certificate>]`; with these it speaks TLS.
  */
 import * as uWS from "uWebSockets.js"
 
@@ -33,7 +36,7 @@ const plain = Buffer.from(
 )
 
 /** As many headers as providers send. */
-const answerPlain = (res: uWS.HttpResponse): void => {
+const answerPlain = (res: uWS.HttpResponse, closes: boolean): void => {
   res.cork(() => {
     res.writeHeader("content-type", "application/json")
     res.writeHeader("x-request-id", "req_00000000000000000000000000000000")
@@ -42,7 +45,7 @@ const answerPlain = (res: uWS.HttpResponse): void => {
     res.writeHeader("x-ratelimit-remaining-requests", "9999")
     res.writeHeader("x-ratelimit-remaining-tokens", "999999")
     res.writeHeader("strict-transport-security", "max-age=31536000; includeSubDomains; preload")
-    res.end(plain)
+    res.end(plain, closes)
   })
 }
 
@@ -84,18 +87,26 @@ const stream = (res: uWS.HttpResponse, events: number, intervalMs: number): void
   pour()
 }
 
-const app = uWS.App().post("/*", (res) => {
+const [key, certificate] = process.argv.slice(2)
+const server =
+  key === undefined || certificate === undefined
+    ? uWS.App()
+    : uWS.SSLApp({ key_file_name: key, cert_file_name: certificate })
+const app = server.post("/*", (res) => {
   const chunks: Array<Buffer> = []
   res.onAborted(() => {})
   res.onData((chunk, isLast) => {
     chunks.push(Buffer.from(chunk.slice(0)))
     if (!isLast) return
     const body = Buffer.concat(chunks).toString("latin1")
-    if (!body.includes('"stream":true')) return answerPlain(res)
+    if (!body.includes('"stream":true')) return answerPlain(res, body.includes("[bench: close]"))
     const [, events = "64", interval = "0"] = /\[bench: events=(\d+) interval=(\d+)\]/.exec(body) ?? []
     stream(res, Number(events), Number(interval))
   })
 })
 app.listen("127.0.0.1", 0, (socket) => {
-  if (socket) process.stdout.write(`{"url":"http://127.0.0.1:${uWS.us_socket_local_port(socket)}"}\n`)
+  if (socket)
+    process.stdout.write(
+      `{"url":"${key === undefined ? "http" : "https"}://127.0.0.1:${uWS.us_socket_local_port(socket)}"}\n`
+    )
 })
