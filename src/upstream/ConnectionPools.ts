@@ -15,7 +15,13 @@ export class ConnectionPools {
   readonly #retired = new Set<ConnectionPool>()
   /** By origin; they outlive their pools, since a counter must never fall. */
   readonly #counts = new Map<string, ConnectionCounts>()
+  readonly #tellFault: (fault: unknown) => void
   #isClosed = false
+
+  /** `tellFault` hears of what was thrown while an answer was read; that call alone has failed of it. */
+  constructor(tellFault: (fault: unknown) => void) {
+    this.#tellFault = tellFault
+  }
 
   send(route: Route, request: PooledRequest, connectTimeoutMs: number, listener: AnswerListener): Delivery {
     const pool = this.#poolOfRoute.get(route) ?? this.#findPool(route)
@@ -76,7 +82,7 @@ export class ConnectionPools {
     const endpoint = endpointOf(route.baseUrl, route.way)
     const counts = this.#counts.get(endpoint.origin) ?? new ConnectionCounts()
     this.#counts.set(endpoint.origin, counts)
-    const pool = new ConnectionPool(endpoint, counts)
+    const pool = new ConnectionPool(endpoint, counts, this.#tellFault)
     this.#pools.set(key, pool)
     if (this.#isClosed) pool.close()
     return pool

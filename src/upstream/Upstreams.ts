@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import type { Asker } from "./Asker.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { chooseRoutes, orderRoutes } from "./choose-route.ts"
@@ -67,7 +68,10 @@ export class Upstreams extends Context.Service<
     Upstreams,
     Effect.gen(function* () {
       const sweeper = yield* Sweeper
-      const pools = new ConnectionPools()
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const pools = new ConnectionPools((fault) =>
+        run(Effect.logError(`An answer was broken off by a fault of the gateway: ${describeFault(fault)}`))
+      )
       const healths = new RouteHealths()
       yield* Effect.addFinalizer(() => Effect.sync(() => pools.close()))
       yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) => Effect.sync(() => pools.tick(nowMs))).pipe(

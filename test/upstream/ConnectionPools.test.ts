@@ -20,7 +20,7 @@ const routeTo = async (port: number): Promise<Route> => routesTo(port)[0]!
 describe("connections to all providers", () => {
   it("are shared by routes to one origin, whatever path and key they have", async () => {
     const stub = await startStub(reply(200))
-    const pools = new ConnectionPools()
+    const pools = new ConnectionPools(assert.isUndefined)
     const route = await routeTo(stub.port)
     for (const path of ["", "/v1", "/v2"])
       for (const apiKey of ["a", "b"]) {
@@ -33,7 +33,7 @@ describe("connections to all providers", () => {
 
   it("end where a route is configured no more, but for its calls under way; their counts stay", async () => {
     const [kept, gone] = [await startStub(reply(200)), await startStub(reply(200))]
-    const pools = new ConnectionPools()
+    const pools = new ConnectionPools(assert.isUndefined)
     const [keptRoute, goneRoute] = [await routeTo(kept.port), await routeTo(gone.port)]
     await callBy(pools, keptRoute)
     await callBy(pools, goneRoute)
@@ -55,7 +55,7 @@ describe("connections to all providers", () => {
 
   it("are counted: opened, idle, used again, failed by reason, sent again", async () => {
     const stub = await startStub(reply(200))
-    const pools = new ConnectionPools()
+    const pools = new ConnectionPools(assert.isUndefined)
     const route = await routeTo(stub.port)
     await Promise.all([callBy(pools, route), callBy(pools, route)])
     await delay(2)

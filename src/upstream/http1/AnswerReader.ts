@@ -11,8 +11,11 @@ export interface Reading {
   readonly head: AnswerHead | undefined
   /** Memory of its own. */
   readonly body: Buffer | undefined
-  /** `surplus`: it has ended, and bytes follow that nobody asked for. `broken`: what follows is no answer. */
-  readonly outcome: "more" | "ended" | "surplus" | "broken"
+  /**
+   * `surplus`: it has ended, and bytes follow that nobody asked for. `broken`: what follows is no answer. `encoded`: it has been encoded
+   * on its way, which nobody has asked for.
+   */
+  readonly outcome: "more" | "ended" | "surplus" | "broken" | "encoded"
 }
 
 /** Some providers send one every few seconds while a model thinks. */
@@ -20,6 +23,7 @@ const interimHeadsMax = 200
 
 const more: Reading = { head: undefined, body: undefined, outcome: "more" }
 const broken: Reading = { head: undefined, body: undefined, outcome: "broken" }
+const encoded: Reading = { head: undefined, body: undefined, outcome: "encoded" }
 
 export class AnswerReader {
   readonly #heads = new HeadFinder()
@@ -52,6 +56,7 @@ export class AnswerReader {
       const text = this.#heads.find(bytes, start)
       if (text === undefined) return this.#heads.isBroken ? broken : more
       const head = readHead(text)
+      if (head === "encoded") return encoded
       if (head === undefined || head.status === switchingProtocols) return broken
       if (!isInterim(head)) return this.#begin(head, bytes)
       if (++this.#interimHeads > interimHeadsMax) return broken

@@ -32,6 +32,8 @@ export interface ConnectionKeeper {
   release(connection: Connection, head: AnswerHead): void
   /** It is no more; `phase` is the one it was in. */
   closed(connection: Connection, phase: ConnectionPhase, reason: string): void
+  /** Something threw while an answer was read. */
+  faulted(fault: unknown): void
 }
 
 /** A body that is no larger goes out in one piece with the head of its request. */
@@ -179,7 +181,17 @@ export class Connection implements SocketListener {
     if (this.#unsent.byteLength === 0) this.#unsent = nothing
   }
 
+  /** What is thrown here would end the thread, with all calls that have nothing to do with this one. */
   read(bytes: Buffer): void {
+    try {
+      this.#read(bytes)
+    } catch (fault) {
+      this.#keeper.faulted(fault)
+      this.close("fault")
+    }
+  }
+
+  #read(bytes: Buffer): void {
     const carried = this.#carried
     // Bytes that nobody asked for would be taken for the next call's answer.
     if (carried === undefined) return this.close("surplus")
@@ -191,6 +203,7 @@ export class Connection implements SocketListener {
     if (this.#reader.isWithinHead || this.#timer !== undefined) this.#limitHead()
     if (outcome === "more") return
     if (outcome === "broken") return this.close("malformed")
+    if (outcome === "encoded") return this.close("encoded")
     this.#finish(carried, outcome === "ended")
   }
 

@@ -11,6 +11,8 @@ export type FailureKind =
   | "reset"
   | "closed"
   | "malformed"
+  | "encoded"
+  | "fault"
   | "other"
 
 const kindOf: Readonly<Record<string, FailureKind>> = {
@@ -30,7 +32,9 @@ const kindOf: Readonly<Record<string, FailureKind>> = {
   EPIPE: "reset",
   closed: "closed",
   malformed: "malformed",
-  surplus: "malformed"
+  surplus: "malformed",
+  encoded: "encoded",
+  fault: "fault"
 }
 
 export class ConnectionCounts {

@@ -41,6 +41,7 @@ const warmAgainMs = 10_000
 export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   readonly #endpoint: Endpoint
   readonly #counts: ConnectionCounts
+  readonly #tellFault: (fault: unknown) => void
   readonly #connections = new Set<Connection>()
   #connecting = 0
   readonly #idle = new IdleConnections()
@@ -60,9 +61,10 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   #isRetired = false
   #isClosed = false
 
-  constructor(endpoint: Endpoint, counts = new ConnectionCounts()) {
+  constructor(endpoint: Endpoint, counts = new ConnectionCounts(), tellFault = throwAlone) {
     this.#endpoint = endpoint
     this.#counts = counts
+    this.#tellFault = tellFault
   }
 
   get origin(): string {
@@ -157,6 +159,10 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     this.#openAsNeeded()
   }
 
+  faulted(fault: unknown): void {
+    this.#tellFault(fault)
+  }
+
   /** Once a second: closes what has been idle for long or has grown old, and keeps one ready where traffic is steady. */
   tick(nowMs: number): void {
     if (this.#calls > 0) {
@@ -249,6 +255,11 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     if (this.#idle.settle() && this.#waiting.length > 0) this.#turnSoon()
   }
 }
+
+const throwAlone = (fault: unknown): void =>
+  queueMicrotask(() => {
+    throw fault
+  })
 
 /** What ends a connection under a call without being its fault. */
 const wanted: ReadonlySet<string> = new Set(["aborted", "finished", "shutdown"])

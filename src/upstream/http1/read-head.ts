@@ -29,7 +29,7 @@ const fold = /\r\n[\t ]+/g
 const foldedFraming = /^(?:content-length|transfer-encoding|connection):[^\r]*\r\n[\t ]/im
 
 /** `text`: the head in Latin-1, up to and with the end of its last line. `undefined` where it is malformed. */
-export const readHead = (text: string): AnswerHead | undefined => {
+export const readHead = (text: string): AnswerHead | "encoded" | undefined => {
   const lineEnd = text.indexOf("\r\n")
   const [, minor, code] = statusLine.exec(text.slice(0, lineEnd)) ?? []
   if (code === undefined) return undefined
@@ -39,7 +39,7 @@ export const readHead = (text: string): AnswerHead | undefined => {
   const status = Number(code)
   const bodyBytes = lengthOf(headers["content-length"])
   const framing = framingOf(status, minor === "1", bodyBytes, headers)
-  if (framing === undefined) return undefined
+  if (framing === undefined || framing === "encoded") return framing
   return {
     status,
     headers,
@@ -86,15 +86,21 @@ const trimmed = (text: string, start: number, end: number): string => {
 }
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-/** RFC 9112, section 6.3; a length beside chunks may be an attempt to smuggle a second answer in. */
+/**
+ * RFC 9112, section 6.3; a length beside chunks may be an attempt to smuggle a second answer in. Encoded in another way than in chunks an
+ * answer may come only to those who have asked for that by `te` (section 7.4), which we have not, and no provider is known to do it. undici
+ * passes the compressed bytes on as if they were the answer; here it is refused, and counted by that name.
+ */
 const framingOf = (
   status: number,
   isNewest: boolean,
   length: number | undefined,
   { "content-length": toldLength, "transfer-encoding": encoding }: AnswerHeaders
-): Framing | undefined => {
+): Framing | "encoded" | undefined => {
   if (encoding !== undefined) {
-    if (toldLength !== undefined || !isNewest || !isChunkedAlone(encoding)) return undefined
+    if (toldLength !== undefined || !isNewest) return undefined
+    if (hasOtherEncoding(encoding)) return "encoded"
+    if (!isChunkedAlone(encoding)) return undefined
   } else if (toldLength !== undefined && length === undefined) return undefined
   if (status < 200 || status === 204 || status === 304) return "none"
   if (encoding !== undefined) return "chunked"
@@ -105,12 +111,12 @@ const listComma = /[\t ]*,[\t ]*/
 /** Empty places count as none. */
 const listItems = (list: string): ReadonlyArray<string> => list.split(listComma).filter((item) => item !== "")
 
-/** Compressed on its way it may come only to those who have asked for that (RFC 9110, section 10.1.4), which we have not. */
-const isChunkedAlone = (encoding: string): boolean => {
+const isChunkedAlone = (encoding: string): boolean =>
+  encoding.toLowerCase() === "chunked" || listItems(encoding).length === 1
+
+const hasOtherEncoding = (encoding: string): boolean => {
   const small = encoding.toLowerCase()
-  if (small === "chunked") return true
-  const items = listItems(small)
-  return items.length === 1 && items[0] === "chunked"
+  return small !== "chunked" && listItems(small).some((each) => each !== "chunked")
 }
 
 /** The same length told several times is one; `undefined` where there is none that can be understood. */

@@ -74,6 +74,33 @@ describe("a call", () => {
     pool.close()
   })
 
+  it("fails alone where something throws while its answer is read, and it is told", async () => {
+    const faults: Array<unknown> = []
+    const stub = await startStub(reply(200))
+    const endpoint = endpointOf(`http://127.0.0.1:${stub.port}`)
+    const pool = new ConnectionPool(endpoint, undefined, (fault) => void faults.push(fault))
+    const bug = new Error("a bug")
+    const onData = () => {
+      throw bug
+    }
+    const failed = new Promise<string>((onFailure) =>
+      pool.send(request, 1_000, listening({ onData, onFailure }))
+    )
+    const other = collect(pool, request)
+    assert.strictEqual(await failed, "fault")
+    assert.strictEqual((await other)?.status, 200)
+    assert.deepStrictEqual(faults, [bug])
+    assert.strictEqual((await collect(pool, request))?.status, 200)
+    pool.close()
+  })
+
+  it("fails where its answer comes encoded, which nobody has asked for, and by that name", async () => {
+    const answer = "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    const pool = poolTo(await startStub(answer))
+    assert.deepStrictEqual(await howItFails(pool), ["encoded", false])
+    pool.close()
+  })
+
   it("hears of one failure alone, whatever becomes of its connection afterwards", async () => {
     const stub = await startStub((socket) => socket.resetAndDestroy())
     const pool = poolTo(stub)
