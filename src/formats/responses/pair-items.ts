@@ -3,6 +3,7 @@
  * turn; an output without its call is told as text; a thought has something behind it that was made of it.
  */
 import type { JsonObject } from "../json/json.ts"
+import { noResult, resultHeading } from "../convert/TurnBuilder.ts"
 import { UniqueNames } from "../convert/UniqueNames.ts"
 
 /** What the model said in a row, and what came back for its calls. */
@@ -20,9 +21,6 @@ interface Calls {
   readonly sent: Array<string>
   answered: number
 }
-
-/** What stands where a call was never answered: "No tool output found for function call". */
-const noOutput = "(this call was not answered)"
 
 export const pairItems = (items: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   const pairing = new Pairing()
@@ -54,7 +52,7 @@ class Pairing {
     const known = this.#calls.get(id)
     if (known?.run === run) known.sent.push(sent)
     else this.#calls.set(id, { run, sent: [sent], answered: 0 })
-    run.outputs.set(sent, { type: `${String(item.type)}_output`, call_id: sent, output: noOutput })
+    run.outputs.set(sent, { type: `${String(item.type)}_output`, call_id: sent, output: noResult })
     run.said.push({ ...item, call_id: sent })
   }
 
@@ -92,7 +90,7 @@ const asMessage = (id: string, { output }: JsonObject): JsonObject => ({
   type: "message",
   role: "user",
   content: [
-    { type: "input_text", text: `Result of the tool call ${id}:` },
+    { type: "input_text", text: resultHeading(id) },
     ...(Array.isArray(output) ? output : [{ type: "input_text", text: output ?? "" }])
   ]
 })

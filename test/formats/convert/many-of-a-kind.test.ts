@@ -60,8 +60,13 @@ describe("a request is converted at once, however many there are of", () => {
   it("results and texts in one turn", () => {
     const results = names.map((id) => ({ type: "tool_result", tool_use_id: id, content: "x" }))
     const texts = names.map(() => ({ type: "text", text: "x" }))
-    const { messages } = toChat({ messages: [{ role: "user", content: [...results, ...texts] }] })
-    assert.strictEqual((messages as ReadonlyArray<unknown>).length, many + 1)
+    const calls = names.map((id) => ({ type: "tool_use", id, name: "f", input: {} }))
+    const asked = (content: ReadonlyArray<JsonObject>) => ({ role: "user", content })
+    const { messages } = toChat({
+      // The first is answered twice, so that the order must be found.
+      messages: [{ role: "assistant", content: calls }, asked([...results, results[0]!, ...texts])]
+    })
+    assert.strictEqual((messages as ReadonlyArray<unknown>).length, many + 2)
   })
 
   it("parts of a user who speaks twice, and of a system prompt with marks", () => {

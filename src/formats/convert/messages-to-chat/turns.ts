@@ -4,6 +4,7 @@ import { withSteadyBillingLine } from "../../messages/billing-line.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { shownMessages } from "../../messages/cleared.ts"
+import { pairedResults } from "../paired-results.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { chatParts, isTextPart, joinedContent, partFor, textOfBlock, textParts } from "./content.ts"
@@ -17,41 +18,29 @@ export const chatMessages = (
   model: Model,
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
-  const messages = systemMessages(withSteadyBillingLine(body.system), "system")
-  // Nothing may stand between tool calls and their results; what does waits here until the last result has come.
-  let waiting: Array<JsonObject> = []
-  let openCalls = new Set<Json | undefined>()
-  const add = (later: ReadonlyArray<JsonObject>) => {
-    if (openCalls.size > 0) waiting.push(...later)
-    else {
-      for (const message of [...waiting, ...later]) messages.push(message)
-      waiting = []
-    }
-  }
-  for (const [index, value] of shownMessages(arrayAt(body.messages, "messages"))) {
-    const message = objectAt(value, `messages.${index}`)
-    const field = `messages.${index}.content`
-    if (message.role === "system" || message.role === "developer") add(systemMessages(message.content, field))
-    else if (message.role === "assistant") {
-      openCalls.clear()
-      add(assistantMessages(message.content, field, model, names))
-      openCalls = callIdsOf(messages.at(-1))
-    } else {
-      const { results, rest } = userMessages(message.content, field, model)
-      for (const result of results) {
-        messages.push(result)
-        openCalls.delete(result.tool_call_id)
-      }
-      add(rest)
-    }
-  }
-  const all = [...messages, ...waiting]
+  const messages = pairedResults(shownMessages(arrayAt(body.messages, "messages")))
+  const all = messages.reduce(
+    (before, [index, value]) => {
+      const message = objectAt(value, `messages.${index}`)
+      const field = `messages.${index}.content`
+      for (const each of chatMessagesOf(message, field, model, names)) before.push(each)
+      return before
+    },
+    systemMessages(withSteadyBillingLine(body.system), "system")
+  )
   return all.length > 0 ? all : refuse("messages", "hold nothing to answer")
 }
 
-const callIdsOf = (message: JsonObject | undefined): Set<Json | undefined> => {
-  const calls = Array.isArray(message?.tool_calls) ? (message.tool_calls as ReadonlyArray<JsonObject>) : []
-  return new Set(calls.map((call) => call.id))
+const chatMessagesOf = (
+  message: JsonObject,
+  field: string,
+  model: Model,
+  names: ToolNameMap
+): ReadonlyArray<JsonObject> => {
+  if (message.role === "system" || message.role === "developer") return systemMessages(message.content, field)
+  return message.role === "assistant"
+    ? assistantMessages(message.content, field, model, names)
+    : userMessages(message.content, field, model)
 }
 
 const systemMessages = (content: Json | undefined, field: string): Array<JsonObject> => {
@@ -60,10 +49,9 @@ const systemMessages = (content: Json | undefined, field: string): Array<JsonObj
 }
 
 /** Tool results first, as the chat protocol wants them right after their calls; then what else the user said. */
-const userMessages = (content: Json | undefined, field: string, model: Model) => {
+const userMessages = (content: Json | undefined, field: string, model: Model): ReadonlyArray<JsonObject> => {
+  if (typeof content === "string") return content.trim() === "" ? [] : [{ role: "user", content }]
   const results: Array<JsonObject> = []
-  if (typeof content === "string")
-    return { results, rest: content.trim() === "" ? [] : [{ role: "user", content }] }
   const parts: Array<JsonObject> = []
   const others: Array<JsonObject> = []
   arrayAt(content, field).forEach((value, index) => {
@@ -74,10 +62,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model) =>
     for (const part of attached) parts.push(part)
   })
   const said = [...parts, ...others].map((part) => partFor(chatTraitsOf(model), part))
-  return {
-    results,
-    rest: said.length === 0 ? [] : [{ role: "user", content: joinedContent(said, "\n\n") }]
-  }
+  return said.length === 0 ? results : [...results, { role: "user", content: joinedContent(said, "\n\n") }]
 }
 
 /** Tool messages hold text alone: images and files of a result go into the user's message that follows. */

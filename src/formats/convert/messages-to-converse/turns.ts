@@ -3,6 +3,7 @@ import { withSteadyBillingLine } from "../../messages/billing-line.ts"
 import { arrayAt, objectAt, refuse, stringAt } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { shownMessages } from "../../messages/cleared.ts"
+import { pairedResults } from "../paired-results.ts"
 import { opening } from "../messages-to-chat/content.ts"
 import { type BlockGroup, converseBlocks, type ConverseRequestContext, textBlocks } from "./content.ts"
 
@@ -22,7 +23,7 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
       for (const group of groups) last.groups.push(group)
     } else turns.push({ role, groups: [...groups] })
   }
-  for (const [index, value] of shownMessages(arrayAt(body.messages, "messages"))) {
+  for (const [index, value] of pairedResults(shownMessages(arrayAt(body.messages, "messages")))) {
     const field = `messages.${index}`
     const message = objectAt(value, field)
     const role = stringAt(message.role, `${field}.role`)

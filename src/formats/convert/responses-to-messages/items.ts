@@ -8,7 +8,7 @@ import { readMark } from "../reasoning-marks.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { isOutputItem, textOfItem } from "./hosted-items.ts"
 import type { OfferedTools } from "./tools.ts"
-import { TurnBuilder } from "./TurnBuilder.ts"
+import { TurnBuilder } from "../TurnBuilder.ts"
 
 export interface InputContext {
   readonly model: Model

@@ -45,7 +45,10 @@ describe("messages of a chat request, as Messages turns", () => {
           content,
           tool_calls: [{ id: "a", function: { name: "f", arguments: input } }]
         }
-        assert.deepStrictEqual(messagesOf(message), [{ role: "assistant", content: [use("a", {})] }])
+        assert.deepStrictEqual(messagesOf(message, returned("a", "r")), [
+          { role: "assistant", content: [use("a", {})] },
+          user(result("a", "r"))
+        ])
       }
     }
     assert.deepStrictEqual(messagesOf({ role: "user", content: "q" }, { role: "assistant", content: "" }), [
@@ -98,19 +101,6 @@ describe("messages of a chat request, as Messages turns", () => {
     )
   })
 
-  it("a PDF that is sent as an image is a document", () => {
-    const sent = (url: string) => messagesOf(user({ type: "image_url", image_url: { url } }))
-    const document = (source: JsonObject) => [user({ type: "document", source })]
-    assert.deepStrictEqual(
-      sent("data:application/pdf;base64,JVBE"),
-      document({ type: "base64", media_type: "application/pdf", data: "JVBE" })
-    )
-    for (const url of ["https://x/a.pdf", "https://x/A.PDF?page=1#top"])
-      assert.deepStrictEqual(sent(url), document({ type: "url", url }))
-    for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf", "https://x/a.pdf?page=1&fm=png"])
-      assert.deepStrictEqual(sent(url), [user({ type: "image", source: { type: "url", url } })])
-  })
-
   it("C62 cache marks stay on their blocks; a part's own beats that of its message", () => {
     const body = convert({
       messages: [
@@ -135,11 +125,13 @@ describe("messages of a chat request, as Messages turns", () => {
     const [call] = calling("a").tool_calls as ReadonlyArray<JsonObject>
     const inside = { ...call, function: { ...(call!.function as JsonObject), ...mark } }
     const written = { role: "assistant", content: [text("t"), { ...use("a"), ...mark }, use("b")] }
+    const results = user(result("a", "1"), result("b", "2"))
     for (const marked of [{ ...call, ...mark }, inside]) {
       const tool_calls = [marked, { ...call, id: "b" }]
-      assert.deepStrictEqual(messagesOf({ role: "assistant", content: "t", tool_calls }), [written])
+      const message = { role: "assistant", content: "t", tool_calls }
+      assert.deepStrictEqual(messagesOf(message, results), [written, results])
     }
-    assert.deepStrictEqual(messagesOf(written), [written])
+    assert.deepStrictEqual(messagesOf(written, results), [written, results])
   })
 
   it("C62 parts of a system prompt are one text, but none moves before a cache mark that it stood behind", () => {
@@ -230,8 +222,9 @@ describe("messages of a chat request, as Messages turns", () => {
         { index: 3, ...empty }
       ]
     }
-    assert.deepStrictEqual(messagesOf(message), [
-      { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, empty, use("a")] }
+    assert.deepStrictEqual(messagesOf(message, returned("a", "r")), [
+      { role: "assistant", content: [signed, { type: "redacted_thinking", data: "D" }, empty, use("a")] },
+      user(result("a", "r"))
     ])
   })
 
@@ -269,8 +262,10 @@ describe("messages of a chat request, as Messages turns", () => {
 
   it("arguments that a client kept as an object are the same arguments", () => {
     const call = { id: "a", type: "function", function: { name: "f", arguments: { a: 1 } } }
-    assert.deepStrictEqual(messagesOf({ role: "assistant", content: null, tool_calls: [call] }), [
-      { role: "assistant", content: [use("a")] }
+    const message = { role: "assistant", content: null, tool_calls: [call] }
+    assert.deepStrictEqual(messagesOf(message, returned("a", "r")), [
+      { role: "assistant", content: [use("a")] },
+      user(result("a", "r"))
     ])
   })
 

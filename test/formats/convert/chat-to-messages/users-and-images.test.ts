@@ -1,5 +1,6 @@
 /** What a chat client says of its user and its images, where Claude's service looks at it more closely. */
 import { assert, it } from "@effect/vitest"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { convert, messagesOf, user } from "../chat-requests.ts"
 
 const userIdOf = (name: string) => (convert({ user: name }).metadata as { user_id: string }).user_id
@@ -26,4 +27,17 @@ it("an image is of the type that its bytes tell, and of the type it is said to b
   assert.strictEqual(typeOf("application/octet-stream", [0xff, 0xd8, 0xff, 0xe0]), "image image/jpeg")
   assert.strictEqual(typeOf("image/webp", [1, 2, 3]), "image image/webp")
   assert.strictEqual(typeOf("application/pdf", [0x25, 0x50, 0x44, 0x46]), "document application/pdf")
+})
+
+it("a PDF that is sent as an image is a document", () => {
+  const sent = (url: string) => messagesOf(user({ type: "image_url", image_url: { url } }))
+  const document = (source: JsonObject) => [user({ type: "document", source })]
+  assert.deepStrictEqual(
+    sent("data:application/pdf;base64,JVBE"),
+    document({ type: "base64", media_type: "application/pdf", data: "JVBE" })
+  )
+  for (const url of ["https://x/a.pdf", "https://x/A.PDF?page=1#top"])
+    assert.deepStrictEqual(sent(url), document({ type: "url", url }))
+  for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf", "https://x/a.pdf?page=1&fm=png"])
+    assert.deepStrictEqual(sent(url), [user({ type: "image", source: { type: "url", url } })])
 })

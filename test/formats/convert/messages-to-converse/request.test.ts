@@ -132,6 +132,7 @@ describe("a Messages request as a Converse request", () => {
     const url = "https://example.com/cat.webp"
     const source = { type: "url", url }
     const messages = [
+      assistant([{ type: "tool_use", id: "t", name: "f", input: {} }]),
       user([
         { type: "image", source },
         { type: "tool_result", tool_use_id: "t", content: [{ type: "image", source }] },
@@ -142,12 +143,12 @@ describe("a Messages request as a Converse request", () => {
     const images = new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/webp" }]])
     const { body } = convert({ messages }, nova, images)
     const webp = { image: { format: "webp", source: { bytes: "aGk=" } } }
-    assert.deepStrictEqual(body.messages[0].content, [
+    assert.deepStrictEqual(body.messages.at(-1).content, [
       { toolResult: { toolUseId: "t", content: [webp] } },
       webp,
       { image: { format: "png", source: { bytes: "iVBORw0KGgo=" } } }
     ])
-    assert.strictEqual(convert({ messages }).refused?.field, "messages.0.content.0.source.url")
+    assert.strictEqual(convert({ messages }).refused?.field, "messages.1.content.0.source.url")
   })
 
   it("leaves out a turn of which nothing is left", () => {

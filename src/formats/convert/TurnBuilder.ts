@@ -2,9 +2,9 @@
  * Builds the turns of a Messages conversation out of pieces that come one by one: what one side says in a row is one
  * turn, each call has exactly one result in the turn behind it, and a result without its call is told as text.
  */
-import type { JsonObject } from "../../json/json.ts"
-import { messagesToolId } from "../tool-names.ts"
-import { UniqueNames } from "../UniqueNames.ts"
+import type { JsonObject } from "../json/json.ts"
+import { messagesToolId } from "./tool-names.ts"
+import { UniqueNames } from "./UniqueNames.ts"
 
 type Role = "user" | "assistant" | "system"
 
@@ -24,7 +24,11 @@ interface Calls {
 }
 
 /** What stands where a call was never answered, which every provider refuses. */
-const noResult = "(this call was not answered)"
+export const noResult = "(this call was not answered)"
+
+/** What stands before a result that is told as text since it has no call. */
+export const resultHeading = (id: string, { is_error: failed }: JsonObject = {}): string =>
+  `Result of the tool call ${id}:${failed === true ? " [tool error]" : ""}`
 
 export class TurnBuilder {
   readonly #turns: Array<Turn> = []
@@ -39,23 +43,24 @@ export class TurnBuilder {
     for (const block of blocks) turn.blocks.push(block)
   }
 
-  call(id: string, name: string, input: JsonObject): void {
+  /** `more` are further members of the block, as its mark for caches. */
+  call(id: string, name: string, input: JsonObject, more: JsonObject = {}): void {
     const turn = this.#turnOf("assistant")
     const sent = this.#sentIds.take(messagesToolId(id))
     const others = this.#calls.get(id)
     if (others?.turn === turn) others.sent.push(sent)
     else this.#calls.set(id, { turn, sent: [sent], answered: 0 })
     turn.results.set(sent, undefined)
-    turn.blocks.push({ type: "tool_use", id: sent, name, input })
+    turn.blocks.push({ type: "tool_use", id: sent, name, input, ...more })
   }
 
-  /** `content` is what the result holds, without empty texts. */
-  answer(id: string, content: ReadonlyArray<JsonObject>): void {
+  /** `content` is what the result holds, without empty texts; `more` are further members of its block. */
+  answer(id: string, content: ReadonlyArray<JsonObject>, more: JsonObject = {}): void {
     const calls = this.#calls.get(id)
     // One result too many replaces the last.
     const sent = calls?.sent[calls.answered++] ?? calls?.sent.at(-1)
-    if (calls === undefined || sent === undefined) return this.say("user", asText(id, content))
-    calls.turn.results.set(sent, resultOf(sent, content))
+    if (calls === undefined || sent === undefined) return this.say("user", asText(id, content, more))
+    calls.turn.results.set(sent, { ...resultOf(sent, content), ...more })
     calls.turn.answered = true
   }
 
@@ -98,14 +103,18 @@ const resultOf = (id: string, content: ReadonlyArray<JsonObject>): JsonObject =>
   return {
     type: "tool_result",
     tool_use_id: id,
-    ...(content.length > 0 && { content: only?.type === "text" ? (only.text ?? "") : content })
+    ...(content.length > 0 && { content: isPlainText(only) ? only.text : content })
   }
 }
 
-const asText = (id: string, content: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => [
-  { type: "text", text: `Result of the tool call ${id}:` },
-  ...content
-]
+const isPlainText = (block: JsonObject | undefined): block is JsonObject & { readonly text: string } =>
+  block?.type === "text" && typeof block.text === "string" && block.cache_control === undefined
+
+const asText = (
+  id: string,
+  content: ReadonlyArray<JsonObject>,
+  more: JsonObject
+): ReadonlyArray<JsonObject> => [{ type: "text", text: resultHeading(id, more) }, ...content]
 
 /** "The final block in an assistant message cannot be `thinking`", Claude says. */
 const withoutLastThoughts = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {

@@ -1,0 +1,94 @@
+/**
+ * The turns of a Messages conversation with each call answered once, right behind it, as chat and Converse demand: results
+ * that come late go to their calls, of several the last counts, and one without its call is told as text.
+ */
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { noResult, resultHeading } from "./TurnBuilder.ts"
+
+/** A message with its place in the request. */
+type Placed = readonly [place: number, message: Json]
+
+/** The same list where nothing is out of order. */
+export const pairedResults = (messages: ReadonlyArray<Placed>): ReadonlyArray<Placed> =>
+  isPaired(messages) ? messages : new Pairing(messages).messages
+
+const isPaired = (messages: ReadonlyArray<Placed>): boolean => {
+  let open = new Set<Json | undefined>()
+  for (const [, message] of messages) {
+    const results = blocksOf(message, "tool_result")
+    // What was answered is not open any longer.
+    if (!results.every(({ tool_use_id: id }) => open.delete(id)) || open.size > 0) return false
+    const calls = isAssistant(message) ? blocksOf(message, "tool_use") : []
+    open = new Set(calls.map(({ id }) => id))
+    if (open.size < calls.length) return false
+  }
+  return open.size === 0
+}
+
+/** The results of a message's calls, in the order of the calls. */
+interface Results {
+  readonly all: Array<JsonObject>
+  /** Where those of one id stand: some models give several calls the same. */
+  readonly places: Array<number>
+  answered: number
+}
+
+class Pairing {
+  readonly messages: Array<Placed> = []
+  /** By the ids of calls, of the latest message that has them. */
+  readonly #results = new Map<Json | undefined, Results>()
+
+  constructor(messages: ReadonlyArray<Placed>) {
+    for (const placed of messages) {
+      if (isAssistant(placed[1])) this.#readAssistant(placed)
+      else this.#readOther(placed)
+    }
+  }
+
+  #readAssistant(placed: Placed): void {
+    this.messages.push(placed)
+    const calls = blocksOf(placed[1], "tool_use")
+    if (calls.length === 0) return
+    const all: Array<JsonObject> = []
+    for (const { id = null } of calls) {
+      const same = this.#results.get(id)
+      if (same?.all === all) same.places.push(all.length)
+      else this.#results.set(id, { all, places: [all.length], answered: 0 })
+      all.push({ type: "tool_result", tool_use_id: id, content: noResult })
+    }
+    this.messages.push([placed[0], { role: "user", content: all }])
+  }
+
+  #readOther(placed: Placed): void {
+    const [place, message] = placed
+    if (!isJsonObject(message) || !Array.isArray(message.content)) return void this.messages.push(placed)
+    const content: ReadonlyArray<Json> = message.content
+    const left = content.flatMap((block) => this.#left(block))
+    if (left.length > 0 || content.length === 0) this.messages.push([place, { ...message, content: left }])
+  }
+
+  /** What stays of a block where it stands. */
+  #left(block: Json): ReadonlyArray<Json> {
+    if (!isJsonObject(block) || block.type !== "tool_result") return [block]
+    const id = block.tool_use_id
+    const results = this.#results.get(id)
+    if (results === undefined) return typeof id === "string" ? asText(id, block) : [block]
+    // One result too many replaces the last.
+    results.all[results.places[results.answered++] ?? results.places.at(-1)!] = block
+    return []
+  }
+}
+
+const isAssistant = (message: Json): boolean => isJsonObject(message) && message.role === "assistant"
+
+const blocksOf = (message: Json, type: string): ReadonlyArray<JsonObject> =>
+  isJsonObject(message) && Array.isArray(message.content)
+    ? objectsOf(message.content).filter((block) => block.type === type)
+    : []
+
+const asText = (id: string, block: JsonObject): ReadonlyArray<Json> => {
+  const { content } = block
+  const heading = { type: "text", text: resultHeading(id, block) }
+  if (typeof content === "string") return [heading, { type: "text", text: content }]
+  return Array.isArray(content) ? [heading, ...(content as ReadonlyArray<Json>)] : [heading]
+}
