@@ -25,6 +25,12 @@ const orderedBody = (order: number, bytes = inPlaceBytesMax * 2, more: object = 
   return { body, taken: () => Atomics.load(tail, 1), takenBy: () => Atomics.load(tail, 2), tail }
 }
 
+/** Lets a task go on that waits. */
+const release = ({ tail }: { readonly tail: Int32Array }) => {
+  Atomics.store(tail, 0, 0)
+  Atomics.notify(tail, 0)
+}
+
 const model = modelOf("claude-sonnet-5")
 const prepare = (pool: CodecPool["Service"], body: Uint8Array, account = somebody) =>
   pool.prepare(account, {
@@ -121,8 +127,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
           assert.strictEqual((error as { readonly _tag: string })._tag, "CodecBusy")
           // Small bodies need no worker.
           yield* prepare(pool, orderedBody(0, 10).body)
-          Atomics.store(blocker.tail, 0, 0)
-          Atomics.notify(blocker.tail, 0)
+          release(blocker)
           yield* Fiber.join(blocked)
           yield* Fiber.join(waiting)
           assert.strictEqual(pool.queued(), 0)
@@ -142,8 +147,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
           while (blocker.taken() === 0) yield* Effect.sleep(5)
           yield* prepare(pool, orderedBody(0).body, another)
           assert.strictEqual(pool.queued(), 5)
-          Atomics.store(blocker.tail, 0, 0)
-          Atomics.notify(blocker.tail, 0)
+          release(blocker)
           yield* Fiber.join(fiber)
           assert.strictEqual(pool.queued(), 0)
         }),
@@ -156,19 +160,20 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         Effect.gen(function* () {
           yield* prepare(pool, orderedBody(0).body)
           process.env[slowStart] = "yes"
-          const blocker = orderedBody(orders.wait)
-          const blocked = yield* Effect.forkChild(prepare(pool, blocker.body))
-          while (blocker.taken() === 0) yield* Effect.sleep(5)
+          // Two workers are there from the start.
+          const blockers = [orderedBody(orders.wait), orderedBody(orders.wait)]
+          const blocked = yield* Effect.forEach(blockers, ({ body }) => Effect.forkChild(prepare(pool, body)))
+          while (blockers.some((blocker) => blocker.taken() === 0)) yield* Effect.sleep(5)
           const other = orderedBody(0)
           const waiting = yield* Effect.forkChild(prepare(pool, other.body, another))
           yield* Effect.yieldNow
-          Atomics.store(blocker.tail, 0, 0)
-          Atomics.notify(blocker.tail, 0)
-          yield* Fiber.join(blocked)
+          release(blockers[0]!)
           yield* Fiber.join(waiting)
-          assert.strictEqual(other.takenBy(), blocker.takenBy())
+          assert.strictEqual(other.takenBy(), blockers[0]!.takenBy())
+          release(blockers[1]!)
+          yield* Fiber.joinAll(blocked)
         }).pipe(Effect.ensuring(Effect.sync(() => delete process.env[slowStart]))),
-      { threads: 2 }
+      { threads: 3 }
     ))
 
   it("that hangs is ended; a task's time begins with the task, not with the wait for it", async () => {
@@ -213,8 +218,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         while (pool.queued() < 1) yield* Effect.yieldNow
         yield* Fiber.interrupt(leaving)
         assert.strictEqual(pool.queued(), 0)
-        Atomics.store(blocker.tail, 0, 0)
-        Atomics.notify(blocker.tail, 0)
+        release(blocker)
         yield* Fiber.join(blocked)
         assert.strictEqual(left.taken(), 0)
       })
