@@ -24,9 +24,9 @@ export interface ListedModel {
   readonly capabilities: Model["capabilities"]
 }
 
-export interface ModelList {
+export interface ModelList<Listed = ListedModel> {
   readonly object: "list"
-  readonly data: ReadonlyArray<ListedModel>
+  readonly data: ReadonlyArray<Listed>
   readonly has_more: boolean
   readonly first_id: string | null
   readonly last_id: string | null
@@ -59,10 +59,15 @@ export const renderModel = (model: Model): ListedModel => ({
  * The models in the catalogue's order; all of them without a page. `has_more` tells whether more follow in the
  * direction of paging. `undefined` when `afterId` or `beforeId` names no model.
  */
-export const renderModelList = (
+export const renderModelList = (models: ReadonlyArray<Model>, page: ModelPage = {}): ModelList | undefined =>
+  renderModelListAs(renderModel, models, page)
+
+/** The same in another client's words for a model. */
+export const renderModelListAs = <Listed extends { readonly id: string }>(
+  render: (model: Model) => Listed,
   models: ReadonlyArray<Model>,
   page: ModelPage = {}
-): ModelList | undefined => {
+): ModelList<Listed> | undefined => {
   const limit = page.limit ?? models.length
   const after = indexOf(models, page.afterId, -1)
   const before = indexOf(models, page.beforeId, models.length)
@@ -70,7 +75,7 @@ export const renderModelList = (
   const between = models.slice(after + 1, Math.max(before, after + 1))
   const backwards = page.beforeId !== undefined && page.afterId === undefined
   const data = (backwards ? between.slice(Math.max(0, between.length - limit)) : between.slice(0, limit)).map(
-    renderModel
+    render
   )
   return {
     object: "list",

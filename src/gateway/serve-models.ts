@@ -1,6 +1,7 @@
 /** The model list, for anybody with a key, also with an empty wallet. */
 import { Effect } from "effect"
-import { renderModel, renderModelList } from "../domain/model-list.ts"
+import { renderMessagesModel } from "../domain/messages-model-list.ts"
+import { renderModel, renderModelListAs } from "../domain/model-list.ts"
 import { makeCallId } from "../domain/ids.ts"
 import { refusalOf } from "./admission.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
@@ -22,8 +23,8 @@ export const serveModels = (
     Effect.flatMap((admission) =>
       admission._tag === "Admitted"
         ? id === undefined
-          ? list(gateway, client.query)
-          : one(gateway, id)
+          ? list(gateway, client)
+          : one(gateway, client, id)
         : Effect.fail(refusalOf(admission, gateway.models.settings().publicUrl))
     ),
     Effect.match({
@@ -37,21 +38,24 @@ export const serveModels = (
   )
 }
 
-const one = (gateway: GatewayShape, id: string) => {
+/** Clients of the Messages protocol tell its version. */
+const wordsOf = ({ headers }: Client) => (headers.anthropicVersion === "" ? renderModel : renderMessagesModel)
+
+const one = (gateway: GatewayShape, client: Client, id: string): Effect.Effect<unknown, CallError> => {
   const model = gateway.models.get(id)
-  return model === undefined ? Effect.fail(modelNotFound(id)) : Effect.succeed(renderModel(model))
+  return model === undefined ? Effect.fail(modelNotFound(id)) : Effect.succeed(wordsOf(client)(model))
 }
 
 const limitMax = 1000
 
-const list = (gateway: GatewayShape, query: string): Effect.Effect<unknown, CallError> => {
-  const parameters = new URLSearchParams(query)
+const list = (gateway: GatewayShape, client: Client): Effect.Effect<unknown, CallError> => {
+  const parameters = new URLSearchParams(client.query)
   const limitText = parameters.get("limit")
   const limit = limitText === null ? undefined : Number(limitText)
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
     return Effect.fail(invalidRequest(`limit: must be a whole number from 1 to ${limitMax}`, "limit"))
   }
-  const page = renderModelList(gateway.models.listed(), {
+  const page = renderModelListAs<{ readonly id: string }>(wordsOf(client), gateway.models.listed(), {
     limit,
     afterId: parameters.get("after_id") ?? undefined,
     beforeId: parameters.get("before_id") ?? undefined

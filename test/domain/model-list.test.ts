@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
-import { renderModel, renderModelList } from "../../src/domain/model-list.ts"
+import type { Models } from "@anthropic-ai/sdk/resources/models"
+import { renderMessagesModel } from "../../src/domain/messages-model-list.ts"
+import { renderModel, renderModelList, renderModelListAs } from "../../src/domain/model-list.ts"
 
 const { models } = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
 const ids = models.map((model) => model.id)
@@ -35,6 +37,20 @@ describe("renderModelList", () => {
       channel: "standard",
       capabilities: ["reasoning", "vision", "tool_calling", "streaming"]
     })
+  })
+
+  it("gives clients of the Messages protocol what their SDK's type wants of each", () => {
+    for (const model of models) {
+      const listed: Models.ModelInfo = renderMessagesModel(model)
+      assert.isObject(listed.capabilities)
+      assert.deepStrictEqual(
+        [listed.lifecycle, listed.max_input_tokens, listed.max_tokens],
+        ["active", model.contextWindow, model.maxOutputTokens]
+      )
+      assert.deepStrictEqual(renderMessagesModel(model).labels, model.capabilities)
+    }
+    const page = renderModelListAs(renderMessagesModel, models, { limit: 2 })!
+    assert.deepStrictEqual([page.data.length, page.has_more], [2, true])
   })
 
   it("prices a per-request model by the request", () => {

@@ -1,5 +1,47 @@
 /** Blocks of a Messages history that have no counterpart elsewhere, as text that another model can go on from. */
+import { arrayAt, refuse } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { shownMessages } from "../messages/cleared.ts"
+
+/**
+ * The messages that the model is shown, each with its place. What a user sends in a form that nobody knows would not be
+ * read, so it is refused.
+ */
+export const readableMessages = (body: JsonObject): ReadonlyArray<readonly [number, Json]> => {
+  const messages = shownMessages(arrayAt(body.messages, "messages"))
+  for (const [place, message] of messages) {
+    if (!isJsonObject(message) || message.role !== "user" || !Array.isArray(message.content)) continue
+    for (const [index, block] of (message.content as ReadonlyArray<Json>).entries())
+      if (isJsonObject(block) && typeof block.type === "string" && !isKnown(block.type))
+        refuse(
+          `messages.${place}.content.${index}.type`,
+          `content of type ${JSON.stringify(block.type)} can not be used on this model`
+        )
+  }
+  return messages
+}
+
+/** Source: platform.claude.com, "Messages", with the names that other protocols give to text. */
+const isKnown = (type: string): boolean => knownTypes.has(type) || /_tool_(use|result|listing)$/.test(type)
+
+const knownTypes: ReadonlySet<string> = new Set([
+  "text",
+  "input_text",
+  "output_text",
+  "image",
+  "document",
+  "search_result",
+  "thinking",
+  "redacted_thinking",
+  "tool_use",
+  "tool_result",
+  "tool_reference",
+  "tool_addition",
+  "tool_removal",
+  "container_upload",
+  "compaction",
+  "fallback"
+])
 
 /**
  * What stands for such a block, so that it does not vanish: its type, its name, and what can be read of it. Empty for

@@ -69,7 +69,7 @@ const usageOf = (usage: TurnUsage | undefined) => {
   const input = usage.input + usage.cacheRead + usage.cacheWrite
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: usage.cacheRead },
+    input_tokens_details: { cached_tokens: usage.cacheRead, cache_write_tokens: usage.cacheWrite },
     output_tokens: usage.output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: input + usage.output

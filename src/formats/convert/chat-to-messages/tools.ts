@@ -3,12 +3,14 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
-import { rootObject } from "../../json/json-schema.ts"
+import { fitsStrictMode, rootObject } from "../../json/json-schema.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
+import { strictTools } from "../strict-tools.ts"
 import type { ToolNameMap } from "../tool-names.ts"
 
 export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
-  const asked = firstOfEachName([...readTools(body, names), ...readFunctions(body, names)])
+  const named = firstOfEachName([...readTools(body, names), ...readFunctions(body, names)])
+  const asked = strictTools(named, model)
   const choice = readChoice(body)
   const allowed = choice.allowed && new Set(choice.allowed.map((name): Json => names.send(name)))
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
@@ -57,10 +59,12 @@ const readFunctions = (body: JsonObject, names: ToolNameMap): ReadonlyArray<Json
 
 const messagesTool = (definition: JsonObject, field: string, names: ToolNameMap): JsonObject => {
   const description = optional(stringAt, definition.description, `${field}.description`)
+  const schema = rootObject(optional(objectAt, definition.parameters, `${field}.parameters`) ?? {})
   return {
     name: names.send(stringAt(definition.name, `${field}.name`)),
     ...(description !== undefined && { description }),
-    input_schema: rootObject(optional(objectAt, definition.parameters, `${field}.parameters`) ?? {})
+    input_schema: schema,
+    ...(definition.strict === true && fitsStrictMode(schema) && { strict: true })
   }
 }
 

@@ -3,10 +3,9 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
-import { shownMessages } from "../../messages/cleared.ts"
 import { pairedResults } from "../paired-results.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
-import { markerOf } from "../foreign-blocks.ts"
+import { markerOf, readableMessages } from "../foreign-blocks.ts"
 import { chatParts, isTextPart, joinedContent, partFor, textOfBlock, textParts } from "./content.ts"
 import { returnedReasoning } from "../reasoning.ts"
 import { ownThought } from "../reasoning-marks.ts"
@@ -18,7 +17,7 @@ export const chatMessages = (
   model: Model,
   names: ToolNameMap
 ): ReadonlyArray<JsonObject> => {
-  const messages = pairedResults(shownMessages(arrayAt(body.messages, "messages")))
+  const messages = pairedResults(readableMessages(body))
   const all = messages.reduce(
     (before, [index, value]) => {
       const message = objectAt(value, `messages.${index}`)

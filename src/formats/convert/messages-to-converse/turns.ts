@@ -1,8 +1,8 @@
 /** The conversation of a Messages request as Converse's `system` and `messages`, where turns alternate. */
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
-import { arrayAt, objectAt, refuse, stringAt } from "../../json/fields.ts"
+import { objectAt, refuse, stringAt } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
-import { shownMessages } from "../../messages/cleared.ts"
+import { readableMessages } from "../foreign-blocks.ts"
 import { pairedResults } from "../paired-results.ts"
 import { opening } from "../messages-to-chat/content.ts"
 import { type BlockGroup, converseBlocks, type ConverseRequestContext, textBlocks } from "./content.ts"
@@ -23,7 +23,7 @@ export const converseTurns = (body: JsonObject, context: ConverseRequestContext)
       for (const group of groups) last.groups.push(group)
     } else turns.push({ role, groups: [...groups] })
   }
-  for (const [index, value] of pairedResults(shownMessages(arrayAt(body.messages, "messages")))) {
+  for (const [index, value] of pairedResults(readableMessages(body))) {
     const field = `messages.${index}`
     const message = objectAt(value, field)
     const role = stringAt(message.role, `${field}.role`)

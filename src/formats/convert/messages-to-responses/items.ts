@@ -1,9 +1,8 @@
 /** The conversation of a Messages request as the input of a Responses request. */
 import { arrayAt, objectAt, optional, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
-import { shownMessages } from "../../messages/cleared.ts"
 import { idLengthMax, pairItems } from "../../responses/pair-items.ts"
-import { markerOf } from "../foreign-blocks.ts"
+import { markerOf, readableMessages } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { shortId, type ToolNameMap } from "../tool-names.ts"
@@ -16,7 +15,7 @@ export interface ItemsContext {
 
 export const inputItems = (body: JsonObject, context: ItemsContext): ReadonlyArray<JsonObject> =>
   pairItems(
-    shownMessages(arrayAt(body.messages, "messages")).flatMap(([index, value]) => {
+    readableMessages(body).flatMap(([index, value]) => {
       const message = objectAt(value, `messages.${index}`)
       const field = `messages.${index}.content`
       if (message.role === "system" || message.role === "developer")

@@ -4,8 +4,9 @@
  */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { claudeOutputSchema, fitsStrictMode, rootObject } from "../../json/json-schema.ts"
+import { fitsStrictMode, rootObject } from "../../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { strictTools } from "../strict-tools.ts"
 import { separator, type ToolOrigin, writeOrigin } from "../../responses/tool-origin.ts"
 import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
 import type { MessagesDialect } from "./dialect.ts"
@@ -72,9 +73,7 @@ export const offeredTools = (body: JsonObject, model: Model, { goesOn }: Message
   }
   // Whoever converts the request further knows what its provider takes.
   if (goesOn) return offered
-  const isStrict = model.family === "claude" && !countsTooMuch(offered.tools)
-  for (const [index, tool] of offered.tools.entries())
-    if (tool.strict === true) offered.tools[index] = isStrict ? withGrammar(tool) : loosened(tool)
+  for (const [index, tool] of strictTools(offered.tools, model).entries()) offered.tools[index] = tool
   return offered
 }
 
@@ -136,31 +135,3 @@ const customTool = (tool: JsonObject, field: string): JsonObject => {
 }
 
 const descriptionOf = (description: string): JsonObject => (description === "" ? {} : { description })
-
-/**
- * Claude takes no more than twenty strict tools in a request, with no more than sixteen parameters of several types in
- * all: platform.claude.com, "Structured outputs". Agents that call all their tools strict go on without.
- */
-const countsTooMuch = (tools: ReadonlyArray<JsonObject>): boolean => {
-  const strict = tools.filter((tool) => tool.strict === true)
-  const unions = strict.reduce((sum, tool) => sum + unionsIn(tool.input_schema), 0)
-  return strict.length > 20 || unions > 16
-}
-
-const unionsIn = (schema: Json | undefined): number => {
-  if (Array.isArray(schema)) return schema.reduce((sum: number, one: Json) => sum + unionsIn(one), 0)
-  if (!isJsonObject(schema)) return 0
-  const own = Array.isArray(schema.type) || Array.isArray(schema.anyOf) ? 1 : 0
-  return Object.values(schema).reduce<number>((sum, one) => sum + unionsIn(one), own)
-}
-
-/** A grammar does not know all constraints: where it is made of the schema, the others are told in words. */
-const withGrammar = <Tool extends JsonObject>(tool: Tool): Tool => ({
-  ...tool,
-  input_schema: claudeOutputSchema(tool.input_schema ?? {})
-})
-
-const loosened = <Tool extends JsonObject>(tool: Tool): Tool => {
-  const { strict: _, ...rest } = tool
-  return rest as Tool
-}
