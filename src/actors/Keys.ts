@@ -15,8 +15,11 @@ export type KeyAnswer =
 export interface KeyCommand {
   readonly accountId: AccountId
   readonly nowMs: number
-  /** Counts against the key's rate limit. */
-  readonly counted: boolean
+  /**
+   * `call` counts against the key's rate limit; `start`, before anything is done for a call, is refused where that is known
+   * to be used up; `status` has nothing to do with it.
+   */
+  readonly purpose: "status" | "start" | "call"
 }
 
 export interface KeysOptions {
@@ -94,12 +97,13 @@ export class Keys {
       if (owned.isStale) {
         // A change that is told of from now on is not known to this answer.
         owned.isStale = false
+        owned.limitedUntilMs = 0
         owned.key = yield* Effect.onError(this.#options.load(keyId), () =>
           Effect.sync(() => void (owned.isStale = true))
         )
       }
       const perMinute = owned.key?.rateLimitPerMinute ?? 0
-      const calls = commands.filter(({ counted }) => counted).length
+      const calls = commands.filter(({ purpose }) => purpose === "call").length
       if (owned.key?.active !== true || perMinute === 0 || calls === 0) return () => owned
       const permit = yield* this.#options.take({ keyId, calls, perMinute })
       const limitedUntilMs = permit.granted < calls ? (yield* monotonicMs) + permit.retryAfterMs : 0
@@ -111,12 +115,14 @@ export class Keys {
 const decideKey = (owned: OwnedKey, command: KeyCommand): KeyAnswer | undefined => {
   const { key } = owned
   if (key === undefined || !key.active || key.accountId !== command.accountId) return revoked
-  if (key.rateLimitPerMinute === 0 || !command.counted) return admitted
+  if (key.rateLimitPerMinute === 0 || command.purpose === "status") return admitted
+  const isCall = command.purpose === "call"
   if (owned.permits > 0) {
-    owned.permits--
+    if (isCall) owned.permits--
     return admitted
   }
-  return owned.limitedUntilMs > command.nowMs ? limitedOf(owned, command) : undefined
+  if (owned.limitedUntilMs > command.nowMs) return limitedOf(owned, command)
+  return isCall ? undefined : admitted
 }
 
 const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Keys, type KeyAnswer } from "../../src/actors/Keys.ts"
+import { Keys, type KeyAnswer, type KeyCommand } from "../../src/actors/Keys.ts"
 import { monotonicMs } from "../../src/actors/monotonic.ts"
 import { unavailable } from "../../src/actors/Actor.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
@@ -36,9 +36,9 @@ const setUp = (mailboxCapacity = 100) => {
     mailboxCapacity,
     fork
   })
-  const ask = (change: { counted?: boolean; accountId?: AccountId } = {}) =>
+  const ask = (change: Partial<Pick<KeyCommand, "purpose" | "accountId">> = {}) =>
     Effect.flatMap(monotonicMs, (nowMs) =>
-      keys.askUnsafe(keyId, { accountId, nowMs, counted: true, ...change })
+      keys.askUnsafe(keyId, { accountId, nowMs, purpose: "call", ...change })
     ).pipe(
       Effect.map((answer: KeyAnswer) => answer._tag),
       Effect.orElseSucceed(() => "Unavailable" as const)
@@ -94,7 +94,7 @@ describe("keys", () => {
       const { ask, change, permits, stored } = setUp()
       change({ rateLimitPerMinute: 2 })
       stored.left = 2
-      assert.strictEqual(yield* ask({ counted: false }), "Admitted")
+      assert.strictEqual(yield* ask({ purpose: "status" }), "Admitted")
       assert.lengthOf(permits, 0)
       const answers = yield* Effect.all(
         Array.from({ length: 4 }, () => ask()),
@@ -116,6 +116,23 @@ describe("keys", () => {
       )
       assert.lengthOf(permits, 2)
     })
+  )
+
+  it.live(
+    "that have reached their limit start no call until it says otherwise, and are told so without asking",
+    () =>
+      Effect.gen(function* () {
+        const { ask, change, permits, stored } = setUp()
+        change({ rateLimitPerMinute: 1 })
+        stored.left = 1
+        assert.strictEqual(yield* ask({ purpose: "start" }), "Admitted")
+        assert.deepStrictEqual([yield* ask(), yield* ask()], ["Admitted", "Limited"])
+        assert.strictEqual(yield* ask({ purpose: "start" }), "Limited")
+        assert.strictEqual(yield* ask({ purpose: "status" }), "Admitted")
+        assert.lengthOf(permits, 2)
+        change({ rateLimitPerMinute: 2 })
+        assert.strictEqual(yield* ask({ purpose: "start" }), "Admitted")
+      })
   )
 
   it.live("go by a changed limit from the next call on", () =>

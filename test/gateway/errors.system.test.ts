@@ -210,9 +210,16 @@ describe("a key", () => {
       if (answer.status === 429) expectError(answer, 429, "rate_limit_error")
     }
     assert.deepStrictEqual(statuses, [200, 200, 429])
+    // Nothing of it is looked at.
+    const unread = await fetch(`${gateway.url}/v1/messages`, {
+      method: "POST",
+      headers: { "x-api-key": limited.key },
+      body: "{"
+    })
+    assert.strictEqual(unread.status, 429)
     assert.deepStrictEqual(
-      (await gateway.calls(limited.accountId, 3)).map(({ status }) => status),
-      [200, 200, 429]
+      (await gateway.calls(limited.accountId, 4)).map(({ status }) => status),
+      [200, 200, 429, 429]
     )
   })
 })

@@ -107,7 +107,7 @@ class LedgerCore implements LedgerShape {
   admitUnsafe({ keyId, ...hold }: HoldAsk & { readonly keyId: KeyId }): Effect.Effect<Admission> {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined) return Exit.succeed(refusal)
-    const command = { accountId: hold.accountId, nowMs: this.#nowMs(), counted: true }
+    const command = { accountId: hold.accountId, nowMs: this.#nowMs(), purpose: "call" as const }
     return chain(this.keys.askUnsafe(keyId, command), (key) =>
       key._tag === "Admitted" ? this.#hold("Hold", hold) : Exit.succeed(key)
     )
@@ -127,7 +127,8 @@ class LedgerCore implements LedgerShape {
     // What is free is served during maintenance, too.
     const isServed = refusal?._tag === "Maintenance" && callId === undefined
     if (refusal !== undefined && !isServed) return Exit.succeed(refusal)
-    const command = { accountId, nowMs: this.#nowMs(), counted: false }
+    const purpose = callId === undefined ? ("status" as const) : ("start" as const)
+    const command = { accountId, nowMs: this.#nowMs(), purpose }
     return chain(this.keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       return callId === undefined ? nothingHeld : this.#checkFunds(accountId, callId)
