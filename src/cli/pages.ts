@@ -11,6 +11,10 @@ import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import type { Pages } from "../threads/ThreadGroup.ts"
+import { shareRuns } from "./share-runs.ts"
+
+/** Every thread is asked for them, and anybody may ask. */
+const metricsRestMs = 100
 
 export const makePages = Effect.gen(function* () {
   const threads = yield* GatewayThreads
@@ -70,7 +74,8 @@ export const makePages = Effect.gen(function* () {
     }
   })
 
-  const page: Pages["page"] = (name) => (name === "readyz" ? readiness : metrics)
+  const sharedMetrics = shareRuns(metrics, metricsRestMs)
+  const page: Pages["page"] = (name) => (name === "readyz" ? readiness : sharedMetrics)
   return { page, live }
 })
 

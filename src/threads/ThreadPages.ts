@@ -6,12 +6,15 @@ import type { FromThread } from "./messages.ts"
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
 const json = [["content-type", "application/json"]] as const
+/** So many may wait for metrics, which are long, at once; others are told to come again. */
+const metricsAtOnceMax = 32
 const prometheus = [["content-type", "text/plain; version=0.0.4; charset=utf-8"]] as const
 
 export class ThreadPages {
   readonly #say: (message: FromThread) => void
   readonly #waiting = new Map<number, (answer: { readonly status: number; readonly body: string }) => void>()
   #nextId = 1
+  #metricsAsked = 0
 
   constructor(say: (message: FromThread) => void) {
     this.#say = say
@@ -24,7 +27,9 @@ export class ThreadPages {
         serve: (page, exchange) =>
           page === "healthz"
             ? Effect.sync(() => exchange.respond(200, plainText, "ok"))
-            : this.#ask(page, exchange)
+            : page === "metrics"
+              ? this.#askForMetrics(exchange)
+              : this.#ask(page, exchange)
       })
     )
   }
@@ -32,6 +37,20 @@ export class ThreadPages {
   answered(id: number, status: number, body: string): void {
     this.#waiting.get(id)?.({ status, body })
     this.#waiting.delete(id)
+  }
+
+  #askForMetrics(exchange: Exchange): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.#metricsAsked >= metricsAtOnceMax) {
+        exchange.respond(503, [...plainText, ["retry-after", "1"]], "Too many ask for metrics.")
+        return Effect.void
+      }
+      this.#metricsAsked++
+      return Effect.ensuring(
+        this.#ask("metrics", exchange),
+        Effect.sync(() => this.#metricsAsked--)
+      )
+    })
   }
 
   #ask(page: "readyz" | "metrics", exchange: Exchange): Effect.Effect<void> {
