@@ -32,6 +32,8 @@ export interface Client {
   readonly body: Effect.Effect<Buffer, BodyTooLarge | NoRoomForBody>
   /** Whose part of the memory the body takes from now on. */
   countBodyFor(account: AccountId): void
+  /** Counts so many bytes more as part of the body, until that is let go; false where there is no room. */
+  takeRoom(bytes: number): boolean
   /** The client is there and the answer not finished. */
   readonly isOpen: boolean
   /** Sends a whole answer. */

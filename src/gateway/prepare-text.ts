@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import type { PrepareTask, Prepared } from "../compute/prepare-call.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
-import { type CallError, invalidRequest } from "./CallError.ts"
+import type { CallError } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
+import { fetchImages } from "./fetch-images.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const prepareText = (
@@ -26,9 +27,8 @@ export const fillInImages = (
 ): Effect.Effect<Prepared, CallError> => {
   const { missingImages } = prepared
   if (missingImages.length === 0) return Effect.succeed(prepared)
-  return gateway.images.fetchAll(missingImages).pipe(
-    Effect.mapError((refusal) => invalidRequest(refusal.message)),
-    Effect.flatMap((images) => prepare(gateway, call, { ...task, images }))
+  return Effect.flatMap(fetchImages(gateway, call, missingImages), (images) =>
+    prepare(gateway, call, { ...task, images })
   )
 }
 

@@ -8,8 +8,8 @@ import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
-import { invalidRequest } from "./CallError.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
+import { fetchImage } from "./fetch-images.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
@@ -17,8 +17,8 @@ import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { settle } from "./settle.ts"
 
-/** Several large images as base64. */
-const answerBytesMax = 256 * 1024 * 1024
+/** Several large images as base64. Counting them reads all of it in one turn of the event loop. */
+const answerBytesMax = 128 * 1024 * 1024
 
 export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
@@ -51,9 +51,8 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
 const withImage = (gateway: GatewayShape, call: ResolvedCall, task: PlainTask, prepared: PreparedPlain) => {
   const { imageUrl } = prepared
   if (imageUrl === undefined) return Effect.succeed(prepared)
-  return gateway.images.fetch(imageUrl.url).pipe(
-    Effect.mapError((refusal) => invalidRequest(refusal.message, imageUrl.parameter)),
-    Effect.flatMap((image) => preparePlain(gateway, call, { ...task, image }))
+  return Effect.flatMap(fetchImage(gateway, call, imageUrl), (image) =>
+    preparePlain(gateway, call, { ...task, image })
   )
 }
 

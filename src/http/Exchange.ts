@@ -110,6 +110,10 @@ export class Exchange implements Client, Occupant {
     this.#body?.countFor(account)
   }
 
+  takeRoom(bytes: number): boolean {
+    return this.#body?.takeRoom(bytes) === true
+  }
+
   /** Runs `listener` if the client goes away before the answer is complete. */
   onAbort(listener: () => void): void {
     this.#onAbort = listener

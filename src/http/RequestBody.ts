@@ -28,6 +28,7 @@ export class RequestBody {
   #isAsked = false
   #asker: Asker | undefined
   #refusal: Refusal | undefined
+  #isReleased = false
   #complete = false
   /** Bytes that were asked for to be read. */
   #reading = 0
@@ -69,6 +70,13 @@ export class RequestBody {
     this.#counted = bytes
   }
 
+  /** For what is kept beside it; false where there is no room, or nothing to be kept any more. */
+  takeRoom(bytes: number): boolean {
+    if (this.#isReleased || !this.#edge.memory.take(this.#account, bytes)) return false
+    this.#counted += bytes
+    return true
+  }
+
   receive(chunk: ArrayBuffer, isLast: boolean): void {
     this.#complete ||= isLast
     if (isLast) this.#intake.resume()
@@ -92,6 +100,7 @@ export class RequestBody {
 
   /** Nothing of it is kept, nor counted, any longer. */
   release(): void {
+    this.#isReleased = true
     this.#bytes = undefined
     this.#edge.memory.giveBack(this.#account, this.#counted)
     this.#counted = 0

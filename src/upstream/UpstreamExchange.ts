@@ -3,6 +3,7 @@
  * kept. Every phase has a limit, watched by the sweeper's one clock.
  */
 import { Data, Effect } from "effect"
+import { joinInTurns } from "./join-in-turns.ts"
 import type { AnswerListener, Delivery } from "./http1/Delivery.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import type { Watched } from "./Sweeper.ts"
@@ -89,7 +90,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
           this.abort()
           resume(Effect.fail(new UpstreamFault({ reason: "too_large", detail: "answer too large" })))
         },
-        end: () => resume(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+        end: () => joinInTurns(chunks, size, (whole) => resume(Effect.succeed(whole))),
         fault: (fault) => resume(Effect.fail(fault))
       })
       return Effect.sync(() => this.abort())

@@ -20,6 +20,12 @@ export class ImageRefused extends Data.TaggedError("ImageRefused")<{ readonly re
   }
 }
 
+/** As many bytes are kept as may be, of all or of this account. */
+export class NoRoomForImage extends Data.TaggedError("NoRoomForImage")<{}> {}
+
+/** Counts so many bytes more as kept; false where there is no room. */
+export type TakeRoom = (bytes: number) => boolean
+
 export interface ImageFetcherOptions {
   /** Addresses that tests may reach although they are not public. */
   readonly allowPrivateForTests?: ReadonlyArray<string>
@@ -56,11 +62,12 @@ export class ImageFetcher {
     })
   }
 
-  fetch(url: string): Effect.Effect<FetchedImage, ImageRefused> {
+  fetch(url: string, takeRoom: TakeRoom): Effect.Effect<FetchedImage, ImageRefused | NoRoomForImage> {
     return Effect.flatMap(Clock.currentTimeMillis, (startedMs) =>
       Effect.tryPromise({
-        try: (signal) => this.#follow(url, signal),
-        catch: (cause) => (cause instanceof ImageRefused ? cause : unreachable)
+        try: (signal) => this.#follow(url, takeRoom, signal),
+        catch: (cause) =>
+          cause instanceof ImageRefused || cause instanceof NoRoomForImage ? cause : unreachable
       }).pipe(
         Effect.tapError((refusal) => (refusal === unreachable ? endOfStep(startedMs) : Effect.void)),
         Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(refused("it took too long")) })
@@ -69,12 +76,15 @@ export class ImageFetcher {
   }
 
   /** Each of these URLs once, by URL. */
-  fetchAll(urls: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, FetchedImage>, ImageRefused> {
+  fetchAll(
+    urls: ReadonlyArray<string>,
+    takeRoom: TakeRoom
+  ): Effect.Effect<ReadonlyMap<string, FetchedImage>, ImageRefused | NoRoomForImage> {
     const distinct = [...new Set(urls)]
     if (distinct.length > imagesMax) return Effect.fail(refused("too many images"))
     let total = 0
     const fetchOne = (url: string) =>
-      Effect.flatMap(this.fetch(url), (image) => {
+      Effect.flatMap(this.fetch(url, takeRoom), (image) => {
         total += image.bytes.length
         return total > totalBytesMax
           ? Effect.fail(refused("the images are too large together"))
@@ -87,7 +97,7 @@ export class ImageFetcher {
     return this.#agent.destroy()
   }
 
-  async #follow(start: string, signal: AbortSignal): Promise<FetchedImage> {
+  async #follow(start: string, takeRoom: TakeRoom, signal: AbortSignal): Promise<FetchedImage> {
     let url = this.#checkedUrl(start)
     for (let hop = 0; hop <= redirectsMax; hop++) {
       const { statusCode, headers, body } = await request(url, {
@@ -107,7 +117,7 @@ export class ImageFetcher {
         body.destroy()
         throw refused(statusCode === 200 ? "the image is too large" : `its server answered ${statusCode}`)
       }
-      return readImage(body)
+      return readImage(body, takeRoom)
     }
     throw refused("too many redirects")
   }
@@ -177,7 +187,7 @@ const isRedirect = (status: number) =>
 const resolveAll: Resolve = (hostname, done) =>
   dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
-const readImage = async (body: AsyncIterable<Buffer>): Promise<FetchedImage> => {
+const readImage = async (body: AsyncIterable<Buffer>, takeRoom: TakeRoom): Promise<FetchedImage> => {
   const chunks: Array<Buffer> = []
   let length = 0
   for await (const chunk of body) {
@@ -185,6 +195,7 @@ const readImage = async (body: AsyncIterable<Buffer>): Promise<FetchedImage> => 
     length += chunk.length
     // Leaving the loop destroys the body.
     if (length > imageBytesMax) throw refused("the image is too large")
+    if (!takeRoom(chunk.length)) throw new NoRoomForImage()
   }
   const bytes = Buffer.concat(chunks, length)
   const mediaType = imageMediaType(bytes)

@@ -65,6 +65,19 @@ describe("a body whose key is not known yet", () => {
     assert.strictEqual(ask(body, account)(), "abcdef")
   })
 
+  it("counts with what is kept beside it, for as long as it is there itself", () => {
+    const edge = edgeOf(100, 10)
+    const { body } = arrive(edge, 3)
+    body.receive(bytes("abc"), true)
+    ask(body, account)
+    assert.isFalse(body.takeRoom(8))
+    assert.isTrue(body.takeRoom(7))
+    assert.strictEqual(edge.memory.bytes, 10)
+    body.release()
+    assert.isFalse(body.takeRoom(1))
+    assert.strictEqual(edge.memory.bytes, 0)
+  })
+
   it("that came with its headers is neither held back nor lost", () => {
     const { body, connection } = arrive(edgeOf(100, 100), 3)
     body.receive(bytes("abc"), true)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { local, makeFetcher, png, reasonOf, servePng, settled, startServer } from "./image-server.ts"
+import { anyRoom, local, makeFetcher, png, reasonOf, servePng, settled, startServer } from "./image-server.ts"
 
 describe("an image by URL", () => {
   it.effect("is fetched, and known by its bytes", () =>
@@ -11,7 +11,7 @@ describe("an image by URL", () => {
         response.end(png)
       })
       const fetcher = yield* makeFetcher(local)
-      const image = yield* fetcher.fetch(`${server.origin}/cat.png`)
+      const image = yield* fetcher.fetch(`${server.origin}/cat.png`, anyRoom)
       assert.deepStrictEqual(image, { bytes: png, mediaType: "image/png" })
     })
   )
@@ -79,7 +79,7 @@ describe("an image by URL", () => {
         else response.writeHead(302, { location: `/${left - 1}` }).end()
       })
       const fetcher = yield* makeFetcher(local)
-      assert.strictEqual((yield* fetcher.fetch(`${server.origin}/3`)).mediaType, "image/png")
+      assert.strictEqual((yield* fetcher.fetch(`${server.origin}/3`, anyRoom)).mediaType, "image/png")
       assert.strictEqual(yield* reasonOf(fetcher, `${server.origin}/4`), "too many redirects")
     })
   )
@@ -113,7 +113,7 @@ describe("a name in an image URL", () => {
           done(null, [{ address: hostname === "inside.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }])
       })
       for (const host of ["inside.example", "outside.example"]) {
-        yield* settled(Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`)))
+        yield* settled(Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`, anyRoom)))
       }
       assert.deepStrictEqual(server.seen, [`outside.example:${server.port} /`])
     })
@@ -130,9 +130,9 @@ describe("a name in an image URL", () => {
         resolve: (_hostname, done) => done(null, [{ address: answers[asked++]!, family: 4 }])
       })
       const url = `http://rebind.example:${server.port}/`
-      yield* fetcher.fetch(url)
+      yield* fetcher.fetch(url, anyRoom)
       assert.strictEqual(asked, 1)
-      yield* settled(Effect.flip(fetcher.fetch(url)))
+      yield* settled(Effect.flip(fetcher.fetch(url, anyRoom)))
       assert.deepStrictEqual(server.seen, [`rebind.example:${server.port} /`])
     })
   )
@@ -177,7 +177,10 @@ describe("a name in an image URL", () => {
             }))
           )
       })
-      assert.strictEqual((yield* fetcher.fetch(`http://two.example:${server.port}/`)).mediaType, "image/png")
+      assert.strictEqual(
+        (yield* fetcher.fetch(`http://two.example:${server.port}/`, anyRoom)).mediaType,
+        "image/png"
+      )
     })
   )
 })
@@ -188,7 +191,7 @@ describe("several images", () => {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
       const urls = [`${server.origin}/a`, `${server.origin}/b`, `${server.origin}/a`]
-      const images = yield* fetcher.fetchAll(urls)
+      const images = yield* fetcher.fetchAll(urls, anyRoom)
       assert.deepStrictEqual([...images.keys()], urls.slice(0, 2))
       assert.lengthOf(server.seen, 2)
     })
@@ -200,13 +203,25 @@ describe("several images", () => {
       const server = yield* startServer((_request, response) => response.end(large))
       const fetcher = yield* makeFetcher(local)
       const urls = (count: number) => Array.from({ length: count }, (_, index) => `${server.origin}/${index}`)
-      assert.strictEqual((yield* fetcher.fetchAll(urls(2))).size, 2)
-      const tooLarge = yield* Effect.flip(fetcher.fetchAll(urls(3)))
-      assert.strictEqual(tooLarge.reason, "the images are too large together")
+      assert.strictEqual((yield* fetcher.fetchAll(urls(2), anyRoom)).size, 2)
+      const tooLarge = yield* Effect.flip(fetcher.fetchAll(urls(3), anyRoom))
+      assert.strictEqual(tooLarge.message, "image URL refused: the images are too large together")
       const seen = server.seen.length
-      const tooMany = yield* Effect.flip(fetcher.fetchAll(urls(101)))
-      assert.strictEqual(tooMany.reason, "too many images")
+      const tooMany = yield* Effect.flip(fetcher.fetchAll(urls(101), anyRoom))
+      assert.strictEqual(tooMany.message, "image URL refused: too many images")
       assert.strictEqual(server.seen.length, seen)
+    })
+  )
+
+  it.effect("are fetched as long as there is room for what comes, and no further", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer(servePng)
+      const fetcher = yield* makeFetcher(local)
+      const urls = ["/a", "/b", "/c"].map((path) => server.origin + path)
+      let left = 2 * png.length
+      const takeRoom = (bytes: number) => (left -= bytes) >= 0
+      const error = yield* Effect.flip(fetcher.fetchAll(urls, takeRoom))
+      assert.strictEqual(error._tag, "NoRoomForImage")
     })
   )
 
@@ -214,7 +229,7 @@ describe("several images", () => {
     Effect.gen(function* () {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
-      const error = yield* Effect.flip(fetcher.fetchAll([server.origin, "http://10.0.0.1/"]))
+      const error = yield* Effect.flip(fetcher.fetchAll([server.origin, "http://10.0.0.1/"], anyRoom))
       assert.strictEqual(error.message, "image URL refused: its address is not public")
     })
   )

@@ -37,6 +37,8 @@ export const makeFetcher = (options: ImageFetcherOptions = {}) =>
 export const local = { allowPrivateForTests: ["127.0.0.1"] }
 export const servePng: RequestListener = (_request, response) => response.end(png)
 
+export const anyRoom = () => true
+
 /** With the test's clock running: what can not be reached answers after whole seconds. */
 export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
@@ -49,4 +51,6 @@ export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 export const reasonOf = (fetcher: ImageFetcher, url: string) =>
-  Effect.map(Effect.flip(fetcher.fetch(url)), (error) => error.reason)
+  Effect.map(Effect.flip(fetcher.fetch(url, anyRoom)), (error) =>
+    error._tag === "ImageRefused" ? error.reason : error._tag
+  )
