@@ -52,8 +52,8 @@ export class CodecWorkers {
     this.#queue = new FairQueue({ underwayMax: underwayMaxOf(threads), waitingMax: queueMax })
     this.#pool = new Piscina<CodecTask, CodecAnswer>({
       filename: worker.href,
-      // Two stay, with their tokenizers loaded, and are replaced at once when they die: beside an account that keeps one
-      // of them busy another would wait for the start of the second, which takes a second where cores are few.
+      // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
+      // for the start of the second, which takes a second where cores are few.
       minThreads: Math.min(2, threads),
       maxThreads: threads,
       // What waits, waits in our own queue.

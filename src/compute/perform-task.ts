@@ -1,10 +1,6 @@
 /** What a codec worker does with a task. */
 import { move, transferableSymbol, valueSymbol } from "piscina"
 import { bugOf, type CodecAnswer, type CodecTask, runCodecTask } from "./wire.ts"
-import { loadTokenizer } from "../tokens/count-input-tokens.ts"
-
-// Else the first count would wait for it.
-loadTokenizer()
 
 export const performTask = (task: CodecTask): CodecAnswer => {
   const answer = answerOf(task)

@@ -15,8 +15,8 @@ import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from ".
 
 let tokenizer: typeof O200k | undefined
 
-/** Loads the vocabulary, which takes about as long as starting a thread; the first count does it otherwise. */
-export const loadTokenizer = (): typeof O200k =>
+/** With the first count, which it delays by some tenths of a second: the vocabulary takes 55 MB of each thread that has it. */
+const loadTokenizer = (): typeof O200k =>
   (tokenizer ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof O200k)
 
 /** The rest is weighed: there are texts that take the tokenizer more than two seconds for each million tokens. */
