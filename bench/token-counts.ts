@@ -1,6 +1,6 @@
 /** How far our token counts are from the recorded ones, and what they cost: the figures of docs/token-counts.md. */
 import { OutputMeter } from "../src/formats/meter/output-meter.ts"
-import { countInputTokens, exactTextTokens, loadTokenizer } from "../src/tokens/count-input-tokens.ts"
+import { countInputTokens, exactTextTokens } from "../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../src/tokens/measure-input.ts"
 import { outputTokens, outputTokensBound } from "../src/tokens/output-tokens.ts"
 import { meteredTokens, meteredTokensMax } from "../src/tokens/text-tokens.ts"
@@ -133,7 +133,8 @@ const large = JSON.parse(
 )
 const delta = Buffer.from('"text":" a few words of it"')
 const meter = new OutputMeter()
-loadTokenizer()
+// Loads the vocabulary.
+exactTextTokens("a")
 const times = (count: number, run: () => unknown) => () => {
   for (let index = 0; index < count; index++) run()
 }
