@@ -72,12 +72,18 @@ const RetentionInFile = Schema.Struct({
   archive: optional(Schema.NonEmptyString)
 })
 
+const HedgeInFile = Schema.Struct({
+  models: Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1)),
+  after_ms: whole(1, hourMs)
+})
+
 const FileSettings = Schema.Struct({
   providers: optional(Schema.Record(Schema.String, Schema.NullOr(ProviderInFile))),
   aliases: optional(Schema.Record(Schema.String, Schema.NonEmptyString)),
   catalogue: optional(Schema.NonEmptyString),
   limits: optional(LimitsInFile),
-  retention: optional(RetentionInFile)
+  retention: optional(RetentionInFile),
+  hedge: optional(HedgeInFile)
 })
 export type FileSettings = typeof FileSettings.Type
 export type ProviderInFile = typeof ProviderInFile.Type

@@ -18,7 +18,7 @@ export const loadSettings = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Settings, BadSetting> {
   const values = yield* readEnvironment(environment)
   const { file, folder } = yield* readSettingsFile(environment, cwd)
-  const { records, aliases, providerNames } = yield* readCatalogue(file, folder)
+  const { records, aliases, modelIds, providerNames } = yield* readCatalogue(file, folder)
   const providers = yield* readProviders(
     { environment, file, folder, proxies: values.proxies },
     providerNames
@@ -40,6 +40,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     logLevel: values.logLevel,
     limits: readLimits(file),
     retention: yield* readRetention(file, folder),
+    hedge: yield* readHedge(file, modelIds),
     aliases,
     catalogue: records,
     providers,
@@ -93,7 +94,8 @@ const readCatalogue = Effect.fnUntraced(function* (file: FileSettings, folder: s
   const aliases = { ...Object.fromEntries(own), ...file.aliases }
   yield* tryCatalogue("aliases", records, aliases)
   const providerNames = new Set(bare.models.map((model) => model.upstream.provider))
-  return { records, aliases, providerNames }
+  const modelIds = new Set(bare.models.map(({ id }) => id))
+  return { records, aliases, modelIds, providerNames }
 })
 
 const tryCatalogue = (setting: string, records: unknown, aliases: Readonly<Record<string, string>>) =>
@@ -111,6 +113,14 @@ const readRetention = Effect.fnUntraced(function* ({ retention }: FileSettings, 
     return yield* new BadSetting({ setting: "retention.archive", reason })
   }
   return { callsDays, archive: archive === undefined ? undefined : resolve(folder, archive) }
+})
+
+const readHedge = Effect.fnUntraced(function* ({ hedge }: FileSettings, modelIds: ReadonlySet<string>) {
+  if (hedge === undefined || hedge === null) return undefined
+  const place = hedge.models.findIndex((model) => !modelIds.has(model))
+  if (place === -1) return { afterMs: hedge.after_ms, models: hedge.models }
+  const reason = "is no model of the catalogue"
+  return yield* new BadSetting({ setting: `hedge.models[${place}]`, reason })
 })
 
 const readLimits = ({ limits }: FileSettings): Limits => ({

@@ -26,6 +26,8 @@ export interface Settings {
   readonly logLevel: LogLevel
   readonly limits: Limits
   readonly retention: RetentionSettings
+  /** `undefined`: no call is ever tried twice at once. */
+  readonly hedge: HedgeSettings | undefined
   /** Short name → catalogue id. */
   readonly aliases: Readonly<Record<string, string>>
   /** The parsed catalogue file, known to make a `Catalogue` together with `aliases`. */
@@ -87,6 +89,13 @@ export interface RetentionSettings {
   readonly callsDays: number | undefined
   /** An absolute folder that they are written to before they go. */
   readonly archive: string | undefined
+}
+
+/** Streams of these models that have not begun after so long are asked of another route too; whichever begins first is given. */
+export interface HedgeSettings {
+  readonly afterMs: number
+  /** Catalogue ids. */
+  readonly models: ReadonlyArray<string>
 }
 
 /** Which wire protocol a provider's base address speaks for text. */

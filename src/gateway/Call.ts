@@ -8,7 +8,7 @@ import { makeCallId, type CallId } from "../domain/ids.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
-import type { Attempt } from "../upstream/Upstreams.ts"
+import type { Attempt } from "../upstream/UpstreamCall.ts"
 import type { Holder, KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
 

@@ -43,7 +43,7 @@ export const forward = Effect.fnUntraced(function* (
   call: ResolvedCall,
   outgoing: Outgoing
 ) {
-  const { callTimeoutSeconds } = gateway.models.settings().limits
+  const { hedge, limits } = gateway.models.settings()
   const { anthropicBeta, anthropicVersion, codexResponsesLite, traceParent } = call.client.headers
   // No request can be made of what a header may not hold, which must not look like a provider that can not be reached.
   if (!headerValue.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
@@ -54,8 +54,9 @@ export const forward = Effect.fnUntraced(function* (
     .call({
       provider,
       asker,
-      deadlineMs: call.startedMs + callTimeoutSeconds * 1000,
+      deadlineMs: call.startedMs + limits.callTimeoutSeconds * 1000,
       readWhole: outgoing.readWhole,
+      hedgeAfterMs: hedge?.models.includes(call.model.id) === true ? hedge.afterMs : undefined,
       attempts: call.attempts,
       shape: (route: Route) => {
         const next: OutgoingCall = { ...outgoing, traceParent: call.nextTraceParent() }

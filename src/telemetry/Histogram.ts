@@ -41,3 +41,10 @@ export const addSnapshots = (left: HistogramSnapshot, right: HistogramSnapshot):
   sum: left.sum + right.sum,
   count: left.count + right.count
 })
+
+/** The least bound that this share of all values lies under; of what lies above the last bound, that one. */
+export const quantileOf = ({ bounds, count, counts }: HistogramSnapshot, share: number): number => {
+  let below = 0
+  const place = bounds.findIndex((_, index) => (below += counts[index]!) >= share * count)
+  return bounds[place === -1 ? bounds.length - 1 : place]!
+}

@@ -3,6 +3,7 @@ import type { ConnectionCounters, ConnectionNumbers } from "./connection-numbers
 import { heapBytes } from "./heap-bytes.ts"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
 import { LastMinute } from "./LastMinute.ts"
+import type { RouteNumbers } from "./route-numbers.ts"
 import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
 
 /** Seconds. */
@@ -70,6 +71,7 @@ export interface ThreadSnapshot extends ThreadCounters, EdgeReading {
   readonly holdsFromAllowances: number
   readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
   readonly connections: ReadonlyArray<ConnectionNumbers>
+  readonly routes: ReadonlyArray<RouteNumbers>
 }
 
 export class ThreadMetrics {
@@ -118,7 +120,7 @@ export class ThreadMetrics {
   snapshot(
     rest: Pick<
       ThreadSnapshot,
-      "codecQueue" | "breakers" | "connections" | "spansDropped" | "holdsFromAllowances"
+      "codecQueue" | "breakers" | "connections" | "routes" | "spansDropped" | "holdsFromAllowances"
     >
   ): ThreadSnapshot {
     return {

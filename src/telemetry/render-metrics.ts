@@ -3,6 +3,7 @@ import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { connectionFamilies } from "./connection-families.ts"
 import type { LoopDelayReading } from "./LoopDelay.ts"
 import { family, renderLabels, type Sample, single } from "./prometheus-text.ts"
+import { routeFamilies } from "./route-families.ts"
 import { sumCounters } from "./sum-counters.ts"
 import type { CallCounters, ThreadCounters, ThreadSnapshot } from "./ThreadMetrics.ts"
 
@@ -57,6 +58,7 @@ export const renderMetrics = (metrics: ProcessMetrics): string => {
       counters.connections,
       metrics.threads.flatMap(({ connections }) => connections)
     ),
+    ...routeFamilies(metrics.threads.flatMap(({ routes }) => routes)),
     ...journalFamilies(metrics),
     ...keyFamilies(metrics),
     ...processFamilies(metrics)

@@ -85,17 +85,13 @@ const serve = (
         case "dashboard":
           return dashboard.aim(message.dashboard)
         case "snapshot": {
-          const breakers = gateway.upstreams.breakers(Date.now())
-          const connections = gateway.upstreams.connections()
-          const codecQueue = gateway.codecs.queued()
-          const spansDropped = gateway.tracing.dropped()
-          const { holdsFromAllowances } = gateway.ledger
           const snapshot = gateway.metrics.snapshot({
-            codecQueue,
-            breakers,
-            connections,
-            spansDropped,
-            holdsFromAllowances
+            codecQueue: gateway.codecs.queued(),
+            breakers: gateway.upstreams.breakers(Date.now()),
+            connections: gateway.upstreams.connections(),
+            routes: gateway.upstreams.routes(Date.now()),
+            spansDropped: gateway.tracing.dropped(),
+            holdsFromAllowances: gateway.ledger.holdsFromAllowances
           })
           return say({ kind: "snapshot", id: message.id, snapshot })
         }

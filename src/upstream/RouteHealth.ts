@@ -1,75 +1,116 @@
 /** What is known of a route from the calls that went by it. */
+import { AccountOutcomes } from "./AccountOutcomes.ts"
 import type { Asker } from "./Asker.ts"
 import type { RouteCondition } from "./choose-route.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import { Circuit, type CircuitState } from "./Circuit.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
-import { isRefusal } from "./try-routes.ts"
+import { RouteRecord } from "./RouteRecord.ts"
+import { isBusy, isLockedOut } from "./try-routes.ts"
 import type { UpstreamFault } from "./UpstreamExchange.ts"
 
 const isOwnFault = (status: number): boolean => status >= 500
 
-/** Our account with the provider is closed or empty: others go first for a while, since only its operator can mend it. */
-const isLockedOut = (status: number): boolean => status === 401 || status === 402
+/** Only the operator can mend a key that is closed or without money. */
 const lockedOutMs = 60_000
 
+/** Our key may not do this; but some providers say so of what a caller asked, whom others must not suffer for. */
+const isForbidden = (status: number): boolean => status === 403
+
+class ModelHealth {
+  /** Whether answers come at all, and tell of no fault of the provider's own: else nobody calls. */
+  readonly answers = new Circuit()
+  /** Whether they come to their end, and our key may ask for them: else others go first, but this route is still better than none. */
+  readonly endings = new AccountOutcomes()
+  restsUntilMs = 0
+}
+
 export class RouteHealth {
+  readonly record = new RouteRecord()
   /** Whether it can be connected to, whatever the model. */
   readonly #line = new Circuit()
-  /** What becomes of calls that have gone out. */
-  readonly #models = new Map<string, Circuit>()
+  readonly #models = new Map<string, ModelHealth>()
   #restsUntilMs = 0
 
   condition(asker: Asker, nowMs: number): RouteCondition {
     const { account } = asker
-    const admitted = this.#line.admits(account, nowMs) && this.#circuitOf(asker).admits(account, nowMs)
-    return { admitted, resting: nowMs < this.#restsUntilMs }
+    const { answers, endings, restsUntilMs } = this.#modelOf(asker)
+    return {
+      admitted: this.#line.admits(account, nowMs) && answers.admits(account, nowMs),
+      resting: nowMs < Math.max(this.#restsUntilMs, restsUntilMs) || speakAgainst(endings, account, nowMs)
+    }
   }
 
   /** A call goes out over the route. */
   begin(asker: Asker, nowMs: number): void {
     this.#line.begin(asker.account, nowMs)
-    this.#circuitOf(asker).begin(asker.account, nowMs)
+    this.#modelOf(asker).answers.begin(asker.account, nowMs)
   }
 
-  /** The route answers; whether the whole answer comes is not known yet. */
-  answered(asker: Asker, { headers, status }: AnswerHead, nowMs: number): void {
-    this.#line.succeeded(asker.account, nowMs)
-    if (isOwnFault(status)) this.#circuitOf(asker).failed(asker.account, nowMs)
-    else this.#circuitOf(asker).succeeded(asker.account, nowMs)
-    const restMs = isLockedOut(status) ? lockedOutMs : isRefusal(status) ? restOf(headers, nowMs) : 0
-    if (restMs > 0) this.#restsUntilMs = nowMs + restMs
+  /** The route answers; whether the whole answer comes is not known yet. `firstByteMs`: of a stream. */
+  answered(asker: Asker, { headers, status }: AnswerHead, nowMs: number, firstByteMs?: number): void {
+    const { account } = asker
+    const model = this.#modelOf(asker)
+    this.#line.succeeded(account, nowMs)
+    if (isOwnFault(status)) model.answers.failed(account, nowMs)
+    else model.answers.succeeded(account, nowMs)
+    if (isForbidden(status)) model.endings.failed(account, nowMs)
+    if (isLockedOut(status)) this.#restsUntilMs = nowMs + lockedOutMs
+    // Limits are of a model, or of the caller's share in it: others may go on.
+    else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers, nowMs)
+    if (isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status))
+      this.record.failed(nowMs, String(status))
+    else this.record.succeeded(nowMs, firstByteMs)
   }
 
-  /** No answer came, or one that broke off. */
+  /** No answer came. */
   failed(asker: Asker, reason: UpstreamFault["reason"], nowMs: number): void {
+    if (reason === "cut") return
+    this.record.failed(nowMs, reason)
     if (reason === "connect") this.#line.failed(asker.account, nowMs)
-    else if (reason !== "cut") this.#circuitOf(asker).failed(asker.account, nowMs)
+    else this.#modelOf(asker).answers.failed(asker.account, nowMs)
+  }
+
+  /** An answer came to its end. */
+  cameWhole(asker: Asker, { status }: AnswerHead, nowMs: number): void {
+    if (!isForbidden(status) && !isOwnFault(status))
+      this.#modelOf(asker).endings.succeeded(asker.account, nowMs)
+  }
+
+  /** An answer that had begun did not come to its end, or none that can be understood. */
+  brokeOff(asker: Asker, nowMs: number): void {
+    this.record.brokeOff(nowMs)
+    this.#modelOf(asker).endings.failed(asker.account, nowMs)
   }
 
   /** For all: the worst of its models'. */
   state(nowMs: number): CircuitState {
-    const states = [this.#line, ...this.#models.values()].map((circuit) => circuit.state(nowMs))
-    return (
-      states.find((state) => state === "open") ?? states.find((state) => state === "half_open") ?? "closed"
-    )
+    const models = [...this.#models.values()]
+    const circuits = [this.#line, ...models.map(({ answers }) => answers)]
+    const states = new Set(circuits.map((circuit) => circuit.state(nowMs)))
+    if (states.has("open") || models.some(({ endings }) => endings.failForSeveral(nowMs))) return "open"
+    return states.has("half_open") ? "half_open" : "closed"
   }
 
   /** Seconds until a call of this asker may try. */
   retryAfterSeconds(asker: Asker, nowMs: number): number {
     const { account } = asker
-    const circuit = this.#circuitOf(asker)
-    return Math.max(this.#line.retryAfterSeconds(account, nowMs), circuit.retryAfterSeconds(account, nowMs))
+    const { answers } = this.#modelOf(asker)
+    return Math.max(this.#line.retryAfterSeconds(account, nowMs), answers.retryAfterSeconds(account, nowMs))
   }
 
-  #circuitOf({ model }: Asker): Circuit {
+  #modelOf({ model }: Asker): ModelHealth {
     const known = this.#models.get(model)
     if (known !== undefined) return known
-    const circuit = new Circuit()
-    this.#models.set(model, circuit)
-    return circuit
+    const health = new ModelHealth()
+    this.#models.set(model, health)
+    return health
   }
 }
+
+/** Until they are forgotten: what came whole may still turn out not to be understood, so that no single call clears the route. */
+const speakAgainst = (endings: AccountOutcomes, account: string, nowMs: number): boolean =>
+  endings.failFor(account, nowMs) || (endings.failForSeveral(nowMs) && !endings.faresWell(account))
 
 /** The provider said when to come back: until then others go first. */
 const restOf = (headers: AnswerHead["headers"], nowMs: number): number =>

@@ -1,5 +1,6 @@
 /** What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew. */
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { RouteHealth } from "./RouteHealth.ts"
 
@@ -29,6 +30,10 @@ export class RouteHealths {
 
   states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }> {
     return [...this.#routes].map(([route, { health }]) => ({ route, state: health.state(nowMs) }))
+  }
+
+  numbers(nowMs: number): ReadonlyArray<RouteNumbers> {
+    return Array.from(this.#routes, ([route, { health }]) => health.record.numbers(route, nowMs))
   }
 
   keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {

@@ -23,6 +23,14 @@ export interface ExchangeLimits {
   readonly readWhole: boolean
 }
 
+/** Who is told what becomes of a request, whoever takes its answer. */
+export interface ExchangeWitness {
+  /** Nobody waits for the head any more. */
+  left(): void
+  /** The whole answer has come. */
+  ended(head: AnswerHead): void
+}
+
 /** Who takes the answer's bytes. */
 export interface UpstreamListener {
   data(chunk: Buffer): void
@@ -36,7 +44,7 @@ const keptBytesMax = 256 * 1024
 export class UpstreamExchange implements AnswerListener, Watched {
   readonly #limits: ExchangeLimits
   readonly #unwatch: () => void
-  readonly #left: () => void
+  readonly #witness: ExchangeWitness | undefined
   #delivery: Delivery | undefined
   #head: AnswerHead | undefined
   #onHead: ((result: AnswerHead | UpstreamFault) => void) | undefined
@@ -48,15 +56,14 @@ export class UpstreamExchange implements AnswerListener, Watched {
   #paused = false
   #lastProgressMs: number
 
-  /** `left` is called when nobody waits for the head any more. */
   constructor(
     limits: ExchangeLimits,
     nowMs: number,
     watch: (watched: Watched) => () => void,
-    left: () => void = () => {}
+    witness?: ExchangeWitness
   ) {
     this.#limits = limits
-    this.#left = left
+    this.#witness = witness
     this.#lastProgressMs = nowMs
     this.#unwatch = watch(this)
   }
@@ -70,7 +77,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
     this.#tellHead()
     if (this.#onHead === undefined) return
     return Effect.sync(() => {
-      this.#left()
+      this.#witness?.left()
       this.abort()
     })
   })
@@ -164,6 +171,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
   onEnd(): void {
     this.#ended = true
     this.#unwatch()
+    this.#witness?.ended(this.#head!)
     const listener = this.#listener
     // Whoever begins to listen on hearing of the head is told of the end right then.
     this.#tellHead()

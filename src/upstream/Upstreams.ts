@@ -1,48 +1,19 @@
 /** The providers: their connections, and which route a call takes by what is known of each. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import type { Asker } from "./Asker.ts"
 import type { CircuitState } from "./Circuit.ts"
-import { chooseRoutes, orderRoutes } from "./choose-route.ts"
+import { chooseBeside, chooseRoutes, orderRoutes } from "./choose-route.ts"
+import { attemptRoute, type Ways } from "./attempt-route.ts"
+import { hedged } from "./hedge.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RouteHealths } from "./RouteHealths.ts"
-import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { tryRoutes, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
-import { UpstreamExchange, type UpstreamFault } from "./UpstreamExchange.ts"
-
-/** A request as it goes out over one route. */
-export interface UpstreamRequest {
-  /** From the origin on, with the query. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
-
-/** One try at one route, for the call's log line. */
-export interface Attempt {
-  readonly route: string
-  /** The answer's status, or why there was none: `left` where the caller did not wait for it. */
-  readonly outcome: number | UpstreamFault["reason"] | "credentials" | "left"
-  readonly ms: number
-}
-
-export interface UpstreamCall {
-  readonly provider: ProviderSettings
-  readonly asker: Asker
-  /** When the whole call must be over, ms since 1970. */
-  readonly deadlineMs: number
-  /** The answer will be read whole, not as it comes. */
-  readonly readWhole: boolean
-  readonly attempts: Array<Attempt>
-  /** Shapes the request for a route: its address, its credentials. */
-  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
-}
-
-const outcomeOf = (failure: UpstreamFailure) =>
-  failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
+import type { UpstreamCall } from "./UpstreamCall.ts"
 
 const tickEveryMs = 1_000
 
@@ -59,6 +30,8 @@ export class Upstreams extends Context.Service<
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
     retryAfterSeconds(provider: ProviderSettings, asker: Asker, nowMs: number): number
     breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }>
+    /** What has become of the calls tried on each route lately. */
+    routes(nowMs: number): ReadonlyArray<RouteNumbers>
     connections(): ReadonlyArray<ConnectionNumbers>
     /** Forgets what is known of routes that these providers no longer have, and closes their connections. */
     keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void
@@ -80,52 +53,28 @@ export class Upstreams extends Context.Service<
         Effect.forkScoped
       )
 
-      const attempt = (call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
-        const health = healths.of(route)
-        const startedMs = Date.now()
-        const told = (outcome: Attempt["outcome"]): number => {
-          const nowMs = Date.now()
-          call.attempts.push({ route: route.id, outcome, ms: nowMs - startedMs })
-          return nowMs
-        }
-        let exchange: UpstreamExchange | undefined
-        const send = (request: UpstreamRequest) => {
-          const { deadlineMs, provider, readWhole } = call
-          const { firstByteTimeoutMs, idleTimeoutMs } = provider
-          const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
-          exchange = new UpstreamExchange(limits, Date.now(), sweeper.watch, () => told("left"))
-          exchange.begin(pools.send(route, request, provider.connectTimeoutMs, exchange))
-          return exchange.head
-        }
-        // Before the request is signed, which takes its time: meanwhile others would be let through as well.
-        health.begin(call.asker, startedMs)
-        return Effect.mapBoth(Effect.flatMap(call.shape(route), send), {
-          onFailure: (failure) => {
-            const outcome = outcomeOf(failure)
-            const nowMs = told(outcome)
-            if (outcome !== "credentials") health.failed(call.asker, outcome, nowMs)
-            return failure
-          },
-          onSuccess: (head) => {
-            health.answered(call.asker, head, told(head.status))
-            return { head, exchange: exchange!, route, asker: call.asker }
-          }
-        })
-      }
-
+      const ways: Ways = { pools, healths, watch: sweeper.watch }
       return Upstreams.of({
         call: (call) =>
           Effect.suspend(() => {
             const nowMs = Date.now()
             const ordered = orderRoutes(call.provider.routes, Math.random)
             const conditionOf = (route: Route) => healths.of(route).condition(call.asker, nowMs)
-            const routes = chooseRoutes(ordered, conditionOf, attemptsMax)
-            return tryRoutes((route) => attempt(call, route), routes)
+            const attempt = (route: Route) => attemptRoute(ways, call, route)
+            const first = tryRoutes(attempt, chooseRoutes(ordered, conditionOf, attemptsMax))
+            if (call.hedgeAfterMs === undefined || call.readWhole) return first
+            return hedged(first, call.hedgeAfterMs, () => {
+              const beside = chooseBeside(ordered, call.attempts, (route) =>
+                healths.of(route).condition(call.asker, Date.now())
+              )
+              return beside === undefined ? undefined : attempt(beside)
+            })
           }),
-        reportBroken: ({ asker, route }) => healths.known(route)?.failed(asker, "broken", Date.now()),
+        reportBroken: ({ asker, route }) => healths.known(route)?.brokeOff(asker, Date.now()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),
         breakers: (nowMs) => healths.states(nowMs),
+        routes: (nowMs) => healths.numbers(nowMs),
         connections: () => pools.numbers(),
         keepOnly: (providers) => {
           healths.keepOnly(providers)

@@ -34,3 +34,16 @@ export const chooseRoutes = (
   }
   return [...ready, ...resting].slice(0, attemptsMax)
 }
+
+/** The route for a second try beside those under way: one that nobody has tried yet, or else the best. Never one that asked for patience. */
+export const chooseBeside = (
+  ordered: ReadonlyArray<Route>,
+  tried: ReadonlyArray<{ readonly route: string }>,
+  conditionOf: (route: Route) => RouteCondition
+): Route | undefined => {
+  const ready = ordered.filter((route) => {
+    const { admitted, resting } = conditionOf(route)
+    return admitted && !resting
+  })
+  return ready.find(({ id }) => tried.every(({ route }) => route !== id)) ?? ready[0]
+}

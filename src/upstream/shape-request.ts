@@ -4,7 +4,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { BedrockOperation, UpstreamAddress } from "../formats/upstream-address.ts"
 import type { BedrockSigners } from "./BedrockSigners.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
-import type { UpstreamRequest } from "./Upstreams.ts"
+import type { UpstreamRequest } from "./UpstreamCall.ts"
 
 export interface OutgoingCall {
   readonly provider: ProviderSettings

@@ -15,10 +15,16 @@ export interface UpstreamAnswer {
 
 export type UpstreamFailure = UpstreamFault | BedrockCredentialsError
 
-type Attempted = Effect.Effect<UpstreamAnswer, UpstreamFailure>
+export type Attempted = Effect.Effect<UpstreamAnswer, UpstreamFailure>
 
-/** Statuses that prove that the provider has done no work. */
-export const isRefusal = (status: number): boolean => status === 429 || status === 503 || status === 529
+/** The provider has too much to do, or we have asked too often. */
+export const isBusy = (status: number): boolean => status === 429 || status === 503 || status === 529
+
+/** Our account with the provider is closed or empty. */
+export const isLockedOut = (status: number): boolean => status === 401 || status === 402
+
+/** Statuses that prove that the provider has done no work, for no reason that lies in the call: another route may do it. */
+export const isPassedOver = (status: number): boolean => isBusy(status) || isLockedOut(status)
 
 /** Nothing has gone out to the provider. */
 const isUnsent = (failure: UpstreamFailure): boolean =>
@@ -44,7 +50,7 @@ export const tryRoutes = (
       },
       onSuccess: (answer) => {
         refusal?.exchange.abort()
-        if (isLast || !isRefusal(answer.head.status)) return Effect.succeed(answer)
+        if (isLast || !isPassedOver(answer.head.status)) return Effect.succeed(answer)
         answer.exchange.pause()
         return tryRoutes(attempt, others, answer)
       }

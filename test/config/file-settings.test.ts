@@ -16,6 +16,15 @@ describe("tollgate.yaml", () => {
     assert.deepStrictEqual(settings.aliases, { mine: "own-model" })
   })
 
+  it("name models whose silent streams are asked for twice", () => {
+    folder.write("hedge: { models: [claude-opus-5], after_ms: 4000 }", "etc/gate.yaml")
+    assert.deepStrictEqual(folder.load({ TOLLGATE_CONFIG: "etc/gate.yaml" }).hedge, {
+      afterMs: 4_000,
+      models: ["claude-opus-5"]
+    })
+    assert.isUndefined(folder.load().hedge)
+  })
+
   it("names the folder of the archive from where it lies itself", () => {
     folder.write("retention: { calls_days: 400, archive: ./calls }", "etc/gate.yaml")
     const { retention } = folder.load({ TOLLGATE_CONFIG: "etc/gate.yaml" })
@@ -28,7 +37,7 @@ describe("tollgate.yaml", () => {
     assert.deepInclude(aliases, { opus: "claude-fable-5", mine: "claude-opus-5", sonnet: "claude-sonnet-5" })
   })
 
-  it.each(["", "# nothing\n", "providers:\naliases:\ncatalogue:\nlimits:\nretention:\n"])(
+  it.each(["", "# nothing\n", "providers:\naliases:\ncatalogue:\nlimits:\nretention:\nhedge:\n"])(
     "may be as good as empty: %j",
     (content) => {
       const defaults = folder.load()
@@ -49,6 +58,9 @@ describe("tollgate.yaml", () => {
     ["limits: { proxies: [proxy.example] }", "limits.proxies[0]: must be an IP address, or a range"],
     ["limits: { drain_seconds: soon }", "limits.drain_seconds: must be number"],
     ["retention: { calls_days: 0 }", "retention.calls_days: must be a whole number from 1 to 36500"],
+    ["hedge: { models: [claude-opus-5] }", "hedge.after_ms: is missing"],
+    ["hedge: { models: [], after_ms: 5 }", "hedge.models: "],
+    ["hedge: { models: [claude-opus-5, x], after_ms: 5 }", "hedge.models[1]: is no model of the catalogue"],
     ["retention: { archive: x }", "retention.archive: is of no use without retention.calls_days"],
     [
       "providers: { openai: { on_client_leave: wait } }",

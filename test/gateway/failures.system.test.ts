@@ -8,8 +8,9 @@ import { startGateway, type TestAccount, type TestGateway } from "./start-gatewa
 
 let gateway: TestGateway
 let account: TestAccount
+const hedgedModel = "grok-4.3"
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await startGateway({ yaml: { hedge: { models: [hedgedModel], after_ms: 50 } } })
   account = await gateway.account()
 })
 afterAll(() => gateway.stop())
@@ -148,6 +149,39 @@ describe("an upstream's failure", () => {
       if (answer.status === 200) break
       expectError(answer, 502, "api_error", "chat")
     }
+  })
+})
+
+describe("a stream", () => {
+  it("that breaks off is told of as such, however many before it have", async () => {
+    const mine = await gateway.account()
+    for (let call = 0; call < 8; call++) {
+      const body = messagesCall("[sim: tokens=20 cut_after=6]", { stream: true })
+      const { status, text } = await ask(gateway, mine.key, "/v1/messages", body)
+      assert.strictEqual(status, 200)
+      assert.include(text, "event: error")
+    }
+  })
+
+  it("that is tried twice, since it did not begin for long, is answered once and charged once", async () => {
+    const mine = await gateway.account()
+    const body = chatCall("[sim: latency=300]", { model: hedgedModel, stream: true })
+    const { id, text } = await ask(gateway, mine.key, "/v1/chat/completions", body)
+    assert.lengthOf(text.match(/data: \[DONE\]/g)!, 1)
+    const rows = await gateway.calls(mine.accountId, 1)
+    assert.lengthOf(rows, 1)
+    assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n - rows[0]!.cost_micro_vnd)
+    const once = chatCall("[sim: latency=20]", { model: hedgedModel, stream: true })
+    await ask(gateway, mine.key, "/v1/chat/completions", once)
+    assert.strictEqual((await gateway.calls(mine.accountId, 2))[1]!.cost_micro_vnd, rows[0]!.cost_micro_vnd)
+    const line = gateway.output.split("\n").find((each) => each.includes(id))!
+    const { attempts } = JSON.parse(line) as { attempts: ReadonlyArray<{ outcome: unknown }> }
+    assert.sameMembers(
+      attempts.map(({ outcome }) => outcome),
+      [200, "left"]
+    )
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    assert.match(metrics, /tollgate_route_first_byte_seconds\{route="xai#0",quantile="0.95"\} \d/)
   })
 })
 

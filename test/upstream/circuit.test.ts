@@ -77,20 +77,43 @@ describe("a circuit", () => {
     assert.isTrue(circuit.admits("one", start + 31_000))
   })
 
-  it("that is open for all lets each account try once in five seconds, and ten of them", () => {
+  const triesOf = (circuit: Circuit) => (nowMs: number, accounts: ReadonlyArray<string>, fails: boolean) =>
+    accounts.filter((account) => {
+      const admitted = circuit.admits(account, nowMs)
+      if (admitted) circuit.begin(account, nowMs)
+      if (admitted && fails) circuit.failed(account, nowMs)
+      return admitted
+    })
+  const thirty = Array.from({ length: 30 }, (_, index) => `acc_${index}`)
+
+  it("that is open for all lets each account try once in five seconds, and ten of them, one after another", () => {
     const circuit = after({ one: [3, 0], other: [3, 0] })
-    const tries = (nowMs: number, accounts: ReadonlyArray<string>) =>
-      accounts.filter((account) => {
-        const admitted = circuit.admits(account, nowMs)
-        if (admitted) circuit.begin(account, nowMs)
-        return admitted
-      })
-    const thirty = Array.from({ length: 30 }, (_, index) => `acc_${index}`)
-    assert.deepStrictEqual(tries(start + 4_999, thirty), [])
-    assert.deepStrictEqual(tries(start + 5_000, ["one", "one", "one", "good"]), ["one", "good"])
-    assert.lengthOf(tries(start + 5_001, thirty), 8)
+    const tries = triesOf(circuit)
+    assert.deepStrictEqual(tries(start + 4_999, thirty, true), [])
+    assert.deepStrictEqual(tries(start + 5_000, ["one", "one", "one", "good"], true), ["one", "good"])
+    assert.lengthOf(tries(start + 5_001, thirty, true), 8)
     assert.strictEqual(circuit.retryAfterSeconds("acc_29", start + 6_000), 4)
-    assert.lengthOf(tries(start + 10_000, thirty), 10)
+    assert.lengthOf(tries(start + 10_000, thirty, true), 10)
+  })
+
+  it("that is open for all lets one call through at a time, the next once it failed or took five seconds", () => {
+    const circuit = after({ one: [3, 0], other: [3, 0] })
+    const tries = triesOf(circuit)
+    assert.deepStrictEqual(tries(start + 6_000, thirty, false), ["acc_0"])
+    assert.deepStrictEqual(tries(start + 10_999, thirty, false), [])
+    assert.strictEqual(circuit.retryAfterSeconds("acc_7", start + 7_000), 4)
+    assert.deepStrictEqual(tries(start + 11_000, thirty, false), ["acc_0"])
+    circuit.failed("acc_0", start + 11_100)
+    assert.deepStrictEqual(tries(start + 11_100, thirty, false), ["acc_1"])
+  })
+
+  it("that is open for all keeps those that fare well from nothing while one tries", () => {
+    const circuit = after({ good: [1, 3], bad: [9, 0], worse: [9, 0], worst: [9, 0] })
+    assert.deepStrictEqual(triesOf(circuit)(start + 6_000, ["good", "new", "newer", "good"], false), [
+      "good",
+      "new",
+      "good"
+    ])
   })
 
   it("closes for all with the first answer", () => {

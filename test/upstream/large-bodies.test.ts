@@ -4,7 +4,7 @@ import { Effect, Exit } from "effect"
 import { createServer } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, it } from "vitest"
-import type { UpstreamCall } from "../../src/upstream/Upstreams.ts"
+import type { UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { listen } from "../listen.ts"
 import {
   endAfterEach,

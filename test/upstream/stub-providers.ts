@@ -9,7 +9,8 @@ import type { Asker } from "../../src/upstream/Asker.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
-import { type Attempt, type UpstreamCall, Upstreams } from "../../src/upstream/Upstreams.ts"
+import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
+import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
 
 export interface Stub {
@@ -103,7 +104,8 @@ export const start = () => {
     deadlineMs = Date.now() + 60_000,
     readWhole = false,
     shape: UpstreamCall["shape"] = plainShape,
-    asker = anyAsker(turn++)
+    asker = anyAsker(turn++),
+    hedgeAfterMs?: number
   ) => {
     const attempts: Array<Attempt> = []
     const exit = await runtime.runPromiseExit(
@@ -114,6 +116,7 @@ export const start = () => {
           asker,
           deadlineMs,
           readWhole,
+          hedgeAfterMs,
           attempts,
           shape
         })

@@ -1,0 +1,37 @@
+/** A call to a provider, and what is told of its tries. */
+import type { Effect } from "effect"
+import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { Asker } from "./Asker.ts"
+import type { BedrockCredentialsError } from "./sign-bedrock.ts"
+import type { UpstreamFault } from "./UpstreamExchange.ts"
+
+/** A request as it goes out over one route. */
+export interface UpstreamRequest {
+  /** From the origin on, with the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** One try at one route, for the call's log line. */
+export interface Attempt {
+  readonly route: string
+  /** The answer's status, or why there was none: `left` where nobody waited for it any more, or not yet. */
+  readonly outcome: number | UpstreamFault["reason"] | "credentials" | "left"
+  readonly ms: number
+}
+
+export interface UpstreamCall {
+  readonly provider: ProviderSettings
+  readonly asker: Asker
+  /** When the whole call must be over, ms since 1970. */
+  readonly deadlineMs: number
+  /** The answer will be read whole, not as it comes. */
+  readonly readWhole: boolean
+  /** After so long without an answer another route is asked beside; only of answers that are read as they come. */
+  readonly hedgeAfterMs?: number | undefined
+  /** In the order in which they were begun. */
+  readonly attempts: Array<Attempt>
+  /** Shapes the request for a route: its address, its credentials. */
+  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
+}

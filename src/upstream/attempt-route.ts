@@ -1,0 +1,61 @@
+/** One try at one route: the request shaped and sent, the head of its answer awaited, and the route's health told of what came of it. */
+import { Effect } from "effect"
+import type { Route } from "../config/settings.ts"
+import type { ConnectionPools } from "./ConnectionPools.ts"
+import type { RouteHealths } from "./RouteHealths.ts"
+import type { Watched } from "./Sweeper.ts"
+import type { UpstreamAnswer, UpstreamFailure } from "./try-routes.ts"
+import type { Attempt, UpstreamCall, UpstreamRequest } from "./UpstreamCall.ts"
+import { UpstreamExchange } from "./UpstreamExchange.ts"
+
+export interface Ways {
+  readonly pools: ConnectionPools
+  readonly healths: RouteHealths
+  readonly watch: (watched: Watched) => () => void
+}
+
+const outcomeOf = (failure: UpstreamFailure) =>
+  failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
+
+export const attemptRoute = (
+  { healths, pools, watch }: Ways,
+  call: UpstreamCall,
+  route: Route
+): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
+  const { asker, attempts, deadlineMs, provider, readWhole } = call
+  const health = healths.of(route)
+  const startedMs = Date.now()
+  const place = attempts.push({ route: route.id, outcome: "left", ms: 0 }) - 1
+  const told = (outcome: Attempt["outcome"]): number => {
+    const nowMs = Date.now()
+    attempts[place] = { route: route.id, outcome, ms: nowMs - startedMs }
+    return nowMs
+  }
+  let exchange: UpstreamExchange | undefined
+  const send = (request: UpstreamRequest) => {
+    const { firstByteTimeoutMs, idleTimeoutMs } = provider
+    const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
+    exchange = new UpstreamExchange(limits, Date.now(), watch, {
+      left: () => void told("left"),
+      ended: (head) => health.cameWhole(asker, head, Date.now())
+    })
+    exchange.begin(pools.send(route, request, provider.connectTimeoutMs, exchange))
+    return exchange.head
+  }
+  // Before the request is signed, which takes its time: meanwhile others would be let through as well.
+  health.begin(asker, startedMs)
+  return Effect.mapBoth(Effect.flatMap(call.shape(route), send), {
+    onFailure: (failure) => {
+      const outcome = outcomeOf(failure)
+      const nowMs = told(outcome)
+      if (outcome === "credentials") health.record.failed(nowMs, outcome)
+      else health.failed(asker, outcome, nowMs)
+      return failure
+    },
+    onSuccess: (head) => {
+      const nowMs = told(head.status)
+      health.answered(asker, head, nowMs, readWhole ? undefined : nowMs - startedMs)
+      return { head, exchange: exchange!, route, asker }
+    }
+  })
+}

@@ -1,0 +1,158 @@
+/** Calls whose answer does not begin, and are tried once more beside. */
+import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import type { Socket } from "node:net"
+import { describe, it, vi } from "vitest"
+import type { ProviderSettings } from "../../src/config/settings.ts"
+import {
+  anyAsker,
+  deadPort,
+  endAfterEach,
+  faultOf,
+  plainShape,
+  providerOf,
+  reply,
+  routesTo,
+  start,
+  startStub,
+  untilClosed
+} from "./stub-providers.ts"
+
+endAfterEach()
+
+const afterMs = 50
+const silent = (): void => {}
+const later = (status: number, ms: number) => (socket: Socket) =>
+  void setTimeout(() => socket.write(reply(status)), ms)
+
+const hedge = (
+  { call }: ReturnType<typeof start>,
+  provider: ProviderSettings,
+  { deadlineMs = Date.now() + 60_000, hedgeAfterMs = afterMs, readWhole = false } = {}
+) => call(provider, deadlineMs, readWhole, plainShape, anyAsker(0), hedgeAfterMs)
+
+const statusOf = (exit: Exit.Exit<{ readonly status: number }, unknown>) =>
+  Exit.isSuccess(exit) ? exit.value.status : faultOf(exit)
+
+describe("a call that is not answered for long", () => {
+  it("is asked of the next route too, whose answer is given while the first call is broken off", async () => {
+    const [first, second] = [await startStub(silent), await startStub(reply(200))]
+    const started = start()
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 left", "p#1 200"])
+    await untilClosed(first)
+    assert.strictEqual(started.watched(), 0)
+  })
+
+  it("keeps its first answer where that comes sooner after all, and the second call is broken off", async () => {
+    const [first, second] = [await startStub(later(200, 2 * afterMs)), await startStub(silent)]
+    const started = start()
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 200", "p#1 left"])
+    await untilClosed(second)
+    assert.strictEqual(started.watched(), 0)
+  })
+
+  it("is asked of its only route again", async () => {
+    const only = await startStub(silent)
+    only.answer = () => {
+      only.answer = (socket) => void socket.write(reply(200))
+    }
+    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(only.port)))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 left", "p#0 200"])
+  })
+
+  it.each([429, 500])("waits for its first answer where the second is a %i", async (status) => {
+    const [first, second] = [await startStub(later(200, 4 * afterMs)), await startStub(reply(status))]
+    const started = start()
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 200", `p#1 ${status}`])
+    assert.strictEqual(started.watched(), 0)
+  })
+
+  it("waits for its first answer where the second route can not be reached", async () => {
+    const first = await startStub(later(200, 4 * afterMs))
+    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, await deadPort())))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 200", "p#1 connect"])
+  })
+
+  it("waits for its second answer where the first is worth nothing", async () => {
+    const [first, second] = [
+      await startStub(later(500, 2 * afterMs)),
+      await startStub(later(200, 4 * afterMs))
+    ]
+    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(statusOf(exit), 200)
+    assert.deepStrictEqual(outcomes, ["p#0 500", "p#1 200"])
+  })
+
+  it("has its first answer, whole, where neither is worth anything", async () => {
+    const [first, second] = [await startStub(later(500, 4 * afterMs)), await startStub(reply(502))]
+    const started = start()
+    const { exit } = await hedge(started, providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(statusOf(exit), 500)
+    assert.strictEqual(started.watched(), 0)
+  })
+
+  it("fails as its first try fails where both do", async () => {
+    const first = await startStub((socket) => void setTimeout(() => socket.destroy(), 3 * afterMs))
+    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, await deadPort())))
+    assert.strictEqual(statusOf(exit), "broken")
+    assert.deepStrictEqual(outcomes, ["p#0 broken", "p#1 connect"])
+  })
+
+  it("is broken off on both routes where its caller leaves", async () => {
+    const [first, second] = [await startStub(silent), await startStub(silent)]
+    const { upstreams, watched } = start()
+    const leaving = new AbortController()
+    const run = Effect.runPromiseExit(
+      upstreams.call({
+        provider: providerOf(routesTo(first.port, second.port)),
+        asker: anyAsker(0),
+        deadlineMs: Date.now() + 60_000,
+        readWhole: false,
+        hedgeAfterMs: afterMs,
+        attempts: [],
+        shape: plainShape
+      }),
+      { signal: leaving.signal }
+    )
+    await vi.waitUntil(() => first.calls + second.calls === 2)
+    leaving.abort()
+    await run
+    await untilClosed(first)
+    await untilClosed(second)
+    assert.strictEqual(watched(), 0)
+  })
+
+  it("is not asked of a route that asked for patience", async () => {
+    const [first, second] = [await startStub(reply(200)), await startStub(reply(429, "retry-after: 60\r\n"))]
+    const started = start()
+    await started.call(providerOf(routesTo(second.port)), undefined, false, plainShape, anyAsker(0))
+    const [resting] = routesTo(second.port)
+    first.answer = later(200, 3 * afterMs)
+    const [, fresh] = routesTo(0, first.port)
+    const { outcomes } = await hedge(started, providerOf([resting!, { ...fresh!, priority: 0 }]))
+    assert.deepStrictEqual(outcomes, ["p#1 200", "p#1 left"])
+    assert.strictEqual(second.calls, 1)
+  })
+})
+
+describe("a call that is tried once", () => {
+  it.each([
+    ["that is answered in time", { hedgeAfterMs: 60_000 }, 200],
+    ["that fails in time, as it fails without", { hedgeAfterMs: 60_000 }, 500],
+    ["whose answer is read whole: it begins when it is finished", { readWhole: true }, 200]
+  ])("is one %s", async (_, options, status) => {
+    const [first, second] = [await startStub(later(status, 2 * afterMs)), await startStub(reply(200))]
+    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, second.port)), options)
+    assert.strictEqual(statusOf(exit), status)
+    assert.deepStrictEqual(outcomes, [`p#0 ${status}`])
+    assert.strictEqual(second.calls, 0)
+  })
+})
