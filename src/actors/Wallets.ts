@@ -4,13 +4,14 @@ import type { AccountId, CallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { available, perform } from "../domain/wallet.ts"
 import type { Escrow } from "../storage/EscrowStore.ts"
-import { type Unavailable, unavailable } from "./Actor.ts"
+import type { Unavailable } from "./Actor.ts"
 import { ActorMap } from "./ActorMap.ts"
 import {
   type Allowance,
   allowanceParts,
   fillUp,
   heldByCalls,
+  heldInAll,
   keepCovered,
   type OwnedWallet,
   takeBack
@@ -45,6 +46,8 @@ export class Wallets {
   readonly #options: WalletsOptions
   /** Those of which something lies idle that must be given back. */
   readonly #idle = new Set<AccountId>()
+  /** µVND that the database has granted, by wallets, until they are applied: the next it is told must count them in. */
+  readonly #arriving = new Map<AccountId, MicroVnd>()
   /** How often all was confined. */
   #confinements = 0
   #overdraft: MicroVnd = 0n
@@ -177,6 +180,11 @@ export class Wallets {
     this.#noteIdle(accountId, owned)
   }
 
+  /** What was claimed has been granted, in this moment; see `escrowOf`. */
+  granted(accountId: AccountId, amount: MicroVnd): void {
+    if (amount > 0n) this.#arriving.set(accountId, amount)
+  }
+
   /** Wallets of which something lies idle that must be given back; each is told once. */
   takeIdle(): ReadonlyArray<AccountId> {
     const idle = [...this.#idle]
@@ -191,12 +199,15 @@ export class Wallets {
   escrowOf(accountId: AccountId, committing: MicroVnd): Escrow | undefined {
     const owned = this.#actors.state(accountId)
     this.#idle.delete(accountId)
-    if (owned === undefined) return committing === 0n ? { accountId, amount: 0n, isExact: true } : undefined
+    const arriving = this.#arriving.get(accountId) ?? 0n
+    if (owned === undefined) {
+      return committing === 0n ? { accountId, amount: arriving, isExact: arriving === 0n } : undefined
+    }
     if (owned.isExact && available(owned.wallet) > 0n) {
       perform(owned.wallet, { _tag: "Return" })
       owned.shortage = undefined
     }
-    const amount = owned.wallet.funds + owned.uncommitted - committing
+    const amount = owned.wallet.funds + arriving + owned.uncommitted - committing
     return { accountId, amount, isExact: owned.isExact }
   }
 
@@ -207,8 +218,7 @@ export class Wallets {
       takeBack(owned)
       perform(owned.wallet, { _tag: "Return" })
       endShortage(owned)
-      this.#idle.add(accountId)
-      this.#options.onIdleFunds()
+      this.tellAnew(accountId)
     }
     this.#actors.invalidate(accountId)
   }
@@ -222,6 +232,7 @@ export class Wallets {
       perform(owned.wallet, { _tag: "Confine" })
     }
     this.#actors.invalidateAll()
+    this.#arriving.clear()
     this.#idle.clear()
   }
 
@@ -250,13 +261,7 @@ export class Wallets {
 
   /** Open holds on this node: how many beside those out of allowances, and the µVND of all. */
   holds(): { readonly count: number; readonly amount: MicroVnd } {
-    let count = 0
-    let amount = 0n
-    for (const [, owned] of this.#actors.states()) {
-      count += owned.wallet.holds.size
-      amount += heldByCalls(owned)
-    }
-    return { count, amount }
+    return heldInAll(this.#actors.states())
   }
 
   /** Forgets wallets that nobody has used since `beforeMs` and that owe the database nothing; answers which. */
@@ -269,9 +274,7 @@ export class Wallets {
   }
 
   #noteIdle(accountId: AccountId, owned: OwnedWallet): void {
-    if (!owned.isExact) return
-    this.#idle.add(accountId)
-    this.#options.onIdleFunds()
+    if (owned.isExact) this.tellAnew(accountId)
   }
 
   /** What the database has heard or answered last is not known: it is told what the node has, lest the rest be nobody's. */
@@ -280,14 +283,18 @@ export class Wallets {
     this.#options.onIdleFunds()
   }
 
-  /** What was claimed for a node that counts as gone by now is not there. */
+  /** What was claimed for a node that counts as gone by now is lost. */
   #refresh(accountId: AccountId, owned: OwnedWallet | undefined, commands: ReadonlyArray<HoldCommand>) {
     const confinements = this.#confinements
     const claimed = Effect.onError(claimLack(this.#options.claim, accountId, owned, commands), () =>
-      Effect.sync(() => this.tellAnew(accountId))
+      Effect.sync(() => {
+        this.#arriving.delete(accountId)
+        this.tellAnew(accountId)
+      })
     )
-    return Effect.flatMap(claimed, (apply) =>
-      confinements === this.#confinements ? Effect.succeed(apply) : unavailable
-    )
+    return Effect.map(claimed, (apply) => () => {
+      this.#arriving.delete(accountId)
+      return apply(confinements !== this.#confinements)
+    })
   }
 }

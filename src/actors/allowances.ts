@@ -42,7 +42,7 @@ export interface OwnedWallet {
 export interface Shortage {
   /** µVND that nobody has. */
   readonly free: MicroVnd
-  /** Some other node has not said what lies idle there. */
+  /** Some other node has not said what lies idle there, or has not been heard of. */
   readonly isUnknown: boolean
   /** Others hold some, which may come free: until then it is not asked again. Without it, only a credit helps. */
   readonly askAgainMs: number | undefined
@@ -99,4 +99,14 @@ export const heldByCalls = (owned: OwnedWallet | undefined): MicroVnd => {
   let held = owned.wallet.held
   for (const { free } of owned.allowances.values()) held -= free
   return held
+}
+
+export const heldInAll = (wallets: Iterable<readonly [unknown, OwnedWallet]>) => {
+  let count = 0
+  let amount = 0n
+  for (const [, owned] of wallets) {
+    count += owned.wallet.holds.size
+    amount += heldByCalls(owned)
+  }
+  return { count, amount }
 }

@@ -27,33 +27,38 @@ export type WalletAnswer =
 const disabled: WalletAnswer = { _tag: "Disabled" }
 const unknown: WalletAnswer = { _tag: "Unknown" }
 
-/** Asks storage for more of a wallet; fails when it can not be told in time. */
-export type ClaimEscrow = (accountId: AccountId, ask: EscrowAsk) => Effect.Effect<EscrowClaim, Unavailable>
+/** Asks storage for more of a wallet, for calls that wait since then by the monotonic clock; fails when it can not be told in time. */
+export type ClaimEscrow = (
+  accountId: AccountId,
+  ask: EscrowAsk,
+  sinceMs: number
+) => Effect.Effect<EscrowClaim, Unavailable>
 
 /**
- * While other nodes hold parts of a wallet that can not pay, it is looked at twice before a call is refused, since a call
- * that has just ended elsewhere may not have given back yet; and not again before this time, whoever asks: once a second.
+ * While other nodes hold parts of a wallet that can not pay, it is not claimed again for so long, whoever asks: long enough
+ * for each of them to be heard of, so that one statement then suffices.
  */
-const lookTwiceAfterMs = 50
-const askAgainAfterMs = 2_000
+const askAgainAfterMs = 1_100
 
-/** Claims what these commands lack, and answers how the wallet is with it. */
+/** Claims what these commands lack, and answers how the wallet is with it; `isLost`: what was granted is others' by now. */
 export const claimLack = Effect.fnUntraced(function* (
   claim: ClaimEscrow,
   accountId: AccountId,
   owned: OwnedWallet | undefined,
   commands: ReadonlyArray<HoldCommand>
 ) {
+  const sinceMs = yield* monotonicMs
   if (owned?.shortage !== undefined) yield* untilAskedAgain(owned.shortage)
   const ask = lackOf(owned === undefined ? 0n : available(owned.wallet), commands)
+  const claimed = yield* claim(accountId, ask, sinceMs)
   const askAgainMs = (yield* monotonicMs) + askAgainAfterMs
-  const first = yield* claim(accountId, ask)
-  if (first.granted > 0n || first.elsewhere === 0n || ask.wanted === 0n) {
-    return () => applyClaim(owned ?? newWallet(), ask, first, askAgainMs)
-  }
-  yield* Effect.sleep(lookTwiceAfterMs)
-  const second = yield* claim(accountId, ask)
-  return () => applyClaim(owned ?? newWallet(), ask, second, askAgainMs)
+  return (isLost: boolean) =>
+    applyClaim(
+      owned ?? newWallet(),
+      ask,
+      isLost ? { ...claimed, granted: 0n, isPending: true } : claimed,
+      askAgainMs
+    )
 })
 
 /** Waits until it is time to ask again, or something has changed. */
@@ -92,22 +97,23 @@ const lackOf = (present: MicroVnd, commands: ReadonlyArray<HoldCommand>): Escrow
 const applyClaim = (
   owned: OwnedWallet,
   { wanted }: EscrowAsk,
-  { active, elsewhere, free, granted, isExact, isPending }: EscrowClaim,
+  { active, elsewhere, free, granted, isExact, isPending, isUnheard }: EscrowClaim,
   askAgainMs: number
 ): OwnedWallet => {
   owned.active = active
   owned.isExact = isExact
   if (isExact) takeBack(owned)
   perform(owned.wallet, { _tag: "Fund", amount: granted })
-  owned.shortage =
-    granted < wanted
-      ? {
-          free,
-          isUnknown: isPending,
-          askAgainMs: elsewhere > 0n ? askAgainMs : undefined,
-          changed: Deferred.makeUnsafe()
-        }
-      : undefined
+  // Those for whom what was granted does not suffice have not been waited for yet.
+  const isShort = granted < wanted && !(isUnheard && !isPending && granted > 0n)
+  owned.shortage = isShort
+    ? {
+        free,
+        isUnknown: isPending || isUnheard,
+        askAgainMs: elsewhere > 0n ? askAgainMs : undefined,
+        changed: Deferred.makeUnsafe()
+      }
+    : undefined
   return owned
 }
 

@@ -17,11 +17,19 @@ export interface EscrowAsk {
   readonly minimum: MicroVnd
 }
 
+/** An ask that is looked at again while it can not be granted. */
+export interface WaitingAsk extends EscrowAsk {
+  /** Since the calls began to wait. */
+  readonly waitedMs: number
+}
+
 export interface EscrowState {
   /** µVND of the wallet that no node has. */
   readonly free: MicroVnd
   /** Other nodes have parts that may lie idle. */
   readonly othersIdle: boolean
+  /** µVND with nodes that have not been heard of while it was waited. */
+  readonly unheard: MicroVnd
   /** No other node lives. */
   readonly isAlone: boolean
 }
@@ -32,18 +40,27 @@ export interface EscrowGrant {
   readonly isExact: boolean
   /** Others must give back what lies idle before more can be said. */
   readonly isPending: boolean
+  /** There is too little, but enough is with nodes that have not been heard of: their calls may have ended with them. */
+  readonly isUnheard: boolean
 }
 
 export const grantOf = (
   { minimum, wanted }: EscrowAsk,
-  { free, isAlone, othersIdle }: EscrowState
+  { free, isAlone, othersIdle, unheard }: EscrowState
 ): EscrowGrant => {
   const isExact = !isAlone && free / richHolds < (wanted > 1n ? wanted : 1n)
+  const least = minimum > 1n ? minimum : 1n
   const granted = grantedOf()
-  return { granted, isExact, isPending: othersIdle && granted < wanted }
+  const isShort = granted < wanted
+  return {
+    granted,
+    isExact,
+    isPending: othersIdle && isShort,
+    isUnheard: unheard > 0n && isShort && free + unheard >= least
+  }
 
   function grantedOf(): MicroVnd {
-    if (free < (minimum > 1n ? minimum : 1n) || (othersIdle && free < wanted && minimum >= 0n)) {
+    if (free < least || (othersIdle && free < wanted && minimum >= 0n)) {
       return 0n
     }
     if (isAlone) return free

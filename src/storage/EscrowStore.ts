@@ -1,5 +1,5 @@
 /** What nodes may spend of wallets, at rest. Each function does nothing for a session that is not its node's present one. */
-import type { EscrowAsk } from "../domain/escrow.ts"
+import type { WaitingAsk } from "../domain/escrow.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { arrayText, plainArrayText } from "./array-text.ts"
@@ -21,6 +21,8 @@ export interface EscrowClaim {
   readonly isExact: boolean
   /** Other nodes have idle parts and have been asked for them: claim again soon. */
   readonly isPending: boolean
+  /** Enough is with other nodes that have not renewed since the calls began to wait: claim again soon. */
+  readonly isUnheard: boolean
   /** µVND that other nodes have. */
   readonly elsewhere: MicroVnd
   /** µVND that nobody has, after this claim. */
@@ -33,12 +35,13 @@ export interface EscrowClaim {
 export const claimWallets = async (
   sql: Sql,
   { nodeId, session }: NodeSession,
-  asks: ReadonlyMap<AccountId, EscrowAsk>
+  asks: ReadonlyMap<AccountId, WaitingAsk>
 ): Promise<ReadonlyArray<EscrowClaim> | undefined> => {
   const wants = [...asks.values()]
   const rows = await sql<Array<ClaimRow>>`
     select c.* from claim_wallets(${nodeId}, ${session}, ${arrayText([...asks.keys()], (id) => id)}::text[],
-      ${plainArrayText(wants, (ask) => ask.wanted)}::int8[], ${plainArrayText(wants, (ask) => ask.minimum)}::int8[]) c`
+      ${plainArrayText(wants, (ask) => ask.wanted)}::int8[], ${plainArrayText(wants, (ask) => ask.minimum)}::int8[],
+      ${plainArrayText(wants, (ask) => Math.floor(ask.waitedMs))}::int8[]) c`
   // Where nothing is known of any of them, either the accounts or the node are not there.
   if (rows.length === 0 && !(await isPresent(sql, { nodeId, session }))) return undefined
   return rows.map((row) => ({
@@ -47,6 +50,7 @@ export const claimWallets = async (
     amount: row.amount,
     isExact: row.is_exact,
     isPending: row.is_pending,
+    isUnheard: row.is_unheard,
     elsewhere: row.elsewhere,
     free: row.free,
     active: row.account_status === "active"
@@ -59,6 +63,7 @@ interface ClaimRow {
   readonly amount: bigint
   readonly is_exact: boolean
   readonly is_pending: boolean
+  readonly is_unheard: boolean
   readonly elsewhere: bigint
   readonly free: bigint
   readonly account_status: string

@@ -17,6 +17,8 @@ export interface Registration extends Node {
 /** How long a node is believed to live after it has renewed, by the database's clock. */
 export const leaseMs = 8_000
 
+export const renewEveryMs = 1_000
+
 const lease = `${leaseMs} milliseconds`
 
 /**

@@ -217,7 +217,7 @@ export class WalletRun {
     this.#commit()
     const free = this.#balance - this.#escrow - this.#elsewhere
     const ask = this.#claims.asked[this.#claims.asked.length - this.#claims.waiting]!
-    const grant = grantOf(ask, { free, isAlone: false, othersIdle: false })
+    const grant = grantOf(ask, { free, isAlone: false, othersIdle: false, unheard: 0n })
     this.#escrow += grant.granted
     this.#claims.end(
       Effect.succeed({
@@ -226,6 +226,7 @@ export class WalletRun {
         amount: this.#escrow,
         isExact: grant.isExact,
         isPending: false,
+        isUnheard: false,
         // Shown as nobody's, since a second look is not what is tried here.
         elsewhere: 0n,
         free: free - grant.granted,

@@ -13,6 +13,7 @@ const claimed: EscrowClaim = {
   amount: 1_000n,
   isExact: false,
   isPending: false,
+  isUnheard: false,
   elsewhere: 0n,
   free: 0n,
   active: true

@@ -3,24 +3,31 @@
  * done at one moment. That both answer alike is tested on PostgreSQL (`model.system.test.ts`).
  */
 import type { CallRecord } from "../../src/domain/call.ts"
-import { type EscrowAsk, grantOf } from "../../src/domain/escrow.ts"
+import { grantOf, type WaitingAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { CallBatch } from "../../src/storage/commit-calls.ts"
 import type { Escrow, EscrowClaim } from "../../src/storage/EscrowStore.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
 import type { Permit, PermitAsk } from "../../src/storage/LimitStore.ts"
-import { type Beat, leaseMs, type NodeEvent, type Registration } from "../../src/storage/NodeStore.ts"
-import type { EscrowRow, ModelBreaks, ModelListeners, NodeRow, WalletRow } from "./model-rows.ts"
-import { takeFromWindow, type Window } from "./permit-window.ts"
+import type { Beat, NodeEvent, Registration } from "../../src/storage/NodeStore.ts"
+import {
+  type EscrowRow,
+  type ModelBreaks,
+  type ModelListeners,
+  newEscrow,
+  type WalletRow
+} from "./model-rows.ts"
+import { NodesModel } from "./NodesModel.ts"
+import { PermitWindows } from "./permit-window.ts"
 
 export class DatabaseModel {
-  readonly nodes = new Map<number, NodeRow>()
+  readonly nodes: NodesModel
   readonly wallets = new Map<AccountId, WalletRow>()
   readonly recalls = new Map<number, Set<AccountId>>()
   readonly calls = new Map<CallId, CallRecord>()
   readonly keys = new Map<KeyId, KeyState>()
   readonly events: Array<NodeEvent> = []
-  readonly #windows = new Map<KeyId, Window>()
+  readonly #windows = new PermitWindows()
   readonly #nowMs: () => number
   readonly #breaks: ModelBreaks
   readonly #listeners: ModelListeners
@@ -29,71 +36,38 @@ export class DatabaseModel {
     this.#nowMs = nowMs
     this.#listeners = listeners
     this.#breaks = breaks
+    this.nodes = new NodesModel(nowMs, listeners.onGone, breaks)
   }
 
   register(token: string, former: ReadonlyArray<string>): Registration {
-    const began = this.#nowMs()
-    for (const node of this.nodes.values()) if (former.includes(node.token)) this.#end(node)
-    const slots = new Set([...this.#living].map(({ slot }) => slot))
-    let slot = 0
-    while (slots.has(slot)) slot++
-    const id = this.nodes.size + 1
-    const seen = this.#latestEventId
-    this.nodes.set(id, {
-      id,
-      token,
-      slot,
-      session: 0,
-      endJournal: undefined,
-      leaseUntilMs: began + leaseMs,
-      steadySinceMs: began,
-      seen,
-      goneAtMs: undefined
-    })
+    const { id, seen, slot } = this.nodes.register(token, former, this.#latestEventId)
     return { id, slot, eventId: seen }
   }
 
   beat(id: number, seen: bigint): Beat | undefined {
-    const began = this.#nowMs()
-    const node = this.#present(id)
-    if (node === undefined) return undefined
-    if (seen > node.seen) node.seen = seen
-    if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began
-    node.leaseUntilMs = began + leaseMs
-    const isSteady = this.#breaks.declaresWithoutSteadiness === true || node.steadySinceMs < began - leaseMs
-    if (isSteady) for (const each of this.#living) if (each.leaseUntilMs < began) this.#end(each)
-    const liveNodes = [...this.#living].filter((each) => each.leaseUntilMs >= began).length
-    return {
-      liveNodes,
-      latestEventId: this.#latestEventId,
-      recalled: [...(this.recalls.get(id) ?? [])]
-    }
+    const liveNodes = this.nodes.renew(id, seen)
+    if (liveNodes === undefined) return undefined
+    const recalled = [...(this.recalls.get(id) ?? [])]
+    return { liveNodes, latestEventId: this.#latestEventId, recalled }
   }
 
   leave(id: number): void {
-    const node = this.#present(id)
-    if (node !== undefined) this.#end(node)
+    const node = this.nodes.present(id)
+    if (node !== undefined) this.nodes.end(node)
   }
 
   eventsAfter(id: bigint): ReadonlyArray<NodeEvent> {
     return this.events.slice(Number(id), Number(id) + 1_000)
   }
 
-  beginJournal(id: number, endJournal: () => void): number | undefined {
-    const node = this.#present(id)
-    if (node === undefined) return undefined
-    node.endJournal = endJournal
-    return ++node.session
-  }
-
   /** `undefined`: the session or its node is over. */
   claim(
     id: number,
     session: number,
-    asks: ReadonlyMap<AccountId, EscrowAsk>
+    asks: ReadonlyMap<AccountId, WaitingAsk>
   ): ReadonlyArray<EscrowClaim> | undefined {
-    if (!this.#isPresent(id, session)) return undefined
-    const isAlone = [...this.#living].length === 1
+    if (!this.nodes.hasSession(id, session)) return undefined
+    const isAlone = this.nodes.living.length === 1
     const claims: Array<EscrowClaim> = []
     let recallsAny = false
     for (const [accountId, ask] of asks) {
@@ -103,10 +77,18 @@ export class DatabaseModel {
       const others = [...wallet.escrows].filter(([node]) => node !== id)
       const free = this.freeOf(wallet)
       const othersIdle = others.some(([, { exact }]) => !exact)
-      const { granted, isExact, isPending } = grantOf(ask, { free, othersIdle, isAlone })
-      const mine = wallet.escrows.get(id) ?? { amount: 0n, spent: 0n, exact: isExact }
+      const unheard = others.reduce((sum, [node, { amount }]) => {
+        const isHeard =
+          this.#breaks.believesUnheard === true ||
+          this.nodes.rows.get(node)!.renewedAtMs >= this.#nowMs() - Math.floor(ask.waitedMs)
+        return isHeard || amount <= 0n ? sum : sum + amount
+      }, 0n)
+      const state = { free, othersIdle, unheard, isAlone }
+      const { granted, isExact, isPending, isUnheard } = grantOf(ask, state)
+      const mine = wallet.escrows.get(id) ?? newEscrow()
       wallet.escrows.set(id, mine)
       mine.amount += granted
+      mine.flying += granted
       mine.exact = isExact
       if (isPending) {
         for (const [node, { exact }] of others)
@@ -118,6 +100,7 @@ export class DatabaseModel {
         amount: mine.amount,
         isExact,
         isPending,
+        isUnheard,
         elsewhere: others.reduce((sum, [, { amount }]) => sum + amount, 0n),
         free: free - granted,
         active: wallet.active
@@ -128,7 +111,7 @@ export class DatabaseModel {
   }
 
   commit(id: number, session: number, { escrows, records }: CallBatch): boolean {
-    if (!this.#isPresent(id, session)) return false
+    if (!this.nodes.hasSession(id, session)) return false
     const spent = new Map<AccountId, bigint>()
     const fresh: Array<CallRecord> = []
     for (const record of records) {
@@ -139,6 +122,7 @@ export class DatabaseModel {
     }
     for (const { accountId, amount, isExact } of escrows) {
       const row = this.#escrowOf(accountId, id)
+      row.flying = 0n
       row.amount = amount
       row.exact = isExact
     }
@@ -153,10 +137,11 @@ export class DatabaseModel {
     escrows: ReadonlyArray<Escrow>,
     recalled: ReadonlyArray<AccountId>
   ): void {
-    if (!this.#isPresent(id, session)) return
+    if (!this.nodes.hasSession(id, session)) return
     for (const { accountId, amount, isExact } of escrows) {
       const row = this.wallets.get(accountId)?.escrows.get(id)
       if (row === undefined) continue
+      row.flying = 0n
       row.amount = amount
       row.exact = isExact
     }
@@ -164,7 +149,7 @@ export class DatabaseModel {
   }
 
   returnWallets(id: number, session: number, accountIds: ReadonlyArray<AccountId>): void {
-    if (!this.#isPresent(id, session)) return
+    if (!this.nodes.hasSession(id, session)) return
     for (const accountId of accountIds) {
       const wallet = this.wallets.get(accountId)
       const row = wallet?.escrows.get(id)
@@ -175,11 +160,7 @@ export class DatabaseModel {
   }
 
   takePermits(asks: ReadonlyArray<PermitAsk>): ReadonlyArray<Permit> {
-    return asks.map((ask) => {
-      const window = this.#windows.get(ask.keyId) ?? []
-      this.#windows.set(ask.keyId, window)
-      return takeFromWindow(window, ask, this.#nowMs())
-    })
+    return asks.map((ask) => this.#windows.take(ask, this.#nowMs()))
   }
 
   loadKeys(keyIds: ReadonlyArray<KeyId>): ReadonlyArray<KeyState> {
@@ -188,6 +169,19 @@ export class DatabaseModel {
 
   findCalls(records: ReadonlyArray<CallRecord>): ReadonlySet<CallId> {
     return new Set(records.map(({ callId }) => callId).filter((callId) => this.calls.has(callId)))
+  }
+
+  /** The node has heard what it was granted. */
+  arrived(id: number, { accountId, granted }: EscrowClaim): void {
+    const row = this.wallets.get(accountId)?.escrows.get(id)
+    if (row !== undefined) row.flying = row.flying > granted ? row.flying - granted : 0n
+  }
+
+  /** µVND of which nodes that live do not know yet that it is theirs. */
+  flyingOf({ escrows }: WalletRow): bigint {
+    let flying = 0n
+    for (const [id, row] of escrows) if (this.isLiving(id)) flying += row.flying
+    return flying
   }
 
   /** What operators do. */
@@ -205,7 +199,7 @@ export class DatabaseModel {
 
   /** Every node that lives has acted upon it. */
   isTold(eventId: bigint): boolean {
-    return this.#living.every(({ seen }) => seen >= eventId)
+    return this.nodes.living.every(({ seen }) => seen >= eventId)
   }
 
   balanceOf({ booked, escrows }: WalletRow): bigint {
@@ -222,33 +216,11 @@ export class DatabaseModel {
   }
 
   isLiving(id: number): boolean {
-    return this.#present(id) !== undefined
+    return this.nodes.present(id) !== undefined
   }
 
   get #latestEventId(): bigint {
     return BigInt(this.events.length)
-  }
-
-  get #living(): ReadonlyArray<NodeRow> {
-    return [...this.nodes.values()].filter(({ goneAtMs }) => goneAtMs === undefined)
-  }
-
-  #present(id: number): NodeRow | undefined {
-    const node = this.nodes.get(id)
-    return node?.goneAtMs === undefined ? node : undefined
-  }
-
-  #isPresent(id: number, session: number): boolean {
-    const node = this.#present(id)
-    if (node === undefined) return false
-    return node.session === session || this.#breaks.acceptsStaleSessions === true
-  }
-
-  #end(node: NodeRow): void {
-    if (node.goneAtMs !== undefined) return
-    node.goneAtMs = this.#nowMs()
-    this.#listeners.onGone(node)
-    node.endJournal?.()
   }
 
   #bookGone(wallet: WalletRow): void {
@@ -261,7 +233,7 @@ export class DatabaseModel {
 
   #escrowOf(accountId: AccountId, id: number): EscrowRow {
     const { escrows } = this.wallets.get(accountId)!
-    const row = escrows.get(id) ?? { amount: 0n, spent: 0n, exact: true }
+    const row = escrows.get(id) ?? newEscrow()
     escrows.set(id, row)
     return row
   }

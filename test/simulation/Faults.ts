@@ -95,6 +95,17 @@ const mute: Fault = (stage, process) =>
     () => heal(stage, process)
   )
 
+const stick: Fault = (stage, process) => {
+  const isNoticed = stage.world.random.chance(0.7)
+  during(
+    stage,
+    process,
+    "stuck on its old connections",
+    () => process.link.stick(isNoticed),
+    () => heal(stage, process)
+  )
+}
+
 const slow: Fault = (stage, process) => {
   const ms = stage.world.random.pick([20, 200, 1_500])
   during(
@@ -172,6 +183,8 @@ const faults: ReadonlyArray<Fault> = [
   swallow,
   deafen,
   mute,
+  stick,
+  stick,
   slow,
   reset,
   reset,

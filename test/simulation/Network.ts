@@ -10,6 +10,8 @@ export class Server {
   readonly world: World
   readonly connections = new Set<Connection>()
   isUp = true
+  /** It was away, and serves. */
+  onStart: () => void = () => {}
 
   constructor(world: World) {
     this.world = world
@@ -22,7 +24,9 @@ export class Server {
   }
 
   start(): void {
+    if (this.isUp) return
     this.isUp = true
+    this.onStart()
   }
 }
 
@@ -54,10 +58,17 @@ export class Link {
     }
   }
 
+  /** The present connections carry nothing for a while; new ones do. */
+  stick(isNoticed: boolean): void {
+    for (const connection of this.server.connections)
+      if (connection.link === this) connection.stick(isNoticed)
+  }
+
   /** What was held back arrives now, or never. */
   heal(isDelivered: boolean): void {
     this.isCut = this.holdsUp = this.holdsDown = false
     this.slowMs = 0
+    for (const connection of this.server.connections) if (connection.link === this) connection.isStuck = false
     const held = this.#held
     this.#held = []
     for (const { connection, deliver } of held) {
@@ -80,6 +91,8 @@ export class Link {
 
 export class Connection implements WatchedConnection {
   readonly link: Link
+  /** What was sent over it arrives late, behind what others carry. */
+  isStuck = false
   readonly #onLost: () => void
   readonly #onNotice: () => void
   readonly #listeners = new Set<(cause: Error) => void>()
@@ -88,6 +101,8 @@ export class Connection implements WatchedConnection {
   #closing = false
   /** Of the server's end. */
   #isServed: boolean
+  /** Requests that wait for the server's greeting. */
+  #opening: Array<() => void> | undefined = []
   #upAtMs = 0
   #downAtMs = 0
 
@@ -97,6 +112,13 @@ export class Connection implements WatchedConnection {
     this.#onNotice = onNotice
     this.#isServed = !link.isCut && link.server.isUp
     link.server.connections.add(this)
+    if (this.#isServed) this.#send("up", () => this.#send("down", () => this.#open()))
+  }
+
+  #open(): void {
+    const waiting = this.#opening ?? []
+    this.#opening = undefined
+    for (const send of waiting) send()
   }
 
   readonly hasEnded = (): boolean => this.#ended
@@ -117,22 +139,35 @@ export class Connection implements WatchedConnection {
         })
         return
       }
-      this.#send("up", () => {
-        if (!this.#isServed || !this.link.server.isUp) return this.endByServer()
-        let answer: A
-        try {
-          answer = run()
-        } catch (error) {
-          return this.#send("down", () => reject(error))
-        }
-        this.#send("down", () => resolve(answer))
-      })
+      this.#onceOpen(() =>
+        this.#send("up", () => {
+          if (!this.#isServed || !this.link.server.isUp) return this.endByServer()
+          let answer: A
+          try {
+            answer = run()
+          } catch (error) {
+            return this.#send("down", () => reject(error))
+          }
+          this.#send("down", () => resolve(answer))
+        })
+      )
     })
+  }
+
+  #onceOpen(send: () => void): void {
+    if (this.#opening === undefined) send()
+    else this.#opening.push(send)
   }
 
   /** Something to hear. */
   notify(): void {
     if (this.#isServed) this.#send("down", () => this.#onNotice())
+  }
+
+  /** `isNoticed`: the client knows, and makes another. */
+  stick(isNoticed: boolean): void {
+    this.isStuck = true
+    if (isNoticed) this.link.machine.receive(() => this.#end())
   }
 
   close(): void {
@@ -170,7 +205,7 @@ export class Connection implements WatchedConnection {
         ? (this.#upAtMs = Math.max(this.#upAtMs, arrivesMs))
         : (this.#downAtMs = Math.max(this.#downAtMs, arrivesMs))
     world.at(atMs, () => {
-      if (way === "up" ? link.holdsUp : link.holdsDown) link.hold(this, deliver)
+      if (this.isStuck || (way === "up" ? link.holdsUp : link.holdsDown)) link.hold(this, deliver)
       else deliver()
     })
   }

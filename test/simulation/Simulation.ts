@@ -44,8 +44,8 @@ export class Simulation {
       },
       breaks
     )
+    this.#server.onStart = () => this.model.nodes.served()
     this.truth = new Truth(world, this.model)
-    this.truth.processes = this.#processes
     this.#gateway = new Gateway(world, this.truth, breaks)
     this.#parts = { world, model: this.model, server: this.#server, listeners: this.#listeners, breaks }
     this.#stage = {
@@ -166,7 +166,6 @@ export class Simulation {
 
   #gone(node: NodeRow): void {
     this.world.say("database", () => `node ${node.id} (${node.token}) is gone`)
-    this.truth.gone(node)
     const name = node.token.split(":")[0]!
     const process = this.#processes.findLast((each) => each.name === name && each.lifeId === node.id)
     // Nobody else's fault costs a node its life.
@@ -189,10 +188,10 @@ export class Simulation {
             each.isAlive &&
             each.lifeId !== undefined &&
             each.faultyUntilMs < nowMs - 11_000 &&
-            this.#livedMs(each.lifeId) > 11_000
+            this.#livedMs(each.lifeId) > 4_000
         )
       if (!isWell) return
-      for (const node of this.model.nodes.values()) {
+      for (const node of this.model.nodes.rows.values()) {
         if (node.goneAtMs !== undefined || node.leaseUntilMs > nowMs + this.#databaseClockMs - 2_000) continue
         this.world.fail(`node ${node.id} has not renewed for more than 10 s, and still locks what it had`)
       }
@@ -201,7 +200,7 @@ export class Simulation {
   }
 
   #livedMs(id: number): number {
-    const node = this.model.nodes.get(id)
+    const node = this.model.nodes.rows.get(id)
     return node === undefined ? 0 : this.world.nowMs + this.#databaseClockMs - node.steadySinceMs
   }
 

@@ -5,7 +5,6 @@
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId } from "../../src/domain/ids.ts"
 import type { DatabaseModel } from "./DatabaseModel.ts"
-import type { NodeRow } from "./model-rows.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import type { World } from "./World.ts"
 
@@ -24,7 +23,7 @@ export interface SeenCall {
 interface SeenWallet {
   credits: bigint
   held: bigint
-  /** Costs that are not in the database. */
+  /** Costs of which clients have heard, and the database has not. */
   owed: bigint
   /** What corrections and spooled charges have taken that nodes had. */
   excused: bigint
@@ -36,16 +35,12 @@ interface SeenWallet {
 
 /** What has come free elsewhere may not have been told yet. */
 const toldAfterMs = 250
-/** A node that could not be reached, and what it had, is known to be so only then. */
-export const unreachableMs = 4_000
 const historyMs = 15_000
 
 export class Truth {
   readonly calls = new Map<CallId, SeenCall>()
   readonly wallets = new Map<AccountId, SeenWallet>()
-  processes: ReadonlyArray<NodeProcess> = []
   databaseFaultyUntilMs = 0
-  unanswered = 0
   counts = {
     admitted: 0,
     refused: 0,
@@ -53,7 +48,6 @@ export class Truth {
     complete: 0,
     unpaid: 0,
     spooled: 0,
-    unchecked: 0,
     died: 0
   }
   readonly #world: World
@@ -108,38 +102,44 @@ export class Truth {
   /** A refusal with 402. */
   insufficient(call: SeenCall, minimum: bigint, askedMs: number): void {
     this.counts.refused++
-    const least = minimum > 1n ? minimum : 1n
-    const sinceMs = askedMs - toldAfterMs
+    // What the same claim was for may be answered a moment later.
+    this.#world.after(1, () => {
+      if (call.process.isAlive) this.#verifyRefusal(call, minimum > 1n ? minimum : 1n, askedMs)
+    })
+  }
+
+  #verifyRefusal(call: SeenCall, least: bigint, askedMs: number): void {
     const seen = this.wallets.get(call.accountId)!
     // Others of the same moment may have taken what there was.
     if (this.#payable(call.accountId, seen) < least) return
     if (seen.history.some((_, index) => wasShort(seen.history, index, least, askedMs))) return
-    if (this.#isUnknown(call, sinceMs)) return void this.counts.unchecked++
     this.#world.fail(
       `${call.process.name} refuses ${call.callId} with 402 for ${least}, which ${call.accountId} has`
     )
   }
 
   ended(call: SeenCall, cost: bigint): void {
-    const seen = this.wallets.get(call.accountId)!
-    seen.held -= call.held
-    seen.owed += cost
     call.cost = cost
     call.state = "ended"
   }
 
+  /** Its client hears of it: until then, what it holds is held. */
   settled(call: SeenCall, outcome: "committed" | "spooled" | "unpaid"): void {
+    const seen = this.wallets.get(call.accountId)!
+    seen.held -= call.held
+    call.held = 0n
     if (outcome === "unpaid") {
       this.counts.unpaid++
       if (call.state === "complete") this.#world.fail(`${call.callId} is unpaid after its client has had it`)
       call.state = "unpaid"
-      this.wallets.get(call.accountId)!.owed -= call.cost
       if (this.#model.calls.get(call.callId)?.cost) this.#world.fail(`${call.callId} failed and was charged`)
       return
     }
     this.counts[outcome === "spooled" ? "spooled" : "complete"]++
-    if (outcome === "spooled") call.spooled = true
-    else if (!this.#model.calls.has(call.callId)) this.#world.fail(`${call.callId} is not in the log`)
+    if (outcome === "spooled") {
+      call.spooled = true
+      if (!this.#model.calls.has(call.callId)) seen.owed += call.cost
+    } else if (!this.#model.calls.has(call.callId)) this.#world.fail(`${call.callId} is not in the log`)
     call.state = call.cost === 0n ? "free" : "complete"
   }
 
@@ -152,24 +152,18 @@ export class Truth {
       if (cost === 0n) continue
       if (cost !== call.cost) this.#world.fail(`${callId} cost ${call.cost} and is charged ${cost}`)
       if (call.state === "unpaid") this.#world.fail(`${callId} failed and is charged`)
-      if (call.state !== "lost") seen.owed -= cost
+      if (call.spooled) seen.owed -= cost
+      else if (call.state === "ended") {
+        call.held -= cost
+        seen.held -= cost
+      }
       if (call.spooled && call.lifeId !== nodeId) seen.excused += cost
     }
   }
 
-  /** Calls of a process that has died, once nobody counts with them any more. */
-  gone(node: NodeRow): void {
-    for (const call of this.calls.values()) {
-      if (call.lifeId !== node.id || call.process.isAlive) continue
-      this.#lose(call)
-    }
-  }
-
+  /** Its clients know at once that their calls are over. */
   died(process: NodeProcess): void {
-    for (const call of this.calls.values()) {
-      if (call.process !== process) continue
-      if (call.lifeId === undefined || !this.#model.isLiving(call.lifeId)) this.#lose(call)
-    }
+    for (const call of this.calls.values()) if (call.process === process) this.#lose(call)
   }
 
   /** After each event: what must hold at every moment. */
@@ -203,7 +197,8 @@ export class Truth {
   }
 
   #payable(accountId: AccountId, seen: SeenWallet): bigint {
-    let free = this.#model.balanceOf(this.#model.wallets.get(accountId)!) - seen.held - seen.owed
+    const wallet = this.#model.wallets.get(accountId)!
+    let free = this.#model.balanceOf(wallet) - this.#model.flyingOf(wallet) - seen.held - seen.owed
     if (seen.untold.length > 0)
       seen.untold = seen.untold.filter(({ eventId }) => !this.#model.isTold(eventId))
     for (const { amount } of seen.untold) free -= amount
@@ -212,19 +207,10 @@ export class Truth {
 
   #lose(call: SeenCall): void {
     const seen = this.wallets.get(call.accountId)!
-    if (call.state === "open") seen.held -= call.held
-    else if (call.state === "ended" && !this.#model.calls.has(call.callId)) seen.owed -= call.cost
-    else return
+    if (call.state !== "open" && call.state !== "ended") return
+    seen.held -= call.held
     this.counts.died++
     call.state = "lost"
-  }
-
-  /** Some node that has a part of the wallet could not be asked. */
-  #isUnknown({ process }: SeenCall, sinceMs: number): boolean {
-    if (this.databaseFaultyUntilMs > sinceMs - unreachableMs) return true
-    return this.processes.some(
-      (each) => each.faultyUntilMs > sinceMs - (each === process ? 0 : unreachableMs)
-    )
   }
 
   #excuse(accountId: AccountId): void {

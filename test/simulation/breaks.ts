@@ -50,5 +50,13 @@ export const brokenLeases = {
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
     found: /though nothing kept it from renewing/
+  },
+  "statements of a session that come after the next one has begun": {
+    breaks: { acceptsStaleSessions: true },
+    found: /is at -|than there is|402/
+  },
+  "refusals while a node has a part that has not been heard of": {
+    breaks: { believesUnheard: true },
+    found: /402/
   }
 } satisfies Record<string, BrokenLease>

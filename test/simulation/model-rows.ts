@@ -9,6 +9,8 @@ export interface NodeRow {
   /** Ends the connection of its journal. */
   endJournal: (() => void) | undefined
   leaseUntilMs: number
+  renewedAtMs: number
+  readonly startedAtMs: number
   steadySinceMs: number
   seen: bigint
   goneAtMs: number | undefined
@@ -18,7 +20,11 @@ export interface EscrowRow {
   amount: bigint
   spent: bigint
   exact: boolean
+  /** Granted, and the node has not heard so yet. */
+  flying: bigint
 }
+
+export const newEscrow = (): EscrowRow => ({ amount: 0n, spent: 0n, exact: true, flying: 0n })
 
 export interface WalletRow {
   booked: bigint
@@ -30,6 +36,7 @@ export interface WalletRow {
 export interface ModelBreaks {
   readonly acceptsStaleSessions?: boolean
   readonly declaresWithoutSteadiness?: boolean
+  readonly believesUnheard?: boolean
 }
 
 export interface ModelListeners {

@@ -35,7 +35,7 @@ export const modelJournal = (model: DatabaseModel, link: Link): JournalConnector
         runOn(storeOf(model, connection, node.id, session), connection, { answerWithinMs, onTimeout: onLost })
       const session = yield* run(0)("begin the journal", async () => {
         const begun = await connection.request(() =>
-          model.beginJournal(node.id, () => connection.endByServer())
+          model.nodes.beginJournal(node.id, () => connection.endByServer())
         )
         if (begun === undefined) throw new SessionOver()
         return begun
@@ -64,17 +64,18 @@ const storeOf = (model: DatabaseModel, connection: Connection, id: number, sessi
       const claims = await connection.request(() => {
         const found = model.claim(id, session, copy)
         for (const each of found ?? []) {
-          const { free, granted, accountId, elsewhere, isExact, isPending } = each
+          const { free, granted, accountId, elsewhere, isExact, isPending, isUnheard } = each
           const { minimum, wanted } = copy.get(accountId)!
           say(
             () =>
               `${id} claims ${accountId}: ${minimum} to ${wanted}, granted ${granted}, free ${free}, elsewhere ${elsewhere}` +
-              `${isExact ? ", exact" : ""}${isPending ? ", pending" : ""}`
+              `${isExact ? ", exact" : ""}${isPending ? ", pending" : ""}${isUnheard ? ", unheard" : ""}`
           )
         }
         return found
       })
       if (claims === undefined) throw new SessionOver()
+      for (const each of claims) model.arrived(id, each)
       return claims
     },
     giveBack: (escrows, recalled) =>

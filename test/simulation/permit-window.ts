@@ -1,15 +1,22 @@
 /** A key's sliding minute, as `take_permits` keeps it: times in tenths of a second with counts, the oldest first. */
+import type { KeyId } from "../../src/domain/ids.ts"
 import type { Permit, PermitAsk } from "../../src/storage/LimitStore.ts"
 
-export type Window = Array<{ readonly atMs: number; count: number }>
+type Window = Array<{ readonly atMs: number; count: number }>
 
 const minuteMs = 60_000
 
-export const takeFromWindow = (
-  window: Window,
-  { calls, keyId, perMinute }: PermitAsk,
-  ms: number
-): Permit => {
+export class PermitWindows {
+  readonly #windows = new Map<KeyId, Window>()
+
+  take(ask: PermitAsk, nowMs: number): Permit {
+    const window = this.#windows.get(ask.keyId) ?? []
+    this.#windows.set(ask.keyId, window)
+    return takeFromWindow(window, ask, nowMs)
+  }
+}
+
+const takeFromWindow = (window: Window, { calls, keyId, perMinute }: PermitAsk, ms: number): Permit => {
   const nowMs = Math.ceil(ms / 100) * 100
   while (window.length > 0 && window[0]!.atMs <= nowMs - minuteMs) window.shift()
   const used = window.reduce((sum, { count }) => sum + count, 0)

@@ -124,7 +124,7 @@ describe("calls", () => {
     const shown = await withSql(database.url, (sql) =>
       asNode(sql, async (session) => {
         const connection = sql as unknown as Sql
-        const asks = new Map([[accountId, { wanted: 1n, minimum: 1n }]])
+        const asks = new Map([[accountId, { wanted: 1n, minimum: 1n, waitedMs: 0 }]])
         const [claim] = (await claimWallets(connection, session, asks))!
         assert.strictEqual(claim!.granted, credit, "all of it, for the only node there is")
         const escrows = [{ accountId, amount: balance, isExact: false }]

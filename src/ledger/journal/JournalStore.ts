@@ -1,7 +1,7 @@
 /** What the journal does in the database, over one connection: in SQL by `storage`, by a plain model in simulations. */
 import type { Effect, Scope } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
-import type { EscrowAsk } from "../../domain/escrow.ts"
+import type { WaitingAsk } from "../../domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { CallBatch } from "../../storage/commit-calls.ts"
 import type { Escrow, EscrowClaim } from "../../storage/EscrowStore.ts"
@@ -13,7 +13,7 @@ import type { RunOn, SessionFailed } from "../session.ts"
 /** Every function rejects when the connection is lost, and with `SessionOver` when the node has another session or none. */
 export interface JournalStore {
   commit(batch: CallBatch): Promise<void>
-  claim(asks: ReadonlyMap<AccountId, EscrowAsk>): Promise<ReadonlyArray<EscrowClaim>>
+  claim(asks: ReadonlyMap<AccountId, WaitingAsk>): Promise<ReadonlyArray<EscrowClaim>>
   giveBack(escrows: ReadonlyArray<Escrow>, recalled: ReadonlyArray<AccountId>): Promise<void>
   returnWallets(accountIds: ReadonlyArray<AccountId>): Promise<void>
   /** Which of these calls are in the log. */

@@ -1,5 +1,6 @@
 /** The journal's queue and what is done with it: commits, reads between them, the spool when the database is away. */
 import { type Clock, Effect, Exit } from "effect"
+import { monotonicMsOf } from "../../actors/monotonic.ts"
 import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { Escrow } from "../../storage/EscrowStore.ts"
@@ -162,7 +163,7 @@ export class JournalWriter {
   }
 
   #nowMs(): number {
-    return this.#clock.currentTimeMillisUnsafe()
+    return monotonicMsOf(this.#clock)
   }
 
   #commit(session: JournalSession, batch: ReadonlyArray<Entry>): Effect.Effect<void, SessionFailed> {

@@ -9,10 +9,14 @@ interface Waiting<Ask, Answer> {
   readonly resume: (answer: Effect.Effect<Answer, Unavailable>) => void
 }
 
-/** `work` answers in the order of the asks. Fails when the database can not be asked. */
+/**
+ * `work` answers in the order of the asks. Fails when the database can not be asked. `onAnswer` hears of each answer that
+ * counts, before the database is asked or told anything else.
+ */
 export const batched = <Ask, Answer>(
   journal: Journal["Service"],
-  work: (store: JournalStore, asks: ReadonlyArray<Ask>) => Promise<ReadonlyArray<Answer>>
+  work: (store: JournalStore, asks: ReadonlyArray<Ask>) => Promise<ReadonlyArray<Answer>>,
+  onAnswer?: (answer: Answer) => void
 ): ((ask: Ask) => Effect.Effect<Answer, Unavailable>) => {
   let waiting: Array<Waiting<Ask, Answer>> = []
 
@@ -31,8 +35,11 @@ export const batched = <Ask, Answer>(
           store,
           asked.map(({ ask }) => ask)
         )
+        // Too late: they were told that it failed.
+        if (taken !== asked) return
         // Another read of the same turn may fail yet; these have their answer.
         taken = []
+        if (onAnswer !== undefined) answers.forEach(onAnswer)
         asked.forEach(({ resume }, index) => resume(Effect.succeed(answers[index]!)))
       },
       failed: () => {

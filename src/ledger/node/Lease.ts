@@ -4,7 +4,7 @@
  * node that can not renew, or does not hear, stops admitting some seconds before anybody may take it for gone.
  */
 import { Cause, Effect, Layer, Queue } from "effect"
-import { leaseMs } from "../../storage/NodeStore.ts"
+import { leaseMs, renewEveryMs } from "../../storage/NodeStore.ts"
 import { SessionFailed } from "../session.ts"
 import type { LeaseConnector, LeaseSession } from "./LeaseStore.ts"
 import { Ledger } from "./Ledger.ts"
@@ -12,7 +12,6 @@ import { NodeEvents } from "./NodeEvents.ts"
 import { NodeLife } from "./NodeLife.ts"
 import type { NodeTokens } from "./NodeTokens.ts"
 
-const renewEvery = "1 second"
 const retryDelay = "200 millis"
 /** What is left of a lease is for clocks that run apart, and for pauses between a look at the clock and what follows. */
 export const serveMs = leaseMs - 3_000
@@ -74,7 +73,7 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
     const session = yield* connector.open(onNotice)
     isAwayTold = false
     for (;;) {
-      if (yield* renew(session)) yield* Effect.timeoutOption(Queue.take(notices), renewEvery)
+      if (yield* renew(session)) yield* Effect.timeoutOption(Queue.take(notices), renewEveryMs)
     }
   }).pipe(
     Effect.scoped,

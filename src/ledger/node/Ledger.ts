@@ -75,7 +75,7 @@ class LedgerCore implements LedgerShape {
     this.#life = life
     this.deadline = life.deadline
     this.wallets = new Wallets({
-      claim: claimEscrow(journal),
+      claim: claimEscrow(journal, (accountId, amount) => this.wallets.granted(accountId, amount)),
       onIdleFunds: () => journal.giveBack(),
       mailboxCapacity,
       fork

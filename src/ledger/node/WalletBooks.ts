@@ -1,7 +1,7 @@
 /** What the database is told of this node's wallets: what it has of them, and what it claims anew when it is a new node. */
 import { Effect } from "effect"
 import type { Wallets } from "../../actors/Wallets.ts"
-import type { EscrowAsk } from "../../domain/escrow.ts"
+import type { WaitingAsk } from "../../domain/escrow.ts"
 import type { AccountId, CallId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { Escrow, EscrowClaim } from "../../storage/EscrowStore.ts"
@@ -71,9 +71,9 @@ export class WalletBooks implements WalletOwner {
       const needs = this.#needs(queue.entries.filter((entry) => !isKnown(entry)))
       const accountIds = [...needs.keys()]
       for (let first = 0; first < accountIds.length; first += reclaimedAtOnce) {
-        const asks = new Map<AccountId, EscrowAsk>()
+        const asks = new Map<AccountId, WaitingAsk>()
         for (const accountId of accountIds.slice(first, first + reclaimedAtOnce)) {
-          asks.set(accountId, { wanted: sumOf(needs.get(accountId)!), minimum: -1n })
+          asks.set(accountId, { wanted: sumOf(needs.get(accountId)!), minimum: -1n, waitedMs: 0 })
         }
         const claims = yield* session.run("claim what calls hold", (store) => store.claim(asks))
         for (const claim of claims) this.#cover(needs.get(claim.accountId)!, claim, queue)
