@@ -7,7 +7,8 @@ import { Effect, Exit } from "effect"
 import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Random } from "../Random.ts"
-import { callRecord, credit, type Customer, newCallId, newCustomer, TestLedger } from "./start-ledger.ts"
+import { callRecord, type Customer, newCallId } from "./call-record.ts"
+import { credit, newCustomer, TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
 
 /** A node's ledger, or a thread that asks it. */

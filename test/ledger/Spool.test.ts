@@ -8,7 +8,7 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { packRecord } from "../../src/ledger/pack-record.ts"
 import { Spool } from "../../src/ledger/journal/Spool.ts"
-import { callRecord, newCallId } from "./start-ledger.ts"
+import { callRecord, newCallId } from "./call-record.ts"
 
 const customer = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
 const records = (count: number): ReadonlyArray<CallRecord> =>

@@ -16,7 +16,8 @@ import {
 import { LedgerServer, type ThreadLink } from "../../src/ledger/bridge/LedgerServer.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
-import { callRecord, type Customer, type TestLedger } from "./start-ledger.ts"
+import { callRecord, type Customer } from "./call-record.ts"
+import { type TestLedger } from "./start-ledger.ts"
 
 export class ThreadLedger {
   readonly client: LedgerConnection

@@ -6,14 +6,12 @@ import type { KeyId } from "../../src/domain/ids.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { lockWallet } from "./lock-wallet.ts"
+import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import {
   auditOf,
   balanceOf,
-  callRecord,
   credit,
-  type Customer,
   limitRate,
-  newCallId,
   newCustomer,
   revoke,
   startLedger,

@@ -10,16 +10,8 @@ import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
-import {
-  auditOf,
-  balanceOf,
-  callRecord,
-  type Customer,
-  newCallId,
-  newCustomer,
-  startLedger,
-  type TestLedger
-} from "./start-ledger.ts"
+import { callRecord, type Customer, newCallId } from "./call-record.ts"
+import { auditOf, balanceOf, newCustomer, startLedger, type TestLedger } from "./start-ledger.ts"
 
 const scope = Effect.runSync(Scope.make())
 let folder: string

@@ -8,7 +8,8 @@ import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { migrate } from "../../src/storage/Migrations.ts"
 import { mountDisk } from "../storage/mount-disk.ts"
-import { auditOf, balanceOf, callRecord, newCallId, newCustomer, startLedger } from "./start-ledger.ts"
+import { callRecord, newCallId } from "./call-record.ts"
+import { auditOf, balanceOf, newCustomer, startLedger } from "./start-ledger.ts"
 
 const balance = 1_000_000n
 const disk = mountDisk(128)

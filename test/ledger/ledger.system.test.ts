@@ -8,12 +8,11 @@ import type { CallId } from "../../src/domain/ids.ts"
 import { startThread } from "./ThreadLedger.ts"
 import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
+import { callRecord, newCallId } from "./call-record.ts"
 import {
   auditOf,
   balanceOf,
-  callRecord,
   credit,
-  newCallId,
   newCustomer,
   revoke,
   setPrice,

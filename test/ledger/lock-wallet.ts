@@ -1,5 +1,5 @@
 /** Holds a wallet's row for a while, so that whoever claims it has to wait. */
-import type { Customer } from "./start-ledger.ts"
+import type { Customer } from "./call-record.ts"
 import { openSql } from "../storage/with-sql.ts"
 
 export const lockWallet = async (url: string, { accountId }: Customer) => {

@@ -9,7 +9,7 @@ import { createKey, revokeKey, setRateLimit } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { creditWallet } from "../../src/accounts/wallet-credit.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
-import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import { audit } from "../../src/ledger/audit.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
@@ -27,11 +27,7 @@ import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { writeOverride } from "../../src/storage/SettingsStore.ts"
 import { withSql } from "../storage/with-sql.ts"
-
-export interface Customer {
-  readonly accountId: AccountId
-  readonly keyId: KeyId
-}
+import type { Customer } from "./call-record.ts"
 
 const sealKey = randomBytes(32)
 
@@ -74,37 +70,6 @@ export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> 
       select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
     return row.balance
   })
-
-/** The row of a call that costs `cost` µVND, at a price of 1 µVND per token. */
-export const callRecord = (customer: Customer, callId: CallId, cost: MicroVnd): CallRecord => ({
-  callId,
-  atMs: atMsOf(callId),
-  ...customer,
-  endpoint: "messages",
-  modelRequested: "claude-fable-5",
-  model: "claude-fable-5",
-  stream: false,
-  status: 200,
-  errorType: "",
-  inputTokens: Number(cost),
-  outputTokens: 0,
-  units: 1,
-  estimated: false,
-  perMtokVnd: 1,
-  perRequestVnd: null,
-  cost,
-  latencyMs: 1,
-  firstByteMs: null,
-  storedIdHash: null
-})
-
-const startedMs = new Map<CallId, number>()
-export const newCallId = (): CallId => {
-  const callId = makeCallId(Date.now())
-  startedMs.set(callId, Date.now())
-  return callId
-}
-const atMsOf = (callId: CallId): number => startedMs.get(callId) ?? Date.now()
 
 export class TestLedger {
   readonly ledger: LedgerShape

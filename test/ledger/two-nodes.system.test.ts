@@ -7,16 +7,8 @@ import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
-import {
-  auditOf,
-  balanceOf,
-  callRecord,
-  type Customer,
-  newCallId,
-  newCustomer,
-  startLedger,
-  type TestLedger
-} from "./start-ledger.ts"
+import { callRecord, type Customer, newCallId } from "./call-record.ts"
+import { auditOf, balanceOf, newCustomer, startLedger, type TestLedger } from "./start-ledger.ts"
 
 let database: TestDatabase
 let proxy: DatabaseProxy

@@ -2,6 +2,7 @@
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
+import { callRecord } from "../ledger/call-record.ts"
 import type { Breaks } from "./breaks.ts"
 import type { NodeProcess, Thread } from "./NodeProcess.ts"
 import type { SeenCall, Truth } from "./Truth.ts"
@@ -198,25 +199,5 @@ export class Gateway {
 const describe = (admission: Admission): string =>
   admission._tag === "Admitted" ? `admitted with ${admission.granted}` : admission._tag
 
-const recordOf = ({ atMs, plan, seen }: Call, cost: bigint): CallRecord => ({
-  callId: seen.callId,
-  atMs,
-  accountId: plan.accountId,
-  keyId: plan.keyId,
-  endpoint: "messages",
-  modelRequested: "m",
-  model: "m",
-  stream: plan.partsMs.length > 1,
-  status: 200,
-  errorType: "",
-  inputTokens: Number(cost),
-  outputTokens: 0,
-  units: 1,
-  estimated: false,
-  perMtokVnd: 1,
-  perRequestVnd: null,
-  cost,
-  latencyMs: 1,
-  firstByteMs: null,
-  storedIdHash: null
-})
+const recordOf = ({ atMs, plan, seen }: Call, cost: bigint): CallRecord =>
+  callRecord(plan, seen.callId, cost, { atMs, stream: plan.partsMs.length > 1 })

@@ -77,9 +77,9 @@ begin
       select case
           when f.free < greatest(f.minimum, 1) or (f.others_idle and f.free < f.wanted and f.minimum >= 0) then 0
           when is_alone then f.free
-          when f.free / 64 >= f.wanted then greatest(f.wanted, f.free / 8)
+          when div(f.free, 64) >= f.wanted then greatest(f.wanted, div(f.free, 8))
           else least(f.wanted, f.free) end as granted,
-        not is_alone and f.free / 64 < greatest(f.wanted, 1) as is_exact
+        not is_alone and div(f.free, 64) < greatest(f.wanted, 1) as is_exact
     ) rule
   ), written as (
     insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, exact)

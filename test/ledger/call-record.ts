@@ -1,0 +1,47 @@
+/** Calls as the ledger is told of them. */
+import type { CallRecord } from "../../src/domain/call.ts"
+import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import type { MicroVnd } from "../../src/domain/money.ts"
+
+export interface Customer {
+  readonly accountId: AccountId
+  readonly keyId: KeyId
+}
+
+/** The row of a call that costs `cost` µVND, at a price of 1 µVND per token. */
+export const callRecord = (
+  { accountId, keyId }: Customer,
+  callId: CallId,
+  cost: MicroVnd,
+  more: Partial<CallRecord> = {}
+): CallRecord => ({
+  callId,
+  atMs: startedMs.get(callId) ?? Date.now(),
+  accountId,
+  keyId,
+  endpoint: "messages",
+  modelRequested: "claude-fable-5",
+  model: "claude-fable-5",
+  stream: false,
+  status: 200,
+  errorType: "",
+  inputTokens: Number(cost),
+  outputTokens: 0,
+  units: 1,
+  estimated: false,
+  perMtokVnd: 1,
+  perRequestVnd: null,
+  cost,
+  latencyMs: 1,
+  firstByteMs: null,
+  storedIdHash: null,
+  ...more
+})
+
+const startedMs = new Map<CallId, number>()
+/** Of a call that begins now. */
+export const newCallId = (): CallId => {
+  const callId = makeCallId(Date.now())
+  startedMs.set(callId, Date.now())
+  return callId
+}

@@ -1,0 +1,242 @@
+/** The same random commands to the model of the database and to PostgreSQL, which must answer alike and be left alike. */
+import { assert } from "@effect/vitest"
+import type { CallRecord } from "../../src/domain/call.ts"
+import type { WaitingAsk } from "../../src/domain/escrow.ts"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { commitCalls } from "../../src/storage/commit-calls.ts"
+import type { Sql } from "../../src/storage/Database.ts"
+import {
+  claimWallets,
+  type Escrow,
+  type EscrowClaim,
+  giveBack,
+  returnWallets
+} from "../../src/storage/EscrowStore.ts"
+import { takePermits } from "../../src/storage/LimitStore.ts"
+import { type Beat, beat, beginJournal, leaveNode, registerNode } from "../../src/storage/NodeStore.ts"
+import { callRecord, type Customer } from "../ledger/call-record.ts"
+import type { Random } from "../Random.ts"
+import { DatabaseModel } from "./DatabaseModel.ts"
+
+/** No lease, and no wait, is a multiple of it: what lies between two commands takes some ms in PostgreSQL, and none here. */
+const stepMs = 350
+const nobodyHears = { onNotice: () => {}, onGone: () => {}, onCommitted: () => {} }
+
+export class ModelRun {
+  readonly #sql: Sql
+  readonly #random: Random
+  readonly #customers: ReadonlyArray<Customer>
+  readonly #model: DatabaseModel
+  readonly #sessions: Array<{ readonly nodeId: number; readonly slot: number; readonly session: number }> = []
+  readonly #records: Array<CallRecord> = []
+  #nowMs = 1_000_000
+  #lives = 0
+
+  constructor(sql: Sql, random: Random, customers: ReadonlyArray<Customer>, credit: bigint) {
+    this.#sql = sql
+    this.#random = random
+    this.#customers = customers
+    this.#model = new DatabaseModel(() => this.#nowMs, nobodyHears)
+    for (const { accountId } of customers) {
+      this.#model.wallets.set(accountId, { booked: credit, active: true, escrows: new Map() })
+    }
+  }
+
+  /** What PostgreSQL itself knows of time is shifted instead of waited for. */
+  async begin(): Promise<void> {
+    await this.#sql.unsafe(`
+      create table test_clock as select clock_timestamp() as at, '-infinity'::timestamptz as served;
+      create or replace function serving_since() returns timestamptz language sql as $$ select served from test_clock $$`)
+    await this.#register()
+    await this.#register()
+  }
+
+  async step(): Promise<void> {
+    await this.#pass(stepMs * this.#random.pick([0, 0, 1, 1, 3, 8]))
+    await this.#random.pick([
+      () => this.#claim(),
+      () => this.#claim(),
+      () => this.#claim(),
+      () => this.#commit(),
+      () => this.#commit(),
+      () => this.#giveBack(),
+      () => this.#beat(),
+      () => this.#beat(),
+      () => this.#beat(),
+      () => this.#permits(),
+      () => this.#seldom()
+    ])()
+  }
+
+  async #seldom(): Promise<void> {
+    await this.#random.pick([
+      () => this.#register(),
+      () => this.#leave(),
+      () => this.#beginJournal(),
+      () => this.#return(),
+      () => this.#credit(),
+      () => this.#serveAnew()
+    ])()
+  }
+
+  async verifyState(): Promise<void> {
+    const rows = await this.#sql<Array<{ account_id: AccountId; balance: bigint; escrows: string }>>`
+      select account_id, b.balance_micro_vnd as balance, coalesce((
+        select string_agg(concat_ws(' ', e.node_id, e.amount_micro_vnd, e.spent_micro_vnd, e.exact), ', ' order by e.node_id)
+        from wallet_escrows e where e.account_id = b.account_id), '') as escrows
+      from wallet_balances b order by account_id`
+    const modelled = [...this.#model.wallets].map(([accountId, wallet]) => ({
+      account_id: accountId,
+      balance: this.#model.balanceOf(wallet),
+      escrows: [...wallet.escrows]
+        .sort(([one], [other]) => one - other)
+        .map(([id, { amount, exact, spent }]) => `${id} ${amount} ${spent} ${exact ? "t" : "f"}`)
+        .join(", ")
+    }))
+    modelled.sort((one, other) => (one.account_id < other.account_id ? -1 : 1))
+    assert.deepStrictEqual([...rows], modelled)
+  }
+
+  async #pass(ms: number): Promise<void> {
+    this.#nowMs += ms
+    await this.#sql`
+      with clock as (
+        select ${ms}::float8 * interval '1 millisecond' - (clock_timestamp() - at) as ahead from test_clock
+      ), windows as (
+        update key_windows set times = (select coalesce(array_agg(t - (extract(epoch from ahead) * 1000)::int8), '{}')
+          from unnest(times) t) from clock
+      ), leases as (
+        update nodes set lease_until = lease_until - ahead, steady_since = steady_since - ahead,
+          renewed_at = renewed_at - ahead, started_at = started_at - ahead from clock
+      )
+      update test_clock set at = clock_timestamp(), served = served - ahead from clock`
+  }
+
+  get #session() {
+    return this.#random.pick(this.#sessions)
+  }
+
+  async #register(): Promise<void> {
+    const token = `life ${++this.#lives}`
+    const former = this.#random.chance(0.5) ? [`life ${1 + this.#random.below(this.#lives)}`] : []
+    const { id, slot } = await registerNode(this.#sql, token, former)
+    const modelled = this.#model.register(token, former)
+    assert.deepStrictEqual({ id, slot }, { id: modelled.id, slot: modelled.slot })
+    this.#sessions.push({ nodeId: id, slot, session: 0 })
+    await this.#beginJournalOf(this.#sessions.at(-1)!)
+  }
+
+  #beginJournal(): Promise<void> {
+    return this.#beginJournalOf(this.#session)
+  }
+
+  async #beginJournalOf({ nodeId, slot }: { readonly nodeId: number; readonly slot: number }): Promise<void> {
+    const session = await beginJournal(this.#sql, nodeId)
+    // Whoever declares it gone would end this very connection.
+    await this.#sql`update nodes set journal_pid = null`
+    assert.strictEqual(
+      session,
+      this.#model.nodes.beginJournal(nodeId, () => {})
+    )
+    if (session !== undefined) this.#sessions.push({ nodeId, slot, session })
+  }
+
+  async #beat(): Promise<void> {
+    const { nodeId } = this.#session
+    const told = (answer: Beat | undefined) =>
+      answer && { liveNodes: answer.liveNodes, recalled: [...answer.recalled].sort() }
+    assert.deepStrictEqual(told(await beat(this.#sql, nodeId, 0n)), told(this.#model.beat(nodeId, 0n)))
+  }
+
+  async #leave(): Promise<void> {
+    const { nodeId } = this.#session
+    await leaveNode(this.#sql, nodeId)
+    this.#model.leave(nodeId)
+  }
+
+  async #claim(): Promise<void> {
+    const random = this.#random
+    const session = this.#session
+    const asks = new Map<AccountId, WaitingAsk>()
+    for (const { accountId } of this.#customers) {
+      if (random.chance(0.4)) continue
+      const minimum = BigInt(random.below(200) - 20)
+      const wanted = BigInt(random.pick([0, 1, 30, 400])) + (minimum > 0n ? minimum : 0n)
+      asks.set(accountId, { minimum, wanted, waitedMs: random.pick([0, 500, 1_225, 3_000]) })
+    }
+    const inOrder = (claims: ReadonlyArray<EscrowClaim> | undefined) =>
+      claims && [...claims].sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
+    if (asks.size === 0) return
+    const claims = inOrder(await claimWallets(this.#sql, session, asks))
+    assert.deepStrictEqual(claims, inOrder(this.#model.claim(session.nodeId, session.session, asks)))
+  }
+
+  #escrows(): ReadonlyArray<Escrow> {
+    const some = this.#customers.filter(() => this.#random.chance(0.5))
+    return some.map(({ accountId }) => ({
+      accountId,
+      amount: BigInt(this.#random.below(150)),
+      isExact: this.#random.chance(0.6)
+    }))
+  }
+
+  async #commit(): Promise<void> {
+    const session = this.#session
+    const random = this.#random
+    const fresh = () => {
+      const callId = `call_${this.#records.length}` as CallId
+      const record = callRecord(random.pick(this.#customers), callId, BigInt(random.below(3) * 20))
+      this.#records.push(record)
+      return record
+    }
+    const records = new Set(
+      Array.from({ length: 1 + random.below(3) }, () =>
+        this.#records.length > 0 && random.chance(0.2) ? random.pick(this.#records) : fresh()
+      )
+    )
+    const batch = { records: [...records], escrows: this.#escrows() }
+    const isDone = await commitCalls(this.#sql, session, batch)
+    assert.strictEqual(isDone, this.#model.commit(session.nodeId, session.session, batch))
+  }
+
+  async #giveBack(): Promise<void> {
+    const session = this.#session
+    const escrows = this.#escrows()
+    const recalled = this.#customers.filter(() => this.#random.chance(0.5)).map(({ accountId }) => accountId)
+    await giveBack(this.#sql, session, escrows, recalled)
+    this.#model.giveBack(session.nodeId, session.session, escrows, recalled)
+  }
+
+  async #return(): Promise<void> {
+    const session = this.#session
+    const accountIds = [this.#random.pick(this.#customers).accountId]
+    await returnWallets(this.#sql, session, accountIds)
+    this.#model.returnWallets(session.nodeId, session.session, accountIds)
+  }
+
+  async #permits(): Promise<void> {
+    const asks = ["one", "other"].map((name) => ({
+      keyId: name as KeyId,
+      calls: 1 + this.#random.below(4),
+      perMinute: 6
+    }))
+    const granted = (permits: ReadonlyArray<{ readonly granted: number }>) =>
+      permits.map((each) => each.granted)
+    assert.deepStrictEqual(
+      granted(await takePermits(this.#sql, asks)),
+      granted(this.#model.takePermits(asks))
+    )
+  }
+
+  async #credit(): Promise<void> {
+    const { accountId } = this.#random.pick(this.#customers)
+    const amount = BigInt(this.#random.pick([-100, 300, 20_000]))
+    await this.#sql`update wallets set booked_micro_vnd = booked_micro_vnd + ${amount} where account_id = ${accountId}`
+    this.#model.credit(accountId, amount)
+  }
+
+  async #serveAnew(): Promise<void> {
+    await this.#sql`update test_clock set served = clock_timestamp()`
+    this.#model.nodes.served()
+  }
+}
