@@ -25,6 +25,7 @@ import {
   type HoldCommand,
   type WalletAnswer
 } from "./claims.ts"
+import { Untold } from "./Untold.ts"
 
 export interface WalletsOptions {
   readonly claim: ClaimEscrow
@@ -44,10 +45,7 @@ interface Adopted {
 export class Wallets {
   readonly #actors: ActorMap<AccountId, OwnedWallet, HoldCommand, WalletAnswer>
   readonly #options: WalletsOptions
-  /** Those of which something lies idle that must be given back. */
-  readonly #idle = new Set<AccountId>()
-  /** µVND that the database has granted, by wallets, until they are applied: the next it is told must count them in. */
-  readonly #arriving = new Map<AccountId, MicroVnd>()
+  readonly #untold = new Untold()
   /** How often all was confined. */
   #confinements = 0
   #overdraft: MicroVnd = 0n
@@ -182,14 +180,12 @@ export class Wallets {
 
   /** What was claimed has been granted, in this moment; see `escrowOf`. */
   granted(accountId: AccountId, amount: MicroVnd): void {
-    if (amount > 0n) this.#arriving.set(accountId, amount)
+    this.#untold.noteGranted(accountId, amount)
   }
 
   /** Wallets of which something lies idle that must be given back; each is told once. */
   takeIdle(): ReadonlyArray<AccountId> {
-    const idle = [...this.#idle]
-    this.#idle.clear()
-    return idle
+    return this.#untold.takeIdle()
   }
 
   /**
@@ -198,8 +194,7 @@ export class Wallets {
    */
   escrowOf(accountId: AccountId, committing: MicroVnd): Escrow | undefined {
     const owned = this.#actors.state(accountId)
-    this.#idle.delete(accountId)
-    const arriving = this.#arriving.get(accountId) ?? 0n
+    const arriving = this.#untold.tell(accountId)
     if (owned === undefined) {
       return committing === 0n ? { accountId, amount: arriving, isExact: arriving === 0n } : undefined
     }
@@ -217,6 +212,7 @@ export class Wallets {
     if (owned !== undefined) {
       takeBack(owned)
       perform(owned.wallet, { _tag: "Return" })
+      this.#untold.noteReturned(accountId)
       endShortage(owned)
       this.tellAnew(accountId)
     }
@@ -232,8 +228,7 @@ export class Wallets {
       perform(owned.wallet, { _tag: "Confine" })
     }
     this.#actors.invalidateAll()
-    this.#arriving.clear()
-    this.#idle.clear()
+    this.#untold.clear()
   }
 
   /** µVND that open calls hold of each wallet, all zeros included. */
@@ -279,7 +274,7 @@ export class Wallets {
 
   /** What the database has heard or answered last is not known: it is told what the node has, lest the rest be nobody's. */
   tellAnew(accountId: AccountId): void {
-    this.#idle.add(accountId)
+    this.#untold.noteIdle(accountId)
     this.#options.onIdleFunds()
   }
 
@@ -288,13 +283,15 @@ export class Wallets {
     const confinements = this.#confinements
     const claimed = Effect.onError(claimLack(this.#options.claim, accountId, owned, commands), () =>
       Effect.sync(() => {
-        this.#arriving.delete(accountId)
+        this.#untold.forgetGranted(accountId)
         this.tellAnew(accountId)
       })
     )
     return Effect.map(claimed, (apply) => () => {
-      this.#arriving.delete(accountId)
-      return apply(confinements !== this.#confinements)
+      this.#untold.forgetGranted(accountId)
+      const fresh = apply(confinements !== this.#confinements)
+      if (this.#untold.hasReturned(accountId)) endShortage(fresh)
+      return fresh
     })
   }
 }

@@ -81,9 +81,7 @@ export class Gateway {
       if (this.#breaks.leavesThreadsUnfenced === true || !process.deadline.hasPassed) {
         return this.#admitted(call, { _tag: "Admitted", granted: plan.wanted })
       }
-      this.#world.say(process.name, () => `${call.seen.callId} was taken for too late`)
-      call.seen.state = "refused"
-      this.#settle(call, 0n)
+      this.#tooLate(call)
     }
     const frozenMs = process.freezesInTakeMs
     if (frozenMs === 0) return take()
@@ -95,6 +93,12 @@ export class Gateway {
     this.#world.after(frozenMs, () => process.machine.thaw())
   }
 
+  #tooLate(call: Call): void {
+    this.#world.say(call.process.name, () => `${call.seen.callId} was admitted too late`)
+    call.seen.state = "refused"
+    this.#settle(call, 0n)
+  }
+
   #ask(call: Call): void {
     const { plan, process, seen, thread } = call
     const { accountId, keyId, minimum, wanted } = plan
@@ -104,6 +108,7 @@ export class Gateway {
     const asked = ledger.admitUnsafe({ accountId, keyId, callId: seen.callId, minimum, wanted })
     process.answer(asked, (admission) => {
       this.waiting.delete(call)
+      if (admission._tag === "Admitted" && process.deadline.hasPassed) return this.#tooLate(call)
       this.#admitted(call, admission, askedMs)
       if (admission._tag !== "Admitted") return
       const allowance = ledger.allow(thread.allowances, { accountId, keyId, wanted })

@@ -113,7 +113,8 @@ export class LedgerConnection {
     return Effect.map(this.#ask(question), (answer) => {
       const allowance = answer._tag === "Admitted" ? answer.allowance : undefined
       if (allowance !== undefined) remember(this.#allowances, keyId, allowance, identitiesMax)
-      return admissionOf(answer)
+      // The process may have been stopped while the answer was on its way.
+      return answer._tag === "Admitted" && this.#deadline.hasPassed ? unavailable : admissionOf(answer)
     })
   }
 
