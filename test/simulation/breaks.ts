@@ -32,31 +32,39 @@ interface BrokenLease {
   readonly breaks: Breaks
   /** What the simulation says. */
   readonly found: RegExp
+  /** Not long before a schedule that finds it. */
+  readonly fromSeed: number
 }
 
 export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
     breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
-    found: /which is gone/
+    found: /which is gone/,
+    fromSeed: 50
   },
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
-    found: /which is gone/
+    found: /which is gone/,
+    fromSeed: 160
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
-    found: /is at -|than there is/
+    found: /is at -|than there is/,
+    fromSeed: 25
   },
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
-    found: /though nothing kept it from renewing/
+    found: /though nothing kept it from renewing/,
+    fromSeed: 515
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
-    found: /is at -|than there is|402/
+    found: /is at -|than there is|402/,
+    fromSeed: 115
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
-    found: /402/
+    found: /402/,
+    fromSeed: 235
   }
 } satisfies Record<string, BrokenLease>

@@ -5,7 +5,7 @@ import { brokenLeases } from "./breaks.ts"
 import { type Finding, simulate } from "./Simulation.ts"
 
 const schedules = 600
-/** Each is found long before. */
+/** Each is found long before, wherever one begins. */
 const schedulesMax = 1_500
 const timeoutMs = 120_000
 
@@ -38,13 +38,13 @@ describe("nodes on one database, with whatever befalls them", () => {
     assert.deepStrictEqual(await traceOf(), await traceOf())
   })
 
-  for (const [name, { breaks, found }] of Object.entries(brokenLeases)) {
-    it(`are found at fault with ${name}`, () => findFault(breaks, found), timeoutMs)
+  for (const [name, { breaks, found, fromSeed }] of Object.entries(brokenLeases)) {
+    it(`are found at fault with ${name}`, () => findFault(breaks, found, fromSeed), timeoutMs)
   }
 })
 
-const findFault = async (breaks: Breaks, found: RegExp): Promise<void> => {
-  for (let seed = 1; seed <= schedulesMax; seed++) {
+const findFault = async (breaks: Breaks, found: RegExp, fromSeed: number): Promise<void> => {
+  for (let seed = fromSeed; seed < fromSeed + schedulesMax; seed++) {
     const finding = await simulate(seed, breaks)
     if (finding === undefined) continue
     assert.match(finding.message, found)
