@@ -6,12 +6,10 @@ import {
   answersGiven,
   answersMade,
   refuseAmbiguousMembers,
-  requireForm,
-  requireOneAnswer
+  requireForm
 } from "../formats/deciding-members.ts"
 import { refusable, refuse } from "../formats/json/fields.ts"
 import { scanMembers } from "../formats/json/scan.ts"
-import type { Model } from "../domain/catalogue.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
 import type { AskedOfAnswer } from "../formats/convert/conversion.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
@@ -66,7 +64,7 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const pair = pairOf(way)
   const { members, parsed } = way === task.way ? read : readBody(bytes, bounds, pair.parse)
   const request = { parsed, bytes, members }
-  orRefuse(refusable(() => check(pair, request, task.model)))
+  orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
   const { bound, guess, rounds } = measureInput(parsed, task.model)
   const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
@@ -90,11 +88,10 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   }
 }
 
-const check = (pair: Pair, request: ClientRequest, { price }: Model): void => {
+const check = (pair: Pair, request: ClientRequest): void => {
   refuseAmbiguousMembers(request)
   requireForm(request.parsed)
   answersMade(request.parsed)
-  if (price._tag === "PerRequest") requireOneAnswer(request.parsed)
   pair.requireRequest(request)
 }
 

@@ -88,12 +88,6 @@ const answersMax = 128
 export const answersMade = (body: JsonObject): number =>
   Math.max(1, ...answerCounts.map((name) => answersAt(body, name)))
 
-/** Where a call has one price, however long its answer is, that is the price of one answer. */
-export const requireOneAnswer = (body: JsonObject): void => {
-  for (const name of answerCounts)
-    if (answersAt(body, name) > 1) refuse(name, "must be 1 for a model at a price per request")
-}
-
 /** How many of them are given. */
 export const answersGiven = (body: JsonObject): number => answersAt(body, "n")
 

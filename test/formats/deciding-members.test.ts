@@ -106,18 +106,6 @@ describe.each(texts)("the number of answers of a request to %s", (endpoint) => {
   })
 })
 
-describe("the number of answers of a model at a price per request", () => {
-  const model = modelNamed("req/gpt-5.4-mini")
-  const way = wayTo("chat_completions", model)!
-  const prepareOne = (more: string) =>
-    prepareCall({ way, model, body: Buffer.from(`{${more},${bodies.chat_completions}}`), anthropicBeta: "" })
-
-  it.each(["n", "best_of", "num_generations"])("in %s is one, as its price is that of one", (name) => {
-    assert.strictEqual(prepareOne(`"${name}":1`).answers, 1)
-    assert.throws(() => prepareOne(`"${name}":2`), Unprepared)
-  })
-})
-
 describe.each(texts)("the form of a request to %s", (endpoint) => {
   it("is told by a truth value and an object", () => {
     for (const stream of ['"true"', "1", "[]", "{}"])
