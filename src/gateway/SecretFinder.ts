@@ -1,6 +1,6 @@
 /**
- * Finds secrets in a text: whole or a good part of one, broken by blanks and line ends, in base64, hex or percent
- * encoding. What is found is replaced.
+ * Finds secrets in a text: whole or a good part of one, whatever stands between its letters and digits, in either case,
+ * in base64, hex, percent encoding, escapes or character codes. What is found is replaced.
  */
 
 /** Shorter secrets are found in ordinary words. */
@@ -10,7 +10,8 @@ const wholeMax = 15
 /** So much of a longer one tells too much. */
 const partLength = 10
 
-const blank = /[\s\u00ad\u200b-\u200d\u2060\ufeff]/
+/** All that is looked at, and that a secret is told by. */
+const telling = /[A-Za-z0-9]/
 
 export class SecretFinder {
   /** What must not be found, by its length. */
@@ -18,7 +19,9 @@ export class SecretFinder {
 
   constructor(secrets: ReadonlyArray<string>) {
     for (const secret of secrets) {
-      if (secret.length >= lengthMin) for (const form of formsOf(secret)) this.#add(form)
+      if (secret.length < lengthMin) continue
+      for (const form of formsOf(secret)) this.#add(form, partLength)
+      for (const form of spelt(secret)) this.#add(form, (partLength * form.length) / secret.length)
     }
   }
 
@@ -26,11 +29,11 @@ export class SecretFinder {
     const places: Array<number> = []
     let solid = ""
     for (let at = 0; at < text.length; at++) {
-      if (blank.test(text[at]!)) continue
+      if (!telling.test(text[at]!)) continue
       places.push(at)
       solid += text[at]
     }
-    const found = this.#find(solid)
+    const found = this.#find(solid.toLowerCase())
     if (found === undefined) return text
     let shown = ""
     let next = 0
@@ -57,8 +60,10 @@ export class SecretFinder {
     return found
   }
 
-  #add(form: string): void {
-    const length = form.length > wholeMax ? partLength : form.length
+  #add(written: string, part: number): void {
+    const form = written.replace(/[^A-Za-z0-9]/g, "").toLowerCase()
+    if (form.length < lengthMin) return
+    const length = form.length > wholeMax ? Math.min(Math.floor(part), form.length) : form.length
     const parts = this.#parts.get(length) ?? new Set()
     this.#parts.set(length, parts)
     for (let at = 0; at + length <= form.length; at++) parts.add(form.slice(at, at + length))
@@ -68,10 +73,14 @@ export class SecretFinder {
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const hex = Buffer.from(secret).toString("hex")
   const base64 = [0, 1, 2].map((before) => base64Within(secret, before))
-  const urlSafe = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))
-  return [
-    ...new Set([secret, encodeURIComponent(secret), hex, hex.toUpperCase(), ...base64, ...urlSafe])
-  ].filter((form) => form.length >= lengthMin)
+  return [secret, encodeURIComponent(secret), hex, ...base64]
+}
+
+/** Character by character: `\u0073`, `\x73` and, as HTML and lists of bytes have it, `115`. */
+const spelt = (secret: string): ReadonlyArray<string> => {
+  const codes = [...Buffer.from(secret)]
+  const digits = codes.map((code) => code.toString(16).padStart(2, "0"))
+  return [digits.map((two) => `u00${two}`).join(""), digits.map((two) => `x${two}`).join(""), codes.join("")]
 }
 
 /** What is the same of its base64 whatever stands around it, with so many bytes before it in its group of three. */

@@ -58,6 +58,23 @@ describe("a provider's key in its message", () => {
     }
   })
 
+  it.each([
+    ["letter by letter", [...key].join(".")],
+    ["quoted in pieces", `"${key.slice(0, 9)}" + "${key.slice(9, 18)}" + "${key.slice(18)}"`],
+    ["in small letters", key.toLowerCase()],
+    ["in capitals", key.toUpperCase()],
+    ["in escapes of JSON", [...key].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join("")],
+    ["in escapes of C", [...key].map((one) => `\\x${one.charCodeAt(0).toString(16)}`).join("")],
+    ["wholly percent-encoded", [...key].map((one) => `%${one.charCodeAt(0).toString(16)}`).join("")],
+    ["in character references", [...key].map((one) => `&#${one.charCodeAt(0)};`).join("")],
+    ["as a list of bytes", JSON.stringify([...Buffer.from(key)])]
+  ])("is hidden %s", (_, shown) => {
+    assert.match(
+      told(`Not known: ${shown}, try another`).message,
+      /^Not known: \W{0,2}\[key\]\W{0,2}, try another$/
+    )
+  })
+
   it("is hidden where it is short, but not in ordinary words", () => {
     assert.strictEqual(
       told("Key simulated is bad", {}, providerWith("simulated")).message,
