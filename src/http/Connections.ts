@@ -8,7 +8,7 @@ import { Addresses } from "./Addresses.ts"
 import { Connection, type Keeper, type Occupant } from "./Connection.ts"
 
 export interface ConnectionBounds {
-  /** Of clients' connections and, one to a call, of those to providers. */
+  /** Of clients' connections and of those that their requests take beside: one of a call to its provider. */
   readonly descriptors: number
   readonly perAddress: (address: string) => number
 }
@@ -29,7 +29,7 @@ export class Connections implements Keeper {
   /** Connections that have ended, ever. */
   closes = 0
   readonly #bounds: () => ConnectionBounds
-  readonly #openCalls: () => number
+  readonly #others: () => number
   readonly #onClosed: (reason: ClosedFor) => void
   readonly #addresses = new Addresses()
   readonly #strangers = new Line<Connection>()
@@ -37,13 +37,10 @@ export class Connections implements Keeper {
   #open = 0
   #arrived: Occupant | undefined
 
-  constructor(
-    bounds: () => ConnectionBounds,
-    openCalls: () => number,
-    onClosed: (reason: ClosedFor) => void
-  ) {
+  /** `others`: descriptors that requests take beside their clients'. */
+  constructor(bounds: () => ConnectionBounds, others: () => number, onClosed: (reason: ClosedFor) => void) {
     this.#bounds = bounds
-    this.#openCalls = openCalls
+    this.#others = others
     this.#onClosed = onClosed
   }
 
@@ -107,7 +104,7 @@ export class Connections implements Keeper {
   /** Never at the cost of `newcomer`, as long as there is any other. */
   #makeRoom(newcomer: Connection | undefined): void {
     const { descriptors } = this.#bounds()
-    const used = this.#open + this.#openCalls()
+    const used = this.#open + this.#others()
     if (used <= descriptors * (1 - reserve)) return
     const isFull = used > descriptors
     const patientMs = isFull ? 0 : patienceMs

@@ -8,6 +8,7 @@ import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
 import { isIP } from "node:net"
 import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
+import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
 import type { Exchange } from "./Exchange.ts"
 
 export interface DashboardTarget {
@@ -15,11 +16,16 @@ export interface DashboardTarget {
   readonly secret: string
 }
 
+export interface ProxyOptions {
+  /** The caller's address is the one that the proxy in front of us tells. */
+  readonly trustProxy: boolean
+  readonly places: DashboardPlaces
+}
+
 export class DashboardProxy extends Context.Service<
   DashboardProxy,
   {
-    /** With `trustProxy` the caller's address is the one that the proxy in front of us tells. */
-    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): void
+    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, options: ProxyOptions): void
     /** Where the dashboard is now; `undefined` while it is not there. */
     aim(target: DashboardTarget | undefined): void
   }
@@ -73,15 +79,30 @@ class DashboardConnections {
     this.#target = target
   }
 
-  serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): void {
-    const headers = this.#headersOf(req, res, trustProxy)
+  serve(
+    exchange: Exchange,
+    req: uWS.HttpRequest,
+    res: uWS.HttpResponse,
+    { places, trustProxy }: ProxyOptions
+  ): void {
+    const { headers, remote, told } = this.#headersOf(req, res, trustProxy)
     const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
     const served = Effect.match(exchange.body, {
       onFailure: (refusal) => refuse(exchange, refusal),
       onSuccess: (body) => {
         if (this.#pool === undefined) return unavailable(exchange, "The dashboard is starting.")
+        const place = places.take(told, remote)
+        if (place === undefined) return unavailable(exchange, "The service is busy.")
         const sent = body.length === 0 ? null : body
-        this.#pool.dispatch({ path, method: exchange.method, headers, body: sent }, new Relay(exchange))
+        try {
+          this.#pool.dispatch(
+            { path, method: exchange.method, headers, body: sent },
+            new Relay(exchange, place)
+          )
+        } catch (fault) {
+          place.leave()
+          throw fault
+        }
       }
     })
     const unsent = () => exchange.respond(502, plainText, "The dashboard can not be reached.")
@@ -92,7 +113,7 @@ class DashboardConnections {
     return this.#pool?.destroy() ?? Promise.resolve()
   }
 
-  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean): Record<string, string> {
+  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean) {
     const headers: Record<string, string> = {}
     let forwardedProto = ""
     let forwardedFor = ""
@@ -102,11 +123,12 @@ class DashboardConnections {
       if (!notForwarded.has(name)) headers[name] = value
     })
     const told = trustProxy ? lastAddress(forwardedFor) : undefined
-    headers["x-real-ip"] = told ?? Buffer.from(res.getRemoteAddressAsText()).toString()
+    const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
+    headers["x-real-ip"] = told ?? remote
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
     headers["x-forwarded-host"] = headers["host"] ?? ""
     headers["x-tollgate-internal"] = this.#target?.secret ?? ""
-    return headers
+    return { headers, remote, told }
   }
 }
 
@@ -129,9 +151,11 @@ const unavailable = (exchange: Exchange, text: string): void =>
 
 class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange
+  readonly #place: Place
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, place: Place) {
     this.#exchange = exchange
+    this.#place = place
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -140,6 +164,7 @@ class Relay implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
+    if (headers["content-type"]?.startsWith("text/event-stream") === true) this.#place.letGo()
     const passed: Array<readonly [string, string]> = []
     for (const [name, value] of Object.entries(headers)) {
       if (value === undefined || notForwarded.has(name)) continue
@@ -155,10 +180,12 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#place.leave()
     this.#exchange.end()
   }
 
   onResponseError(): void {
+    this.#place.leave()
     if (this.#exchange.isStarted) this.#exchange.drop()
     else this.#exchange.respond(502, plainText, "The dashboard can not be reached.")
   }

@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts"
 import { BodyMemory } from "./BodyMemory.ts"
 import { type Capacity, capacityOf, type Machine } from "./capacity.ts"
 import { type ClosedFor, Connections } from "./Connections.ts"
+import { DashboardPlaces } from "./DashboardPlaces.ts"
 import { EndOfTurn } from "./EndOfTurn.ts"
 import { type Pace, ReadPace } from "./ReadPace.ts"
 import { Underway } from "./Underway.ts"
@@ -25,6 +26,7 @@ export interface EdgeOptions {
 export class Edge {
   readonly memory: BodyMemory
   readonly connections: Connections
+  readonly dashboardPlaces: DashboardPlaces
   /** For bodies that are wanted. */
   readonly bodies = new ReadPace({ all: paceOf(256, 16), ofEach: paceOf(64, 8) })
   /** For what is thrown away: reading it does nothing but that a client gets to its answer. */
@@ -38,7 +40,9 @@ export class Edge {
   constructor({ machine, onClosed, openCalls, settings }: EdgeOptions) {
     const capacity = remembered(settings, (now) => capacityOf(now, machine))
     this.memory = new BodyMemory(() => capacity().bodies)
-    this.connections = new Connections(() => capacity().connections, openCalls, onClosed)
+    const bounds = () => capacity().connections
+    this.dashboardPlaces = new DashboardPlaces(bounds)
+    this.connections = new Connections(bounds, () => openCalls() + this.dashboardPlaces.descriptors, onClosed)
   }
 }
 

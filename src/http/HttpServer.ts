@@ -170,7 +170,10 @@ class Front {
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
       case "Dashboard":
         exchange.always(idHeaders(nameless()))
-        return this.#dashboard.serve(exchange, req, res, this.#gateway.models.settings().trustProxy)
+        return this.#dashboard.serve(exchange, req, res, {
+          trustProxy: this.#gateway.models.settings().trustProxy,
+          places: this.#edge.dashboardPlaces
+        })
       default:
         return this.#refuse(exchange, route, req)
     }

@@ -101,6 +101,23 @@ describe("connections that ask for nothing", () => {
   })
 })
 
+describe("requests for the dashboard", () => {
+  it("are passed on as long as there are places for them, and refused at once beyond", async () => {
+    const ask = async () => {
+      const answer = await fetch(`${gateway.url}/dashboard/api/models`)
+      await answer.arrayBuffer()
+      return [answer.status, answer.headers.get("retry-after")] as const
+    }
+    await eventually(async () => (await ask())[0] === 200)
+    const answers = await Promise.all(Array.from({ length: 30 }, ask))
+    const refused = answers.filter(([status]) => status === 503)
+    assert.isAbove(refused.length, 0)
+    assert.isTrue(refused.every(([, retryAfter]) => retryAfter === "2"))
+    assert.isAtLeast(answers.filter(([status]) => status === 200).length, 8)
+    assert.strictEqual((await ask())[0], 200)
+  })
+})
+
 describe("requests in chunks", () => {
   it("are told apart, however late their chunks come and whatever else their address has open", async () => {
     const silent = await flood(20, "127.0.0.1")
