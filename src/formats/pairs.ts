@@ -9,6 +9,8 @@ import type { Model, TextProtocol } from "../domain/catalogue.ts"
 import { chatClient, convertedResponsesClient, messagesClient, responsesClient } from "./clients.ts"
 import { chatByResponses } from "./chat-by-responses.ts"
 import { needsResponses } from "./chat/way-by-responses.ts"
+import { refuseForeignThings } from "./foreign-things.ts"
+import { refusable } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
 import { withModelId } from "./convert/messages-to-invoke/request.ts"
@@ -51,8 +53,18 @@ const sides = (
 
 const unchanged = (client: ClientSide, upstream: UpstreamSide, kept: Unchanged): Pair => ({
   ...sides(client, upstream),
-  ...kept
+  ...kept,
+  request: withoutForeignThings(kept.request)
 })
+
+/** Other rows make requests that can name none. */
+const withoutForeignThings =
+  (make: Pair["request"]): Pair["request"] =>
+  (request, options) =>
+    Result.flatMap(
+      refusable(() => refuseForeignThings(request.parsed)),
+      () => make(request, options)
+    )
 
 const converted = (
   client: ClientSide & (ClientConversion | DirectConversion),
@@ -79,7 +91,11 @@ export const pairs = {
       instead: (body, { upstream }) =>
         upstream.refuses.has("tools_with_reasoning") && needsResponses(body) ? "responses" : undefined
     },
-    responses: { ...sides(chatClient, responsesUpstream), ...chatByResponses },
+    responses: {
+      ...sides(chatClient, responsesUpstream),
+      ...chatByResponses,
+      request: withoutForeignThings(chatByResponses.request)
+    },
     messages: converted(chatClient, messagesUpstream),
     invoke: converted(chatClient, invokeUpstream),
     converse: converted(chatClient, converseUpstream)

@@ -4,17 +4,20 @@ import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesUsage, storedResponseId } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
+import type { StreamFault } from "../stream/stream-codec.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
-  #createdSeen = false
+  /** The response as `response.created` told it, or as the provider told that it failed. */
+  #response: JsonObject | undefined
+  #isToldFailed = false
   /** The last number given to an event, -1 before the first. */
   #sequenceNumber = -1
 
   /** Understood from `response.created` on, under the number of what came last. */
   get keepAlive(): string | undefined {
-    return this.#createdSeen
+    return this.#response !== undefined
       ? namedFrame("keepalive", `{"type":"keepalive","sequence_number":${this.#sequenceNumber}}`)
       : undefined
   }
@@ -34,13 +37,13 @@ export class ResponsesPassthrough extends PassthroughCodec {
       this.#sequenceNumber = event["sequence_number"]
     switch (type) {
       case "response.created":
-        this.#createdSeen = true
+        this.#response = isJsonObject(event["response"]) ? event["response"] : {}
         return "pass"
       case "response.completed":
       case "response.incomplete":
         return this.#finish(event["response"])
       case "response.failed":
-        return this.#fail(isJsonObject(event["response"]) ? event["response"]["error"] : undefined)
+        return this.#failResponse(isJsonObject(event["response"]) ? event["response"] : {})
       case "error":
         return this.#fail(event["error"] ?? event)
       default:
@@ -61,6 +64,26 @@ export class ResponsesPassthrough extends PassthroughCodec {
       this.storedId = storedResponseId(response)
     }
     return "finish"
+  }
+
+  /**
+   * What the provider itself says of a failed response reaches the client as such, and Codex reads there alone that a
+   * wallet ran dry; any other break is an `error` event.
+   */
+  failed({ code, message }: StreamFault, lostEvents: number): string | undefined {
+    if (this.#response === undefined || !(this.#isToldFailed || code === "insufficient_quota"))
+      return undefined
+    const response = { ...this.#response, status: "failed", error: { code, message }, usage: null }
+    const sequence_number = Math.max(0, this.nextSequenceNumber - lostEvents)
+    const event = { type: "response.failed", sequence_number, response }
+    return namedFrame(event.type, JSON.stringify(event))
+  }
+
+  #failResponse(response: JsonObject): Verdict {
+    // Before it has begun, a failure is an answer of its own.
+    this.#isToldFailed = this.#response !== undefined
+    this.#response = { ...this.#response, ...response }
+    return this.#fail(response["error"])
   }
 
   #fail(error: unknown): Verdict {

@@ -38,8 +38,11 @@ export interface StreamCodec extends StreamProgress {
 
   /** What may go to the client before anything has come of the upstream; once, and empty after that. */
   begin?(): string
-  /** The last event of a stream that fails, where that holds what went before. `lostEvents` were given and not passed on. */
-  failed?(fault: StreamFault, lostEvents: number): string
+  /**
+   * The last event of a stream that fails, where that holds what went before; `undefined` where it is the protocol's own
+   * error. `lostEvents` were given and not passed on.
+   */
+  failed?(fault: StreamFault, lostEvents: number): string | undefined
 
   /**
    * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a

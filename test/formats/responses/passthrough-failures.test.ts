@@ -1,0 +1,47 @@
+/** How a Responses stream that is passed on ends when it fails. */
+import { assert, describe, it } from "@effect/vitest"
+import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPassthrough.ts"
+
+const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+const begun = { id: "resp_1", status: "in_progress", model: "m", output: [], usage: null, error: null }
+const created = event("response.created", { sequence_number: 0, response: begun })
+const text = event("response.output_text.delta", { sequence_number: 1, delta: "Hello" })
+const fault = { code: "server_error", message: "clean" }
+
+const failedOf = (stream: string, told = fault, lostEvents = 0) => {
+  const codec = new ResponsesPassthrough()
+  codec.push(Buffer.from(stream))
+  codec.end()
+  return codec.failed(told, lostEvents)
+}
+
+describe("a Responses stream that fails under way", () => {
+  it("ends with the response that the provider said has failed, in our words and without tokens", () => {
+    const output = [{ type: "message", id: "msg_1" }]
+    const error = { code: "server_error", message: "secret" }
+    const end = event("response.failed", {
+      sequence_number: 2,
+      response: { ...begun, status: "failed", output, error, usage: { input_tokens: 3 } }
+    })
+    const response = { ...begun, status: "failed", output, error: fault, usage: null }
+    assert.strictEqual(
+      failedOf(created + text + end),
+      event("response.failed", { sequence_number: 2, response })
+    )
+  })
+
+  it("ends with a failed response where the wallet ran dry, under the number of what was not passed on", () => {
+    const dry = { code: "insufficient_quota", message: "Top up." }
+    const response = { ...begun, status: "failed", error: dry }
+    assert.strictEqual(
+      failedOf(created + text, dry, 1),
+      event("response.failed", { sequence_number: 1, response })
+    )
+  })
+
+  it("is told by the protocol's error event otherwise, and where nothing had begun", () => {
+    assert.isUndefined(failedOf(created + text))
+    assert.isUndefined(failedOf(created + event("error", { code: "server_error", message: "m" })))
+    assert.isUndefined(failedOf(event("response.failed", { response: { error: {} } })))
+  })
+})
