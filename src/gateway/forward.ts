@@ -49,7 +49,7 @@ export const forward = Effect.fnUntraced(function* (
   if (!headerValue.test(anthropicBeta + anthropicVersion + codexResponsesLite + traceParent))
     return yield* invalidRequest("A header of the request has characters that a header may not have.")
   const { provider } = outgoing
-  const asker: Asker = { account: call.identity.accountId, model: outgoing.model }
+  const asker = askerOf(call, outgoing.model)
   const answer = yield* gateway.upstreams
     .call({
       provider,
@@ -70,6 +70,12 @@ export const forward = Effect.fnUntraced(function* (
     )
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
   return yield* failWith(answer, provider)
+})
+
+/** Counting is free: whoever can not pay must not make calls go elsewhere by it. */
+const askerOf = ({ endpoint, identity }: ResolvedCall, model: string): Asker => ({
+  account: identity.accountId,
+  model: endpoint === "count_tokens" ? `${endpoint} of ${model}` : model
 })
 
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {

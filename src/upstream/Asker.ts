@@ -1,5 +1,6 @@
-/** Whose call it is, and of which of the provider's models. */
+/** Whose call it is, and of what. */
 export interface Asker {
   readonly account: string
+  /** One of the provider's models, or the counting of its tokens, which may fail or be limited for itself. */
   readonly model: string
 }

@@ -123,6 +123,17 @@ describe("a customer whose calls make a provider fail", () => {
     const metrics = await readMetrics(gateway.url)
     assert.strictEqual(sumOf(metrics, "tollgate_circuit_open"), 0)
   })
+
+  it("by counting tokens, which is free, closes it for no call", async () => {
+    const counter = await gateway.account("100000")
+    const failing = { ...ask("[sim: status=500]"), max_tokens: undefined, stream: undefined }
+    for (let time = 0; time < 20; time++) {
+      const { status } = await post(`${gateway.url}/v1/messages/count_tokens`, counter.key, failing)
+      assert.strictEqual(status, 502)
+    }
+    const answer = await post(`${gateway.url}/v1/messages`, counter.key, ask("Hello"))
+    assert.strictEqual(answer.status, 200)
+  })
 })
 
 describe("what a provider tells of itself", () => {
