@@ -8,6 +8,8 @@ export interface Address {
   readonly text: string
   /** Connections open from there. */
   count: number
+  /** Kept of bodies from there whose callers are not known. */
+  bodyBytes: number
   /** Rises when it can not be told which of the connections at rest from there has gone. */
   doubts: number
 }
@@ -24,7 +26,7 @@ export class Addresses {
     const known = this.#open.get(key)
     if (known !== undefined) return known
     const text = own.length === 4 ? own.join(".") : Buffer.from(handle.getRemoteAddressAsText()).toString()
-    const address = { key, text, count: 0, doubts: 0 }
+    const address = { key, text, count: 0, bodyBytes: 0, doubts: 0 }
     this.#open.set(key, address)
     return address
   }

@@ -39,8 +39,9 @@ export class Edge {
 
   constructor({ machine, onClosed, openCalls, settings }: EdgeOptions) {
     const capacity = remembered(settings, (now) => capacityOf(now, machine))
-    this.memory = new BodyMemory(() => capacity().bodies)
     const bounds = () => capacity().connections
+    const isProxy = (address: string) => bounds().perAddress(address) === Infinity
+    this.memory = new BodyMemory(() => capacity().bodies, isProxy)
     this.dashboardPlaces = new DashboardPlaces(bounds)
     this.connections = new Connections(bounds, () => openCalls() + this.dashboardPlaces.descriptors, onClosed)
   }

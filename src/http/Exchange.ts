@@ -84,6 +84,7 @@ export class Exchange implements Client, Occupant {
 
   begin(connection: Connection): void {
     this.#connection = connection
+    this.#body?.comesFrom(connection.address)
   }
 
   receive(chunk: ArrayBuffer, isLast: boolean): void {

@@ -6,6 +6,7 @@ import { Exit, Effect } from "effect"
 import { BodyBytes } from "../compute/BodyBytes.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
+import type { Owner, Stranger } from "./BodyMemory.ts"
 import type { Edge } from "./Edge.ts"
 import type { Intake } from "./Intake.ts"
 import { bytesPerReadMax } from "./ReadPace.ts"
@@ -22,8 +23,8 @@ export class RequestBody {
   readonly #declared: number | undefined
   readonly #bytesMax: number
   #bytes: BodyBytes | undefined
-  /** Whose the bytes are that are counted; `undefined` while that is not known. */
-  #account: AccountId | undefined
+  /** Whose the bytes are that are counted: while that is not known, of whoever comes from there. */
+  #owner: Owner
   #counted = 0
   #isAsked = false
   #asker: Asker | undefined
@@ -51,7 +52,7 @@ export class RequestBody {
   readonly asked: Effect.Effect<Buffer, Refusal> = Effect.callback((resume) => {
     this.#isAsked = true
     const announced = Math.max(0, (this.#declared ?? 0) - this.#counted)
-    if (!this.#edge.memory.hasRoom(this.#account, announced)) this.#refuse(new NoRoomForBody())
+    if (!this.#edge.memory.hasRoom(this.#owner, announced)) this.#refuse(new NoRoomForBody())
     if (this.#refusal !== undefined) return resume(Exit.fail(this.#refusal))
     // Its client has left: there is nobody to go on for.
     if (this.#bytes === undefined) return
@@ -60,11 +61,16 @@ export class RequestBody {
     if (this.#intake.paused) this.#readOn(this.#counted)
   })
 
+  /** Told before any of it has come. */
+  comesFrom(stranger: Stranger): void {
+    this.#owner ??= stranger
+  }
+
   /** Whose part of the memory it takes from now on. */
   countFor(account: AccountId): void {
     const bytes = this.#counted
-    this.#edge.memory.giveBack(this.#account, bytes)
-    this.#account = account
+    this.#edge.memory.giveBack(this.#owner, bytes)
+    this.#owner = account
     this.#counted = 0
     if (!this.#edge.memory.take(account, bytes)) return this.#refuse(new NoRoomForBody())
     this.#counted = bytes
@@ -72,7 +78,7 @@ export class RequestBody {
 
   /** For what is kept beside it; false where there is no room, or nothing to be kept any more. */
   takeRoom(bytes: number): boolean {
-    if (this.#isReleased || !this.#edge.memory.take(this.#account, bytes)) return false
+    if (this.#isReleased || !this.#edge.memory.take(this.#owner, bytes)) return false
     this.#counted += bytes
     return true
   }
@@ -86,10 +92,10 @@ export class RequestBody {
     if (this.#bytes === undefined) return
     const size = this.#bytes.size + chunk.byteLength
     if (size > this.#bytesMax) return this.#refuse(new BodyTooLarge())
-    if (!this.#edge.memory.take(this.#account, chunk.byteLength)) return this.#refuse(new NoRoomForBody())
+    if (!this.#edge.memory.take(this.#owner, chunk.byteLength)) return this.#refuse(new NoRoomForBody())
     this.#counted += chunk.byteLength
     this.#bytes.add(chunk)
-    if (this.#reading > 0 || !isLast) this.#edge.bodies.came(this.#account, chunk.byteLength, this.#reading)
+    if (this.#reading > 0 || !isLast) this.#edge.bodies.came(this.#owner, chunk.byteLength, this.#reading)
     this.#reading = 0
     if (this.#asker === undefined) return
     if (!isLast) return this.#readOn(chunk.byteLength)
@@ -102,7 +108,7 @@ export class RequestBody {
   release(): void {
     this.#isReleased = true
     this.#bytes = undefined
-    this.#edge.memory.giveBack(this.#account, this.#counted)
+    this.#edge.memory.giveBack(this.#owner, this.#counted)
     this.#counted = 0
   }
 
@@ -116,7 +122,7 @@ export class RequestBody {
     // One that drips is not even stopped: that would begin its time anew.
     const mayFlood =
       bytes >= bytesPerReadMin && (this.#declared ?? Infinity) - this.#counted > bytesPerReadMax
-    if (this.#edge.bodies.ask(this.#account, { bytes: asked, mayFlood }, goOn)) goOn()
+    if (this.#edge.bodies.ask(this.#owner, { bytes: asked, mayFlood }, goOn)) goOn()
     else this.#intake.pause()
   }
 

@@ -119,6 +119,29 @@ describe("a refused body", () => {
     assert.isTrue(body.isComplete)
   })
 
+  it("leaves room for those from elsewhere, but for a proxy's, and none behind when it goes", () => {
+    const edge = edgeOf(1_000, 800)
+    const [near, far] = ["192.0.2.1", "192.0.2.2"].map((text) => ({ text, bodyBytes: 0 }))
+    const told = (stranger: { text: string; bodyBytes: number }) => {
+      const { body } = arrive(edge, 100)
+      body.comesFrom(stranger)
+      body.receive(bytes("a".repeat(100)), true)
+      return { body, answer: ask(body, undefined)() }
+    }
+    const first = told(near!)
+    assert.strictEqual(first.answer, "a".repeat(100))
+    assert.strictEqual(told(near!).answer, "NoRoomForBody")
+    const second = told(far!)
+    assert.strictEqual(second.answer, "a".repeat(100))
+    const proxy = { text: "127.0.0.1", bodyBytes: 0 }
+    assert.deepStrictEqual([told(proxy).answer, told(proxy).answer], ["a".repeat(100), "a".repeat(100)])
+    first.body.countFor(account)
+    assert.strictEqual(near!.bodyBytes, 0)
+    for (const { body } of [first, second]) body.release()
+    assert.strictEqual(far!.bodyBytes, 0)
+    assert.strictEqual(edge.memory.bytes, 200)
+  })
+
   it("of one account takes no room from another", () => {
     const edge = edgeOf(100, 10)
     const kept = arrive(edge, undefined)
