@@ -1,10 +1,10 @@
 /** Requests made to be understood in two ways, and names made to become headers. */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, it, vi } from "vitest"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
-import { sendRaw, statusesIn } from "./raw-socket.ts"
+import { openSocket, sendRaw, statusesIn } from "./raw-socket.ts"
 
 let gateway: TestGateway
 let account: TestAccount
@@ -89,6 +89,39 @@ describe("a request that can be understood in two ways", () => {
       assert.notInclude(statusesIn(text), 200, text)
     }
     assert.isTrue(await lives())
+  })
+})
+
+/** The table of the threat model, without what is only waited out: another build of the server may do better, and the table with it. */
+describe("what the server gets wrong", () => {
+  const host = "host: h\r\n"
+  const get = "GET /healthz HTTP/1.1\r\n"
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n`
+  it.each<[string, ReadonlyArray<string>, ReadonlyArray<number>]>([
+    ["a line cut inside its version", ["GET /healthz HTT", `P/1.1\r\n${host}\r\n`], [505]],
+    ["HTTP/1.0", [`GET /healthz HTTP/1.0\r\n${host}\r\n`], [505]],
+    ["bare line feeds", ["GET /healthz HTTP/1.1\nhost: h\n\n"], [505]],
+    ["a whole address", [`GET http://h/healthz HTTP/1.1\r\n${host}\r\n`], [505]],
+    ["two hosts", [`${get}${host}${host}\r\n`], [200]],
+    ["too many headers", [`${get}${host}${"a: b\r\n".repeat(110)}\r\n`], [431]],
+    ["another request before the answer", [`${get}${host}\r\n${get}${host}\r\n`], []]
+  ])("is as the threat model says: %s", async (_, parts, statuses) => {
+    const socket = await openSocket(gateway.url)
+    let text = ""
+    socket.on("data", (bytes) => (text += bytes.toString("latin1")))
+    const isOver = () => socket.destroyed || text.includes("\r\n\r\n")
+    for (const part of parts) {
+      await new Promise((resolve) => socket.write(part, () => setTimeout(resolve, 20)))
+    }
+    await vi.waitUntil(isOver, { timeout: 5_000 })
+    socket.destroy()
+    assert.deepStrictEqual(statusesIn(text), statuses)
+  })
+
+  it("is as the threat model says: chunks with trailers", async () => {
+    const request = `${head("transfer-encoding: chunked\r\n")}${chunks}a: b\r\n\r\n`
+    const { text } = await sendRaw(gateway.url, request, { waitMs: 5_000 })
+    assert.include(statusesIn(text), 505)
   })
 })
 
