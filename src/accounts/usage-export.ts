@@ -1,14 +1,13 @@
 /** The call log as CSV: any period, any number of rows, in flat memory. */
 import { Effect, Option, Stream } from "effect"
-import { type Options, stringify } from "csv-stringify/sync"
-import { formatVnd } from "../domain/money.ts"
 import { type CallFilter, type LoggedCall, readCallPage, readClock } from "../storage/CallStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { CallCursor } from "../storage/find-hours.ts"
 import { countDropped } from "../storage/UsageStore.ts"
+import { type CsvFormat, csvHeader, type CsvRow, csvRows } from "./csv-format.ts"
 
 /** The columns, in this order, and what stands in them. */
-const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => string | number]> = [
+const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) => CsvRow[number]]> = [
   ["time", (call) => call.at.toISOString()],
   ["request_id", (call) => call.callId],
   ["key_id", (call) => call.keyId],
@@ -22,35 +21,35 @@ const columns: ReadonlyArray<readonly [name: string, cell: (call: LoggedCall) =>
   ["input_tokens", (call) => call.inputTokens],
   ["output_tokens", (call) => call.outputTokens],
   ["estimated", (call) => String(call.estimated)],
-  ["cost_vnd", (call) => formatVnd(call.cost)],
+  ["cost_vnd", (call) => call.cost],
   ["latency_ms", (call) => call.latencyMs],
   ["first_byte_ms", (call) => call.firstByteMs ?? ""]
 ]
 
 const pageRows = 2_000
 
-export interface CsvFormat {
-  /** For files that a spreadsheet opens: byte order mark, and lines that end as Windows ends them. */
-  readonly forSpreadsheet: boolean
-  /** Between cells; a comma unless told otherwise. */
-  readonly separator?: "," | ";"
-}
-
 /**
  * The header, then a chunk of text for each page. A page is read when the chunk before it was taken, so whoever takes
  * slowly costs nothing. Calls that come in while it runs are not part of it.
  */
-export const exportUsage = (filter: CallFilter, format: CsvFormat) => {
-  const write = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => stringify([...rows], csv(format))
-  const header = `${format.forSpreadsheet ? "\ufeff" : ""}${write([columns.map(([name]) => name)])}`
-  return Stream.concat(
-    Stream.succeed(header),
+export const exportUsage = (filter: CallFilter, format: CsvFormat) =>
+  Stream.concat(
+    Stream.succeed(
+      csvHeader(
+        columns.map(([name]) => name),
+        format
+      )
+    ),
     readCalls(filter).pipe(
-      Stream.map((calls) => write(calls.map((call) => columns.map(([, cell]) => cell(call))))),
+      Stream.map((calls) =>
+        csvRows(
+          calls.map((call) => columns.map(([, cell]) => cell(call))),
+          format
+        )
+      ),
       Stream.filter((text) => text !== "")
     )
   )
-}
 
 /** What is missing in an export, since it is no longer kept. */
 export const countDroppedCalls = Effect.fnUntraced(function* (filter: CallFilter) {
@@ -76,11 +75,3 @@ const readCalls = (filter: CallFilter) =>
       )
     })
   )
-
-const csv = ({ forSpreadsheet, separator = "," }: CsvFormat): Options => ({
-  delimiter: separator,
-  // A cell that begins like a formula is shown, not reckoned: names and models come from outside.
-  escape_formulas: true,
-  record_delimiter: forSpreadsheet ? "windows" : "unix",
-  quoted_match: /[\r\n]/
-})

@@ -1,6 +1,7 @@
 /** The forms that settings may have, shared by the environment and the file; their messages never hold a value. */
 import { Schema, SchemaIssue } from "effect"
 import { isIP } from "node:net"
+import { isTaxCode } from "../domain/tax-code.ts"
 import { BadSetting } from "./settings.ts"
 
 const text = (expected: string, holds: (value: string) => boolean) =>
@@ -43,6 +44,7 @@ export const AddressRange = text("an IP address, or a range of them as 10.0.0.0/
 export const BankBin = text("six digits", (value) => /^\d{6}$/.test(value))
 export const BankAccount = text("1 to 19 letters and digits", (value) => /^[0-9A-Za-z]{1,19}$/.test(value))
 export const Line = text("one line of text", (value) => /^[^\r\n]+$/.test(value))
+export const TaxCode = text("a tax code of 10, 10-3 or 12 digits", isTaxCode)
 export const Port = whole(0, 65_535)
 export const ThreadCount = whole(1, 256)
 

@@ -13,6 +13,7 @@ import {
   SealKeys,
   Secret,
   SmtpUrl,
+  TaxCode,
   ThreadCount,
   withoutTrailingSlash,
   withProtocol
@@ -70,7 +71,12 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     proxies: yield* readProxies(environment),
     telemetry: yield* readTelemetry(environment),
     topUp: yield* readTopUp(environment),
-    mail: yield* readMail(environment)
+    mail: yield* readMail(environment),
+    issuer: {
+      company: yield* read("TOLLGATE_COMPANY", Line),
+      taxCode: yield* read("TOLLGATE_TAX_CODE", TaxCode),
+      address: yield* read("TOLLGATE_COMPANY_ADDRESS", Line)
+    }
   }
 })
 

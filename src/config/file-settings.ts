@@ -6,9 +6,11 @@ import {
   badSetting,
   BaseUrl,
   HostName,
+  Line,
   ProxyUrl,
   Secret,
   settingName,
+  TaxCode,
   whole
 } from "./codecs.ts"
 import { BadSetting, type Environment } from "./settings.ts"
@@ -77,13 +79,20 @@ const HedgeInFile = Schema.Struct({
   after_ms: whole(1, hourMs)
 })
 
+const IssuerInFile = Schema.Struct({
+  company: optional(Line),
+  tax_code: optional(TaxCode),
+  address: optional(Line)
+})
+
 const FileSettings = Schema.Struct({
   providers: optional(Schema.Record(Schema.String, Schema.NullOr(ProviderInFile))),
   aliases: optional(Schema.Record(Schema.String, Schema.NonEmptyString)),
   catalogue: optional(Schema.NonEmptyString),
   limits: optional(LimitsInFile),
   retention: optional(RetentionInFile),
-  hedge: optional(HedgeInFile)
+  hedge: optional(HedgeInFile),
+  issuer: optional(IssuerInFile)
 })
 export type FileSettings = typeof FileSettings.Type
 export type ProviderInFile = typeof ProviderInFile.Type

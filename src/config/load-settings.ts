@@ -50,6 +50,11 @@ export const loadSettings = Effect.fnUntraced(function* (
     telemetry: values.telemetry,
     topUp: values.topUp,
     mail: values.mail,
+    issuer: {
+      company: values.issuer.company ?? file.issuer?.company ?? "",
+      taxCode: values.issuer.taxCode ?? file.issuer?.tax_code ?? "",
+      address: values.issuer.address ?? file.issuer?.address ?? ""
+    },
     development: simulated && !values.production,
     crashOnSignal: values.crashOnSignal
   }

@@ -43,6 +43,8 @@ export interface Settings {
   readonly telemetry: TelemetrySettings
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
+  /** Who issues receipts and statements. */
+  readonly issuer: IssuerSettings
   /** Simulated, and not said to be production. Without a real bank, that one is then simulated as well. */
   readonly development: boolean
   /** For tests alone: which thread dies on SIGUSR2. */
@@ -176,6 +178,13 @@ export interface BankSettings {
   readonly bin: string
   readonly account: string
   readonly accountName: string
+}
+
+/** Each empty where nothing was said. */
+export interface IssuerSettings {
+  readonly company: string
+  readonly taxCode: string
+  readonly address: string
 }
 
 export interface MailSettings {

@@ -6,6 +6,7 @@ import { operatorServiceRoutes } from "./api/operator-service.ts"
 import { operatorTransferRoutes } from "./api/operator-transfers.ts"
 import { overviewRoutes } from "./api/overview.ts"
 import { sessionRoutes } from "./api/session.ts"
+import { statementRoutes } from "./api/statement.ts"
 import { topUpRoutes } from "./api/top-ups.ts"
 import { usageRoutes } from "./api/usage.ts"
 import type { Route } from "./route.ts"
@@ -15,6 +16,7 @@ export const routes: ReadonlyArray<Route> = [
   ...overviewRoutes,
   ...keyRoutes,
   ...usageRoutes,
+  ...statementRoutes,
   ...topUpRoutes,
   ...modelRoutes,
   ...operatorAccountRoutes,

@@ -9,6 +9,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { forAccount, json, momentOf, textOf } from "../route.ts"
+import { separatorOf } from "../separator.ts"
 import { dayText } from "../web/vietnam-days.ts"
 
 const hourMs = 3_600_000
@@ -103,13 +104,6 @@ const cursorOf = (ask: Incoming) => {
   if (callId === undefined || more.length > 0 || !/^\d{4}-[\d :.+-]{10,40}$/.test(at))
     throw new ApiProblem(400, "invalid")
   return { at, callId }
-}
-
-/** Where the decimal point is a comma, spreadsheets split at semicolons. */
-const separatorOf = (ask: Incoming): "," | ";" => {
-  const separator = textOf(ask, "sep") ?? ","
-  if (separator !== "," && separator !== ";") throw new ApiProblem(400, "invalid")
-  return separator
 }
 
 const writeCsv = (context: DashboardContext, filter: CallFilter, separator: "," | ";", sink: Sink) =>

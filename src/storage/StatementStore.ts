@@ -1,0 +1,161 @@
+/**
+ * Every movement of a wallet with the balance after it. Calls stand as sums of a day and a model, taken from the sums of
+ * hours that are committed with the calls; balance = entries - costs, as the audit proves it.
+ */
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import type { Sql, Transaction } from "./Database.ts"
+
+export interface StatementFilter {
+  readonly accountId: AccountId
+  /** Midnights in Viet Nam; up to, but without, `to`. `undefined`: from the beginning. */
+  readonly from: Date | undefined
+  readonly to: Date
+}
+
+interface Movement {
+  /** In Viet Nam: `2026-11-22`. */
+  readonly day: string
+  /** Its place among the movements of its day: entries as they came, then calls by model. */
+  readonly place: string
+  readonly amount: MicroVnd
+  /** Of the wallet, after this movement. Between those of one day it need not have been the balance of any moment. */
+  readonly balance: MicroVnd
+}
+
+export type StatementLine = Movement &
+  (
+    | {
+        readonly kind: "top_up" | "credit" | "correction"
+        readonly entryId: string
+        readonly atMs: number
+        readonly reason: string
+      }
+    | {
+        readonly kind: "calls"
+        readonly model: string
+        /** With those that failed, and cost nothing. */
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+      }
+  )
+
+/** Behind which movement a page begins. */
+export type StatementCursor = Pick<Movement, "day" | "place">
+
+export interface StatementSums {
+  /** Before the first movement of the period. */
+  readonly opening: MicroVnd
+  /** What was added and what was taken in the period; the second is not positive. */
+  readonly added: MicroVnd
+  readonly taken: MicroVnd
+  /** After its last movement. */
+  readonly closing: MicroVnd
+}
+
+export interface StatementPage {
+  readonly sums: StatementSums
+  readonly lines: ReadonlyArray<StatementLine>
+  /** `undefined` after the last page. */
+  readonly next: StatementCursor | undefined
+}
+
+/** Oldest first. All of a page is of one moment of the database. */
+export const readStatement = (
+  sql: Sql,
+  filter: StatementFilter,
+  { after, limit }: { readonly after: StatementCursor | undefined; readonly limit: number }
+): Promise<StatementPage> =>
+  sql.begin("isolation level repeatable read read only", async (transaction) => {
+    const opening = filter.from === undefined ? 0n : await readBalanceAt(transaction, filter, filter.from)
+    const movements = movementsOf(transaction, filter)
+    const [sums] = await transaction<[{ added: string; taken: string }]>`
+      select coalesce(sum(amount) filter (where amount > 0), 0)::text as added,
+        coalesce(sum(amount) filter (where amount < 0), 0)::text as taken
+      from (${movements}) m`
+    const rows = await transaction<Array<RawLine>>`
+      select day, place, kind, amount::text, (${String(opening)}::text::numeric + running)::text as balance, entry_id, at, text,
+        calls::float8, input_tokens::float8, output_tokens::float8
+      from (select m.*, sum(amount) over (order by day, place) as running from (${movements}) m) summed
+      ${after === undefined ? transaction`` : transaction`where (day, place) > (${after.day}, ${after.place} collate "C")`}
+      order by day, place limit ${limit}`
+    const lines = rows.map(readLine)
+    const last = lines.length < limit ? undefined : lines.at(-1)
+    const [added, taken] = [BigInt(sums.added), BigInt(sums.taken)]
+    return {
+      sums: { opening, added, taken, closing: opening + added + taken },
+      lines,
+      next: last === undefined ? undefined : { day: last.day, place: last.place }
+    }
+  })
+
+/** Closed months that are over by then count by their sums, of which there are few. */
+const readBalanceAt = async (
+  sql: Transaction,
+  { accountId }: StatementFilter,
+  at: Date
+): Promise<MicroVnd> => {
+  const [row] = await sql<[{ balance: string }]>`
+    with closed as (
+      select name, ends_at from call_months where closed_at is not null and ends_at <= ${at}
+    )
+    select (
+      (select coalesce(sum(amount_micro_vnd), 0) from ledger_entries where account_id = ${accountId} and at < ${at})
+      - (select coalesce(sum(cost_micro_vnd), 0) from usage_months
+        where account_id = ${accountId} and month in (select name from closed))
+      - (select coalesce(sum(cost_micro_vnd), 0) from usage_hours
+        where account_id = ${accountId} and hour >= coalesce((select max(ends_at) from closed), '-infinity') and hour < ${at})
+    )::text as balance`
+  return BigInt(row.balance)
+}
+
+/** What cost nothing moved nothing. */
+const movementsOf = (sql: Transaction, { accountId, from, to }: StatementFilter) => {
+  const bounds = (column: "at" | "hour") =>
+    sql`${from === undefined ? sql`` : sql`and ${sql(column)} >= ${from}`} and ${sql(column)} < ${to}`
+  return sql`
+    select ((at at time zone interval '+07:00')::date)::text collate "C" as day,
+      ('0' || lpad(id::text, 19, '0')) collate "C" as place,
+      case when source = 'top_up' then 'top_up' when amount_micro_vnd > 0 then 'credit' else 'correction' end as kind,
+      amount_micro_vnd::numeric as amount, id::text as entry_id, at, reason as text,
+      0::numeric as calls, 0::numeric as input_tokens, 0::numeric as output_tokens
+    from ledger_entries where account_id = ${accountId} and amount_micro_vnd <> 0 ${bounds("at")}
+    union all
+    select (day::text) collate "C", ('1' || model) collate "C", 'calls', -cost, null, null, model, calls, input_tokens, output_tokens
+    from (
+      select (hour at time zone interval '+07:00')::date as day, model, sum(cost_micro_vnd) as cost, sum(calls) as calls,
+        sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
+      from usage_hours where account_id = ${accountId} ${bounds("hour")} group by 1, 2
+    ) days where cost <> 0`
+}
+
+interface RawLine {
+  readonly day: string
+  readonly place: string
+  readonly kind: StatementLine["kind"]
+  readonly amount: string
+  readonly balance: string
+  readonly entry_id: string | null
+  readonly at: Date | null
+  readonly text: string
+  readonly calls: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+}
+
+const readLine = (row: RawLine): StatementLine => {
+  const { day, kind, place } = row
+  const movement = { day, place, amount: BigInt(row.amount), balance: BigInt(row.balance) }
+  if (kind === "calls") {
+    const { calls, input_tokens: inputTokens, output_tokens: outputTokens, text: model } = row
+    return { ...movement, kind, model, calls, inputTokens, outputTokens }
+  }
+  return {
+    ...movement,
+    kind,
+    entryId: row.entry_id ?? "",
+    atMs: row.at?.getTime() ?? 0,
+    reason: row.text
+  }
+}
