@@ -69,10 +69,8 @@ const writePage = ({ lines, next, sums }: StatementPage, before: MicroVnd | unde
   return { last, rows }
 }
 
-const balanceRow = (kind: string, balance: MicroVnd): CsvRow => [
-  ...["", "", kind, "", "", "", "", "", ""],
-  balance
-]
+const balanceRow = (kind: string, balance: MicroVnd): CsvRow =>
+  columns.map((name) => (name === "kind" ? kind : name === "balance_vnd" ? balance : ""))
 
 const lineRow = (line: StatementLine, balance: MicroVnd): CsvRow => [
   line.day,

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
+import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, watchErrors } from "./check-page.ts"
@@ -17,6 +18,7 @@ const markup = `<img src=x onerror="document.title='HACKED'"><script>document.ti
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
 let accountId: string
+let entryId: string
 
 beforeAll(async () => {
   person = await signUpOperator(site.dashboard, "moi-trang@example.com")
@@ -33,11 +35,13 @@ beforeAll(async () => {
   }
   await writeCalls(site.dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])
   await tellTransfer(site.dashboard, { id: 900, content: markup })
+  const { lines } = (await person.get("/dashboard/api/statement?from=2020-01-01")).body
+  entryId = lines.find(({ kind }: { kind: string }) => kind === "top_up").id
   await signUpPerson(site.dashboard, "ten-la@example.com", markup)
 })
 
 const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/nowhere"]
-const ownPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/nowhere"]
+const ownPages = ["/overview", "/keys", "/usage", "/topup", "/statement", "/models", "/account", "/nowhere"]
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
@@ -73,11 +77,13 @@ describe("light and dark", () => {
   )
   it("one account among the operator's does so too", () =>
     checkPage(`/operator/account?id=${accountId}`, person))
+  it("a receipt does so too", () => checkPage(`/receipt?id=${entryId}`, person))
 
   it.each<[string, string, (page: Page) => Promise<unknown>]>([
     ["a new key", "/keys", (page) => page.locator("main header button").click()],
     ["revoking a key", "/keys", (page) => page.locator("td.actions .button-danger").first().click()],
     ["showing a key", "/keys", (page) => page.locator("td.actions .button-quiet").first().click()],
+    ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
     ["a call", "/usage", (page) => page.locator("td button").first().click()],
     [
       "paying",

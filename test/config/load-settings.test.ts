@@ -164,4 +164,13 @@ describe("settings from the environment", () => {
     assert.deepStrictEqual(topUp.sepay, { webhookSecret: "w", apiKey: undefined, apiToken: undefined })
     assert.deepStrictEqual(mail, { url: "smtps://mail", from: "Gate <gate@example.com>" })
   })
+
+  it("name who issues receipts, from the environment before the file", () => {
+    folder.write('issuer: { company: "Công ty A", tax_code: "0101234567-001" }')
+    assert.deepStrictEqual(folder.load({ TOLLGATE_COMPANY: "Công ty B" }).issuer, {
+      company: "Công ty B",
+      taxCode: "0101234567-001",
+      address: ""
+    })
+  })
 })

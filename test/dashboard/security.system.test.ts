@@ -27,14 +27,20 @@ beforeAll(async () => {
   const call = { ...sampleCall(person.account_id, key.id, 1, Date.now()), model: marker }
   await writeCalls(dashboard.databaseUrl, [call])
   await tellTransfer(dashboard, { id: 1, content: marker })
+  await lan.post(`${api}/billing`, { company: marker, tax_code: "0101234567", address: marker, email: "" })
+  const paid = (await lan.post(`${api}/top-ups`, { amount: 60_000 })).body
+  await tellTransfer(dashboard, { id: 2, content: paid.code, transferAmount: 60_000 })
+  const { lines } = (await lan.get(`${api}/statement`)).body
   belongings = {
     "/keys": key.id,
     "/top-ups": order.id,
     "/sessions": sessions[0].id,
+    "/receipts": lines.find(({ kind }: { kind: string }) => kind === "top_up").id,
     "/operator/accounts": person.account_id,
     "/operator/transfers": "1",
     secret: key.key,
     code: order.code,
+    paid: paid.code,
     call: call.callId
   }
 })
@@ -50,6 +56,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "/keys": { name: "a", rate_limit: 0 },
   "/keys/:id/reveal": { password: testPassword },
   "/top-ups": { amount: 50_000 },
+  "/billing": { company: "a", tax_code: "", address: "a", email: "" },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },
   "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
@@ -121,6 +128,11 @@ describe("after those attempts", () => {
       [[belongings["/keys"], "active"]]
     )
     assert.strictEqual((await lan.get(`${api}/top-ups/${belongings["/top-ups"]}`)).body.status, "pending")
+    assert.strictEqual((await lan.get(`${api}/billing`)).body.details.company, marker)
+    assert.strictEqual(
+      (await lan.get(`${api}/receipts/${belongings["/receipts"]}`)).body.code,
+      belongings["paid"]
+    )
     const { calls } = (await lan.get(`${api}/calls`)).body
     assert.deepStrictEqual(
       calls.map((call: { id: string }) => call.id),
@@ -139,6 +151,7 @@ describe("filters", () => {
       assert.deepStrictEqual((await minh.get(`${api}/calls?${query}`)).body.calls, [])
       assert.strictEqual((await minh.get(`${api}/usage?${query}`)).body.total.calls, 0)
       assert.notInclude((await minh.get(`${api}/usage.csv?${query}`)).text, marker)
+      assert.notInclude((await minh.get(`${api}/statement.csv?${query}`)).text, marker)
     }
   })
 

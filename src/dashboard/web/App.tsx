@@ -9,7 +9,7 @@ import { text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
 import { NotFound } from "./pages/NotFound.tsx"
 import { Overview } from "./pages/Overview.tsx"
-import { Forgot, Reset, SignIn, SignUp } from "./pages/SignIn.tsx"
+import { SignIn, SignUp } from "./pages/SignIn.tsx"
 import { navigate, path, visit } from "./router.ts"
 import { loadSession, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
@@ -24,12 +24,14 @@ const operator = (page: ComponentType): PageEntry => ({ page, access: "operator"
 const pages: Readonly<Record<string, PageEntry>> = {
   "/signin": { page: SignIn, access: "guest" },
   "/signup": { page: SignUp, access: "guest" },
-  "/forgot": { page: Forgot, access: "guest" },
-  "/reset": { page: Reset, access: "guest" },
+  "/forgot": { page: lazy(() => import("./pages/NewPassword.tsx"), "Forgot"), access: "guest" },
+  "/reset": { page: lazy(() => import("./pages/NewPassword.tsx"), "Reset"), access: "guest" },
   "/overview": { page: Overview, access: "account" },
   "/keys": { page: lazy(() => import("./pages/Keys.tsx"), "Keys"), access: "account" },
   "/usage": { page: lazy(() => import("./pages/Usage.tsx"), "Usage"), access: "account" },
   "/topup": { page: lazy(() => import("./pages/TopUp.tsx"), "TopUp"), access: "account" },
+  "/statement": { page: lazy(() => import("./pages/Statement.tsx"), "Statement"), access: "account" },
+  "/receipt": { page: lazy(() => import("./pages/Receipt.tsx"), "Receipt"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),

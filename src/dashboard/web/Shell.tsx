@@ -25,6 +25,7 @@ const places = (): ReadonlyArray<Place> => {
     { to: "/keys", icon: "key", name: nav.keys },
     { to: "/usage", icon: "chart", name: nav.usage },
     { to: "/topup", icon: "wallet", name: nav.topup },
+    { to: "/statement", icon: "receipt", name: nav.statement },
     { to: "/models", icon: "cube", name: nav.models }
   ]
 }
@@ -46,7 +47,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
     <>
       <SkipLink />
       <div class="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
-        <aside class="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line px-3 py-5 lg:flex">
+        <aside class="sticky print:hidden! top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line px-3 py-5 lg:flex">
           <Brand />
           <nav aria-label={text().common.navigation} class="mt-7 flex-1">
             <Navigation person={person} />
@@ -54,7 +55,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
           <PersonPanel person={person} />
         </aside>
         <div class="min-w-0">
-          <header class="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-canvas/90 px-4 backdrop-blur lg:hidden">
+          <header class="sticky print:hidden! top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-canvas/90 px-4 backdrop-blur lg:hidden">
             <Brand />
             <button
               type="button"
@@ -124,7 +125,7 @@ export const Brand = () => (
 
 const DevelopmentNote = () =>
   session.value?.development ? (
-    <p class="flex items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-center text-[0.8125rem] text-warn">
+    <p class="flex items-center justify-center gap-2 bg-warn-soft print:hidden! px-4 py-1.5 text-center text-[0.8125rem] text-warn">
       <Icon name="info" size={16} />
       {session.value.simulates_bank ? text().common.development : text().common.simulatedAnswers}
     </p>
@@ -142,13 +143,19 @@ const Navigation = (properties: { readonly person: SignedInPerson; readonly onNa
   </>
 )
 
+/** Pages that are reached from others, and belong to them. */
+const within: Readonly<Record<string, string>> = {
+  "/operator/accounts": "/operator/account",
+  "/statement": "/receipt"
+}
+
 const NavigationList = ({ of, onNavigate }: { of: ReadonlyArray<Place>; onNavigate?: () => void }) => (
   <ul class="space-y-0.5">
     {of.map(({ icon, name, to }) => (
       <li key={to}>
         <Link
           to={to}
-          current={path.value === to || (to === "/operator/accounts" && path.value === "/operator/account")}
+          current={path.value === to || path.value === within[to]}
           {...(onNavigate && { onNavigate })}
           class="flex items-center gap-3 rounded-lg px-3 py-2 text-sm font-medium text-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink"
         >
@@ -218,24 +225,29 @@ export const Preferences = () => {
   )
 }
 
+/** There is room for five; the statement is in the menu. */
+const fitsBelow = ({ to }: Place) => to !== "/statement"
+
 const BottomBar = () => (
   <nav
     aria-label={text().common.navigation}
-    class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    class="fixed inset-x-0 bottom-0 print:hidden! z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
   >
     <ul class="grid grid-cols-5">
-      {places().map(({ icon, name, to }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            current={path.value === to}
-            class="flex flex-col items-center gap-0.5 px-1 pt-2 pb-1.5 text-[0.6875rem] font-medium text-faint aria-[current=page]:text-accent-ink"
-          >
-            <Icon name={icon} size={22} />
-            {name}
-          </Link>
-        </li>
-      ))}
+      {places()
+        .filter(fitsBelow)
+        .map(({ icon, name, to }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              current={path.value === to}
+              class="flex flex-col items-center gap-0.5 px-1 pt-2 pb-1.5 text-[0.6875rem] font-medium text-faint aria-[current=page]:text-accent-ink"
+            >
+              <Icon name={icon} size={22} />
+              {name}
+            </Link>
+          </li>
+        ))}
     </ul>
   </nav>
 )

@@ -1,4 +1,4 @@
-/** Signing in and up, and getting a new password. */
+/** Signing in and up. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { post } from "../api.ts"
@@ -6,9 +6,7 @@ import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
-import { navigate } from "../router.ts"
 import { loadSession, session } from "../session.ts"
 import { Brand, Preferences } from "../Shell.tsx"
 import { focusProblem } from "../use-submit.ts"
@@ -33,7 +31,7 @@ interface AuthFormProperties {
 }
 
 /** Says what is wrong with a field once it was left or sent. */
-const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: AuthFormProperties) => {
+export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: AuthFormProperties) => {
   const [values, setValues] = useState<Values>({ name: "", email: "", password: "" })
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set())
   const [failure, setFailure] = useState<unknown>()
@@ -118,54 +116,7 @@ export const SignUp = () => {
   )
 }
 
-export const Forgot = () => {
-  const [sent, setSent] = useState(false)
-  const { auth } = text()
-  return (
-    <AuthFrame title={auth.forgotTitle} intro={auth.forgotIntro}>
-      {sent ? (
-        <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-accent-ink">
-          {session.value?.sends_mail ? auth.forgotMailed : auth.forgotAsked}
-        </p>
-      ) : (
-        <AuthForm
-          fields={["email"]}
-          submit={auth.forgotSend}
-          onSubmit={async ({ email }) => {
-            await post("/auth/request-password-reset", { email: email.trim() })
-            setSent(true)
-          }}
-        />
-      )}
-      <Aside to="/signin" answer={auth.back} />
-    </AuthFrame>
-  )
-}
-
-export const Reset = () => {
-  const { auth } = text()
-  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
-  // The token must not stay in the address, where it could be seen or copied along.
-  useEffect(() => history.replaceState(null, "", location.pathname), [])
-  return (
-    <AuthFrame title={auth.resetTitle} intro={auth.resetIntro}>
-      <AuthForm
-        fields={["password"]}
-        isNew
-        submit={auth.resetSave}
-        onSubmit={async ({ password }) => {
-          await post("/auth/reset-password", { newPassword: password, token: token.current })
-          await loadSession()
-          toast(auth.resetDone)
-          navigate("/signin")
-        }}
-      />
-      <Aside to="/signin" answer={auth.back} />
-    </AuthFrame>
-  )
-}
-
-const Aside = ({ question, to, answer }: { question?: string; to: string; answer: string }) => (
+export const Aside = ({ question, to, answer }: { question?: string; to: string; answer: string }) => (
   <p class="mt-7 text-center text-sm text-soft">
     {question}{" "}
     <Link to={to} class="font-medium text-accent-ink underline-offset-4 hover:underline">
@@ -175,7 +126,7 @@ const Aside = ({ question, to, answer }: { question?: string; to: string; answer
 )
 
 /** The form beside what the product is. */
-const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
+export const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${properties.title} · Tollgate`

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks"
 import { apiUrl, get } from "../api.ts"
 import type { Key, Model, Usage as UsageData, UsageSum } from "../api-types.ts"
 import { Icon } from "../components/Icon.tsx"
+import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { fullDay, language, number, shortNumber, text } from "../language.ts"
@@ -43,7 +44,7 @@ export const Usage = () => {
           options={periodNames.map((option) => [option, words.periods[option]])}
           onChoose={(period) => change({ period })}
         />
-        {name === "custom" && <Days value={{ from, to }} onChange={change} />}
+        {name === "custom" && <Days labels={[words.from, words.to]} value={{ from, to }} onChange={change} />}
         <Filters value={filters} onChange={change} />
       </div>
       {period ? (
@@ -81,38 +82,6 @@ const Export = ({ period, filters }: { readonly period: Period; readonly filters
     {text().usage.exportCsv}
   </a>
 )
-
-interface Range {
-  readonly from: string
-  readonly to: string
-}
-
-const Days = ({ value, onChange }: { readonly value: Range; readonly onChange: (value: Range) => void }) => {
-  const { usage: words } = text()
-  return (
-    <div class="flex items-center gap-2">
-      <input
-        type="date"
-        class="input w-auto"
-        aria-label={words.from}
-        value={value.from}
-        max={value.to}
-        onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
-      />
-      <span class="text-faint" aria-hidden="true">
-        –
-      </span>
-      <input
-        type="date"
-        class="input w-auto"
-        aria-label={words.to}
-        value={value.to}
-        min={value.from}
-        onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
-      />
-    </div>
-  )
-}
 
 const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: UsageFilters) => void }) => {
   const { usage: words } = text()

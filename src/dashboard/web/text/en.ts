@@ -36,6 +36,7 @@ export const english: Text = {
     keys: "API keys",
     usage: "Usage",
     topup: "Top up",
+    statement: "Statement",
     models: "Models",
     account: "Account",
     operator: "Operator",

@@ -32,6 +32,7 @@ export const vietnamese = {
     keys: "Khóa API",
     usage: "Sử dụng",
     topup: "Nạp tiền",
+    statement: "Sổ giao dịch",
     models: "Mô hình",
     account: "Tài khoản",
     operator: "Vận hành",

@@ -1,0 +1,55 @@
+/** Getting a new password: asking for the link, and what it leads to. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { post } from "../api.ts"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { navigate } from "../router.ts"
+import { loadSession, session } from "../session.ts"
+import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
+
+export const Forgot = () => {
+  const [sent, setSent] = useState(false)
+  const { auth } = text()
+  return (
+    <AuthFrame title={auth.forgotTitle} intro={auth.forgotIntro}>
+      {sent ? (
+        <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-accent-ink">
+          {session.value?.sends_mail ? auth.forgotMailed : auth.forgotAsked}
+        </p>
+      ) : (
+        <AuthForm
+          fields={["email"]}
+          submit={auth.forgotSend}
+          onSubmit={async ({ email }) => {
+            await post("/auth/request-password-reset", { email: email.trim() })
+            setSent(true)
+          }}
+        />
+      )}
+      <Aside to="/signin" answer={auth.back} />
+    </AuthFrame>
+  )
+}
+
+export const Reset = () => {
+  const { auth } = text()
+  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
+  // The token must not stay in the address, where it could be seen or copied along.
+  useEffect(() => history.replaceState(null, "", location.pathname), [])
+  return (
+    <AuthFrame title={auth.resetTitle} intro={auth.resetIntro}>
+      <AuthForm
+        fields={["password"]}
+        isNew
+        submit={auth.resetSave}
+        onSubmit={async ({ password }) => {
+          await post("/auth/reset-password", { newPassword: password, token: token.current })
+          await loadSession()
+          toast(auth.resetDone)
+          navigate("/signin")
+        }}
+      />
+      <Aside to="/signin" answer={auth.back} />
+    </AuthFrame>
+  )
+}
