@@ -30,6 +30,8 @@ export interface People {
   /** Makes a link with which this person can set a new password within the hour. */
   readonly makeResetLink: (personId: string) => Promise<string>
   readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
+  /** Lets the account have a person, who has no password yet. */
+  readonly openFor: (accountId: AccountId, email: string) => Promise<void>
   readonly setPassword: (accountId: AccountId, email: string, password: string) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -54,8 +56,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const setPassword = async (accountId: AccountId, email: string, secret: string) => {
     const hash = await password.hash(secret)
     const replace = async (sql: Transaction) => {
-      await sql`insert into people (id, name, email, email_verified)
-        values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
+      await insertPerson(sql, accountId, email)
       await sql`delete from credentials where person_id = ${accountId} and provider = 'credential'`
       await sql`insert into credentials (id, subject, provider, person_id, password, updated_at)
         values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
@@ -66,6 +67,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
 
   return {
     auth,
+    openFor: (accountId, email) => pool.run((sql) => sql.begin((transaction) => insertPerson(transaction, accountId, email))),
     setPassword,
     requestReset: async (email) => {
       await auth.api.requestPasswordReset({ body: { email } })
@@ -90,6 +92,11 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
     },
     close: () => pool.close()
   }
+}
+
+const insertPerson = async (sql: Transaction, accountId: AccountId, email: string): Promise<void> => {
+  await sql`insert into people (id, name, email, email_verified)
+    values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
 }
 
 /** An int8 as text or as a bigint, better-auth would add up as text. */

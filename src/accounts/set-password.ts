@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { AccountId } from "../domain/ids.ts"
 import { BadText } from "./check-text.ts"
+import type { People } from "./people.ts"
 import { SealKeys } from "./SealKeys.ts"
 
 export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("PasswordNotSet", {
@@ -21,20 +22,36 @@ export const checkPassword = Effect.fn("checkPassword")(function* (password: str
   }
 })
 
-export interface PasswordRequest {
+export interface PersonRequest {
   readonly accountId: AccountId
   readonly email: string
-  readonly password: string
   readonly databaseUrl: string
   readonly publicUrl: string
 }
 
-export const setPassword = Effect.fn("setPassword")(function* (request: PasswordRequest) {
+export interface PasswordRequest extends PersonRequest {
+  readonly password: string
+}
+
+export const setPassword = (request: PasswordRequest) =>
+  withPeople(request, (people) => people.setPassword(request.accountId, request.email, request.password))
+
+/** Where whoever has this link can choose a password, within the hour. */
+export const makePasswordLink = (request: PersonRequest) =>
+  withPeople(request, async (people) => {
+    await people.openFor(request.accountId, request.email)
+    return await people.makeResetLink(request.accountId)
+  })
+
+const withPeople = Effect.fnUntraced(function* <A>(
+  request: PersonRequest,
+  act: (people: People) => Promise<A>
+) {
   const { cookieSecretOf, makePeople } = yield* loadPeople
   const { current } = yield* SealKeys
-  const attempt = <A>(action: () => Promise<A>) =>
+  const attempt = <B>(action: () => Promise<B>) =>
     Effect.tryPromise({ try: action, catch: (cause) => new PasswordNotSet({ cause }) })
-  yield* Effect.acquireUseRelease(
+  return yield* Effect.acquireUseRelease(
     attempt(() =>
       makePeople({
         databaseUrl: request.databaseUrl,
@@ -45,7 +62,7 @@ export const setPassword = Effect.fn("setPassword")(function* (request: Password
         onWarning: () => {}
       })
     ),
-    (people) => attempt(() => people.setPassword(request.accountId, request.email, request.password)),
+    (people) => attempt(() => act(people)),
     (people) => Effect.promise(() => people.close())
   )
 })

@@ -2,14 +2,17 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { formatVnd } from "../domain/money.ts"
-import { actor, amount, json } from "./flags.ts"
+import { account as accountFlag, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
 
 const create = Command.make(
   "create",
   {
     email: Flag.String("email").pipe(Flag.withDescription("Must not belong to another account")),
-    password: Flag.String("password").pipe(Flag.withDescription("For the dashboard"), Flag.optional),
+    password: Flag.String("password").pipe(
+      Flag.withDescription("For the dashboard, at least 10 characters"),
+      Flag.optional
+    ),
     credit: amount("credit").pipe(Flag.withDescription("What the wallet starts with"), Flag.withDefault(0n)),
     operator: Flag.Boolean("operator").pipe(
       Flag.withDescription("May administer the service"),
@@ -27,15 +30,38 @@ const create = Command.make(
       actor
     })
     const value = { account_id: accountId, email, balance_vnd: formatVnd(balance) }
-    yield* answer(
-      input.json,
-      value,
-      () => `Created account ${accountId} for ${email} with ${value.balance_vnd} VND`
-    )
+    yield* answer(input.json, value, () => {
+      const created = `Created account ${accountId} for ${email} with ${value.balance_vnd} VND`
+      if (Option.isSome(input.password)) return created
+      return `${created}\nNobody can sign in to it yet: tollgate account set-password --account ${email}`
+    })
   })
 ).pipe(Command.withDescription("Open an account"))
 
+const setPassword = Command.make(
+  "set-password",
+  {
+    account: accountFlag,
+    password: Flag.String("password").pipe(
+      Flag.withDescription(
+        "At least 10 characters; without it, a link is made by which its owner can choose one"
+      ),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const { givePassword } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { email, link } = yield* givePassword(input.account, Option.getOrUndefined(input.password))
+    yield* answer(input.json, { email, link: link ?? null }, () =>
+      link === undefined
+        ? `${email} signs in with the new password from now on`
+        : `Whoever opens this link within the hour can choose a password for ${email}:\n${link}`
+    )
+  })
+).pipe(Command.withDescription("Let an account's owner into the dashboard"))
+
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts"),
-  Command.withSubcommands([create])
+  Command.withSubcommands([create, setPassword])
 )

@@ -25,11 +25,13 @@ export const startLines = (settings: Announced, first: FirstRun | undefined): Re
   ]
 }
 
-const demoLines = (url: string, { email, password, secret }: FirstRun): ReadonlyArray<string> => [
+const demoLines = (url: string, { email, keyId, password, secret }: FirstRun): ReadonlyArray<string> => [
   "",
-  `A demo account (${email}, password ${password}) with 50,000 VND was created. Its API key, shown only now:`,
+  `A demo account (${email}, password ${password}) with 50,000 VND was created. Its API key:`,
   "",
   `  ${secret}`,
+  "",
+  `Should it scroll away: npm run tollgate -- key show ${keyId}`,
   "",
   "Try it:",
   "",

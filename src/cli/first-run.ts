@@ -12,6 +12,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 export interface FirstRun {
   readonly email: string
   readonly password: string
+  readonly keyId: string
   readonly secret: string
 }
 
@@ -24,7 +25,7 @@ export const firstRun = Effect.fn("firstRun")(function* (settings: Settings) {
   const [row] = yield* database.run("look for accounts", (sql) => sql`select 1 from accounts limit 1`)
   if (row !== undefined) return undefined
   const { accountId } = yield* createAccount({ email: demoEmail, credit: demoCredit, actor: "first run" })
-  const { secret } = yield* createKey({ accountId, name: "demo", actor: "first run" })
+  const { keyId, secret } = yield* createKey({ accountId, name: "demo", actor: "first run" })
   const password = randomBytes(9).toString("base64url")
   const { url } = yield* DatabaseUrl
   yield* setPassword({
@@ -34,5 +35,5 @@ export const firstRun = Effect.fn("firstRun")(function* (settings: Settings) {
     databaseUrl: Redacted.value(url),
     publicUrl: settings.publicUrl
   })
-  return { email: demoEmail, password, secret } satisfies FirstRun
+  return { email: demoEmail, password, keyId, secret } satisfies FirstRun
 })

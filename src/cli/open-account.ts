@@ -1,7 +1,7 @@
-/** Opens an account and, where wanted, its way into the dashboard. */
+/** Opens an account, and its way into the dashboard. */
 import { Effect, Redacted } from "effect"
-import { type AccountRequest, createAccount } from "../accounts/accounts.ts"
-import { checkPassword, setPassword } from "../accounts/set-password.ts"
+import { type AccountRequest, createAccount, findAccount } from "../accounts/accounts.ts"
+import { checkPassword, makePasswordLink, type PersonRequest, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { withDatabase } from "./with-database.ts"
@@ -12,10 +12,24 @@ export const openAccount = Effect.fnUntraced(function* (
   const { password } = request
   if (password !== undefined) yield* checkPassword(password)
   const account = yield* createAccount(request)
-  if (password !== undefined) {
-    const { publicUrl } = yield* (yield* Config).get
-    const { url } = yield* DatabaseUrl
-    yield* setPassword({ ...account, password, publicUrl, databaseUrl: Redacted.value(url) })
-  }
-  return account
+  return password === undefined ? account : yield* letIn(account, password)
 }, withDatabase)
+
+/** Sets the password, or answers with a link by which its owner can. */
+export const givePassword = Effect.fnUntraced(function* (emailOrId: string, password: string | undefined) {
+  if (password !== undefined) yield* checkPassword(password)
+  return yield* letIn(yield* findAccount(emailOrId), password)
+}, withDatabase)
+
+const letIn = Effect.fnUntraced(function* <Account extends Pick<PersonRequest, "accountId" | "email">>(
+  account: Account,
+  password: string | undefined
+) {
+  const { publicUrl } = yield* (yield* Config).get
+  const { url } = yield* DatabaseUrl
+  const { accountId, email } = account
+  const request = { accountId, email, publicUrl, databaseUrl: Redacted.value(url) }
+  if (password === undefined) return { ...account, link: yield* makePasswordLink(request) }
+  yield* setPassword({ ...request, password })
+  return { ...account, link: undefined }
+})

@@ -2,13 +2,17 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { json } from "./flags.ts"
+import { sayWhenSlow } from "./say-when-slow.ts"
 
 export const serve = Command.make(
   "serve",
   { json: json.pipe(Flag.withDescription("Taken, but there is no answer")) },
   () =>
-    Effect.flatMap(
-      Effect.promise(() => import("./serve.ts")),
-      ({ serve }) => serve
+    Effect.andThen(
+      Effect.forkChild(sayWhenSlow),
+      Effect.flatMap(
+        Effect.promise(() => import("./serve.ts")),
+        ({ serve }) => serve
+      )
     )
 ).pipe(Command.withDescription("Run the gateway"))

@@ -77,7 +77,7 @@ const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
 const answerPage = (incoming: Incoming, page: string): Reply => {
   const cookie = incoming.header("cookie")
   const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
-  const language = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ?? "vi"
+  const language = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ?? preferred(incoming)
   const body = page.replace(
     '<html lang="vi">',
     `<html lang="${language}"${theme === undefined ? "" : ` data-theme="${theme}"`}>`
@@ -87,8 +87,20 @@ const answerPage = (incoming: Incoming, page: string): Reply => {
     ["content-type", "text/html; charset=utf-8"],
     ["cache-control", "no-cache"],
     ["etag", tag],
-    ["vary", "cookie"]
+    ["vary", "cookie, accept-language"]
   ]
   if (incoming.header("if-none-match") === tag) return { status: 304, headers, body: "" }
   return { status: 200, headers, body }
+}
+
+/** The one of our languages that the browser likes best; Vietnamese where it names neither. */
+const preferred = (incoming: Incoming): "vi" | "en" => {
+  const liked = { vi: 0, en: 0 }
+  for (const each of incoming.header("accept-language").split(",").slice(0, 20)) {
+    const [, name, quality = "1"] = /^\s*(vi|en)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(each) ?? []
+    const language = name?.toLowerCase()
+    if (language === "vi" || language === "en")
+      liked[language] = Math.max(liked[language], Number(quality) || 0)
+  }
+  return liked.en > liked.vi ? "en" : "vi"
 }

@@ -32,6 +32,23 @@ describe("people", () => {
     await people.close()
   })
 
+  it("who had no password choose one by a link, and sign in with it", async () => {
+    const accountId = makeAccountId(Date.now())
+    const email = "chua-co@example.com"
+    await dashboard.sql`insert into accounts (id, email) values (${accountId}, ${email})`
+    await dashboard.sql`insert into wallets (account_id) values (${accountId})`
+    const people = await makePeople(peopleOptions())
+    await people.openFor(accountId, email)
+    const token = new URL(await people.makeResetLink(accountId)).searchParams.get("token")
+    await people.close()
+    const guest = new TestPerson(dashboard)
+    const password = "chosen by a link"
+    const chosen = await guest.post("/dashboard/api/auth/reset-password", { newPassword: password, token })
+    assert.strictEqual(chosen.status, 200)
+    assert.strictEqual((await guest.signIn(email, password)).status, 200)
+    assert.strictEqual((await sessionOf(guest)).account_id, accountId)
+  })
+
   it("get an account and a wallet with the sign-up, under the same id", async () => {
     const person = await signUpPerson(dashboard, "Moi@Example.com")
     const { account_id: id } = await sessionOf(person)

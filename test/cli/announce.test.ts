@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { startLines } from "../../src/cli/announce.ts"
 
 const settings = { host: "127.0.0.1", port: 40123, simulated: false }
-const first = { email: "demo@tollgate.local", password: "a password", secret: "sk-tg-a-key" }
+const first = { email: "demo@tollgate.local", password: "a password", keyId: "key_1", secret: "sk-tg-a-key" }
 
 describe("the start", () => {
   it("says where it listens and where customers reach it, when that is not the same", () => {
@@ -22,5 +22,6 @@ describe("the start", () => {
     const lines = startLines({ ...settings, publicUrl: "https://api.example.com" }, first)
     const curl = lines.find((line) => line.includes("curl"))
     assert.include(curl, 'curl http://127.0.0.1:40123/v1/messages -H "x-api-key: sk-tg-a-key"')
+    assert.include(lines.join("\n"), "key show key_1")
   })
 })

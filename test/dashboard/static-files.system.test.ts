@@ -76,6 +76,22 @@ describe("the front end", () => {
     assert.include(evil.body.toString(), '<html lang="vi">')
   })
 
+  it.each([
+    ["en-GB,en;q=0.9", "en"],
+    ["en;q=0.8, vi;q=0.9", "vi"],
+    ["vi-VN,vi;q=0.9,en-US;q=0.8", "vi"],
+    ["fr-FR, en;q=0.3", "en"],
+    ["fr-FR", "vi"],
+    ["", "vi"]
+  ])(
+    "comes in the language that the browser likes best where none was chosen: %s",
+    async (liked, language) => {
+      const page = await fetchRaw("/dashboard", { "accept-language": liked })
+      assert.include(page.body.toString(), `<html lang="${language}"`)
+      assert.include(String(page.headers["vary"]), "accept-language")
+    }
+  )
+
   it("may run nothing inline, be framed by nobody, and talk to nobody else", async () => {
     const { headers } = await fetchRaw("/dashboard")
     const policy = String(headers["content-security-policy"])

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import postgres from "postgres"
 import { afterAll, beforeAll } from "vitest"
 import { AccountId } from "../../src/domain/ids.ts"
+import { readCallPage } from "../../src/storage/CallStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { listAudit, listCredits } from "../../src/storage/OperatorStore.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
@@ -23,6 +24,10 @@ beforeAll(async () => {
     await sql`
       insert into audit_log (actor, action, subject)
       select 'cli', 'key.create', 'key_' || i from generate_series(1, 20000) as i`
+    await sql`
+      insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, latency_ms)
+      select 'req_' || i, now() - i * interval '1 second', ${accountId}, 'key_1', 'messages', 'm', 'm', false,
+        case when i % 4000 = 0 then 502 else 200 end, 1 from generate_series(1, 20000) as i`
     await sql`analyze`
   })
 })
@@ -50,6 +55,21 @@ describe("what pages show is found by an index", () => {
   it("credits of an account, without reading those of others", async () => {
     const plans = await plansOf((sql) => listCredits(sql, accountId, 50))
     assert.include(plans, "ledger_entries_pkey")
+  })
+
+  it("the latest failures of an account, in their order, without reading its successes", async () => {
+    const day = 86_400_000
+    const filter = {
+      accountId,
+      outcome: "failed",
+      from: new Date(Date.now() - 7 * day),
+      to: new Date()
+    } as const
+    const latest = { order: "newest first", after: undefined, limit: 5 } as const
+    const plans = await plansOf((sql) => readCallPage(sql, filter, latest))
+    assert.match(plans, /Index Scan Backward using calls_\d+_account_id_at_id_idx1? /)
+    assert.notInclude(plans, "Sort")
+    assert.notMatch(plans, /Filter: .*status/)
   })
 
   it("what was done to an account, without reading what was done to others", async () => {
