@@ -23,6 +23,7 @@ import { Database } from "../src/storage/Database.ts"
 import { DatabaseUrl } from "../src/storage/DatabaseUrl.ts"
 import { LedgerServer } from "../src/ledger/bridge/LedgerServer.ts"
 import { KeyDirectory } from "../src/ledger/bridge/KeyDirectory.ts"
+import { noReports } from "../test/ledger/no-reports.ts"
 import { KeyLookups } from "../src/ledger/bridge/KeyLookups.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
 
@@ -32,7 +33,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const customer = (index: number): KeyIdentity => ({
   accountId: `acc_${index}` as AccountId,
-  keyId: `key_${index}` as KeyId
+  keyId: `key_${index}` as KeyId,
+  secret: 0
 })
 
 const fill = async (url: string) => {
@@ -115,7 +117,7 @@ try {
   await fill(database.url)
   const runtime = ManagedRuntime.make(
     LedgerServer.layer.pipe(
-      Layer.provide(Layer.succeed(KeyDirectory, new KeyLookups())),
+      Layer.provide([Layer.succeed(KeyDirectory, new KeyLookups()), noReports]),
       Layer.provideMerge(Lease.layer({ connector: sqlLease(database.url), tokens: new FileTokens(dataDir) })),
       Layer.provideMerge(NodeEvents.layer),
       Layer.provideMerge(Ledger.layer),

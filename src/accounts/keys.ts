@@ -1,16 +1,21 @@
-/** Creating, listing, showing and revoking keys. */
+/** Creating, listing, showing, changing and revoking keys. */
 import { Clock, Effect, Schema } from "effect"
 import { generateKeySecret } from "../domain/api-key.ts"
 import { type AccountId, makeKeyId } from "../domain/ids.ts"
 import { Database } from "../storage/Database.ts"
+import { rotateSecret, updateKey as updateStored } from "../storage/change-key.ts"
+import type { KeySettings, StoredSecret } from "../storage/key-columns.ts"
 import * as KeyStore from "../storage/KeyStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
-import { BadText, checkText } from "./check-text.ts"
+import { checkSettings } from "./check-key-settings.ts"
+import { BadText } from "./check-text.ts"
 import { hashKey, keyHint } from "./hash-key.ts"
+import type { Key } from "../storage/KeyStore.ts"
 import { openSecret, sealSecret } from "./seal-key.ts"
 import { SealKeys } from "./SealKeys.ts"
 
+export type { KeySettings } from "../storage/key-columns.ts"
 export type { Key } from "../storage/KeyStore.ts"
 
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {
@@ -40,43 +45,53 @@ export class KeyNotShowable extends Schema.TaggedError<KeyNotShowable>()("KeyNot
   }
 }
 
-const rateLimitMax = 1_000_000
+export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { keyId: Schema.String }) {
+  override get message() {
+    return `The key ${this.keyId} is revoked`
+  }
+}
 
-export interface KeyRequest {
+export interface KeyRequest extends Partial<Omit<KeySettings, "name">> {
   readonly accountId: AccountId
   readonly name: string
-  /** Calls per minute; 0 is no limit. */
-  readonly rateLimitPerMinute?: number
   readonly actor: string
 }
 
 /** The secret is answered here and, by `showKey`, as long as the key is active. */
-export const createKey = Effect.fn("createKey")(function* (request: KeyRequest) {
-  const name = checkText("name", request.name, 100)
-  if (typeof name !== "string") return yield* name
-  const rateLimitPerMinute = request.rateLimitPerMinute ?? 0
-  yield* checkRateLimit(rateLimitPerMinute)
+export const createKey = Effect.fn("createKey")(function* ({ accountId, actor, ...asked }: KeyRequest) {
+  const settings = yield* checkSettings({ ...nothingSet, ...asked })
   const database = yield* Database
-  const { current } = yield* SealKeys
   const keyId = makeKeyId(yield* Clock.currentTimeMillis)
-  const secret = generateKeySecret()
+  const { secret, stored } = yield* makeSecret({ accountId, keyId })
   const outcome = yield* database.run("create key", (sql) =>
-    KeyStore.insertKey(sql, {
-      keyId,
-      accountId: request.accountId,
-      name,
-      secretHash: hashKey(secret),
-      sealedSecret: sealSecret(current, { accountId: request.accountId, keyId }, secret),
-      sealKeyId: current.id,
-      hint: keyHint(secret),
-      rateLimitPerMinute,
-      actor: request.actor
-    })
+    KeyStore.insertKey(sql, { keyId, accountId, ...settings, ...stored, actor })
   )
-  if (outcome === "no account") return yield* new AccountNotFound({ account: request.accountId })
+  if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "account disabled") return yield* new AccountDisabled()
   if (outcome === "too many") return yield* new TooManyKeys()
-  return { keyId, secret, name }
+  return { keyId, secret, name: settings.name }
+})
+
+const nothingSet: Omit<KeySettings, "name"> = {
+  rateLimitPerMinute: 0,
+  budget: null,
+  models: null,
+  endpoints: null,
+  allowedIps: null,
+  expiresAt: null,
+  paused: false
+}
+
+const makeSecret = Effect.fnUntraced(function* (key: Pick<Key, "accountId" | "keyId">) {
+  const { current } = yield* SealKeys
+  const secret = generateKeySecret()
+  const stored: StoredSecret = {
+    secretHash: hashKey(secret),
+    sealedSecret: sealSecret(current, key, secret),
+    sealKeyId: current.id,
+    hint: keyHint(secret)
+  }
+  return { secret, stored }
 })
 
 export const listKeys = Effect.fn("listKeys")(function* (accountId: AccountId) {
@@ -127,24 +142,52 @@ export const revokeKey = Effect.fn("revokeKey")(function* (keyId: string, actor:
   yield* awaitNodes(eventId)
 })
 
-export const setRateLimit = Effect.fn("setRateLimit")(function* (
+/** What is not given stays as it is. Once this returns, every node goes by it. */
+export const updateKey = Effect.fn("updateKey")(function* (
   keyId: string,
-  perMinute: number,
-  actor: string
+  asked: Partial<KeySettings>,
+  actor: string,
+  owner?: AccountId
 ) {
-  yield* checkRateLimit(perMinute)
-  const key = yield* findKey(keyId)
+  const key = yield* findKey(keyId, owner)
+  const settings = yield* checkSettings(asked)
+  if (Object.keys(settings).length === 0) return
   const database = yield* Database
-  const eventId = yield* database.run("set rate limit", (sql) =>
-    KeyStore.setRateLimit(sql, key.keyId, perMinute, actor)
-  )
-  if (eventId === undefined) return yield* new KeyNotFound({ keyId })
+  const eventId = yield* database.run("update key", (sql) => updateStored(sql, key.keyId, settings, actor))
+  if (eventId === undefined) return yield* new KeyRevoked({ keyId })
   yield* awaitNodes(eventId)
 })
 
-const checkRateLimit = (perMinute: number): Effect.Effect<void, BadText> =>
-  Number.isSafeInteger(perMinute) && perMinute >= 0 && perMinute <= rateLimitMax
-    ? Effect.void
-    : Effect.fail(
-        new BadText({ what: "rate limit", reason: `must be a whole number from 0 to ${rateLimitMax}` })
-      )
+/** How long a secret that is replaced may live on. */
+export const overlapDaysMax = 7
+const daySeconds = 86_400
+
+export interface RotationRequest {
+  /** How long the present secret lives on. */
+  readonly overlapSeconds: number
+  readonly actor: string
+  readonly owner?: AccountId
+}
+
+/** A new secret for the same key. Without an overlap, no node takes the former one once this returns. */
+export const rotateKey = Effect.fn("rotateKey")(function* (
+  keyId: string,
+  { actor, overlapSeconds, owner }: RotationRequest
+) {
+  const key = yield* findKey(keyId, owner)
+  if (
+    !Number.isSafeInteger(overlapSeconds) ||
+    overlapSeconds < 0 ||
+    overlapSeconds > overlapDaysMax * daySeconds
+  ) {
+    return yield* new BadText({ what: "overlap", reason: `must be from 0 to ${overlapDaysMax} days` })
+  }
+  const database = yield* Database
+  const { secret, stored } = yield* makeSecret(key)
+  const eventId = yield* database.run("rotate key", (sql) =>
+    rotateSecret(sql, { ...key, secret: stored, overlapSeconds, actor })
+  )
+  if (eventId === undefined) return yield* new KeyRevoked({ keyId })
+  yield* awaitNodes(eventId)
+  return { keyId: key.keyId, name: key.name, secret }
+})

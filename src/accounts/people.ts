@@ -67,7 +67,8 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
 
   return {
     auth,
-    openFor: (accountId, email) => pool.run((sql) => sql.begin((transaction) => insertPerson(transaction, accountId, email))),
+    openFor: (accountId, email) =>
+      pool.run((sql) => sql.begin((transaction) => insertPerson(transaction, accountId, email))),
     setPassword,
     requestReset: async (email) => {
       await auth.api.requestPasswordReset({ body: { email } })

@@ -1,6 +1,7 @@
 /** All keys in use on this node: one actor per key, which knows its status and whether its limit lets another call pass. */
 import { Effect } from "effect"
 import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { Budget, KeyRules } from "../domain/key-settings.ts"
 import type { Permit, PermitAsk } from "../storage/LimitStore.ts"
 import type { KeyState } from "../storage/LedgerStore.ts"
 import type { Unavailable } from "./Actor.ts"
@@ -8,12 +9,20 @@ import { ActorMap } from "./ActorMap.ts"
 import { monotonicMs } from "./monotonic.ts"
 
 export type KeyAnswer =
-  | { readonly _tag: "Admitted" }
-  | { readonly _tag: "Revoked" }
+  /** `budget` and `rules` are what the call must keep to, where anything is set. */
+  | {
+      readonly _tag: "Admitted"
+      readonly budget?: Budget | undefined
+      readonly rules?: KeyRules | undefined
+    }
+  | { readonly _tag: "Revoked" | "Paused" | "Expired" }
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
 
 export interface KeyCommand {
   readonly accountId: AccountId
+  /** The number of the secret that was shown. */
+  readonly secret: number
+  /** Of the monotonic clock. */
   readonly nowMs: number
   /**
    * `call` counts against the key's rate limit; `start`, before anything is done for a call, is refused where that is known
@@ -27,6 +36,8 @@ export interface KeysOptions {
   readonly load: (keyId: KeyId) => Effect.Effect<KeyState | undefined, Unavailable>
   /** What of the cluster's limit is left. */
   readonly take: (ask: PermitAsk) => Effect.Effect<Permit, Unavailable>
+  /** Ms since 1970, for what ends at a date. */
+  readonly dateMs: () => number
   readonly mailboxCapacity: number
   readonly fork: (serve: Effect.Effect<void>) => void
 }
@@ -44,6 +55,8 @@ interface OwnedKey {
 
 const admitted: KeyAnswer = { _tag: "Admitted" }
 const revoked: KeyAnswer = { _tag: "Revoked" }
+const paused: KeyAnswer = { _tag: "Paused" }
+const expired: KeyAnswer = { _tag: "Expired" }
 
 export class Keys {
   readonly #actors: ActorMap<KeyId, OwnedKey, KeyCommand, KeyAnswer>
@@ -53,9 +66,9 @@ export class Keys {
     this.#options = options
     this.#actors = new ActorMap(
       (keyId) => ({
-        decide: decideKey,
+        decide: (owned, command) => this.#decide(owned, command),
         refresh: (owned, commands) => this.#refresh(keyId, owned, commands),
-        decideFresh: (owned, command) => decideKey(owned, command) ?? limitedOf(owned, command)
+        decideFresh: (owned, command) => this.#decide(owned, command) ?? limitedOf(owned, command)
       }),
       options
     )
@@ -66,11 +79,11 @@ export class Keys {
     return this.#actors.askUnsafe(keyId, command, command.nowMs)
   }
 
-  /** Whether calls of this key need no counting, as far as is known now. */
-  isUnlimited(keyId: KeyId): boolean {
+  /** Whether calls with this secret of the key need not be asked for one by one, as far as is known now. */
+  isUnlimited(keyId: KeyId, secret: number): boolean {
     const actor = this.#actors.get(keyId)
     const key = actor?.state?.key
-    return actor?.isUsable === true && key?.active === true && key.rateLimitPerMinute === 0
+    return actor?.isUsable === true && key !== undefined && key.secret === secret && hasNoTerms(key)
   }
 
   invalidate(keyId: KeyId): void {
@@ -87,6 +100,31 @@ export class Keys {
   /** Forgets keys that nobody has used since `beforeMs`. */
   putAwayIdle(beforeMs: number): void {
     this.#actors.retire(beforeMs, () => true)
+  }
+
+  #decide(owned: OwnedKey, command: KeyCommand): KeyAnswer | undefined {
+    const { key } = owned
+    if (key === undefined || !key.active || key.accountId !== command.accountId) return revoked
+    if (key.secret !== command.secret && !this.#isFormerSecret(key, command.secret)) return revoked
+    if (key.paused) return paused
+    if (key.expiresAtMs !== undefined && key.expiresAtMs <= this.#options.dateMs()) return expired
+    if (key.rateLimitPerMinute === 0 || command.purpose === "status") return admittedOf(key)
+    const isCall = command.purpose === "call"
+    if (owned.permits > 0) {
+      if (isCall) owned.permits--
+      return admittedOf(key)
+    }
+    if (owned.limitedUntilMs > command.nowMs) return limitedOf(owned, command)
+    return isCall ? undefined : admittedOf(key)
+  }
+
+  /** The secret before the present one, as long as it has been left to live. */
+  #isFormerSecret({ formerSecretUntilMs, secret }: KeyState, asked: number): boolean {
+    return (
+      formerSecretUntilMs !== undefined &&
+      asked === secret - 1 &&
+      this.#options.dateMs() < formerSecretUntilMs
+    )
   }
 
   /** Reads the key where that is due, and takes from its limit for all who wait. */
@@ -112,18 +150,17 @@ export class Keys {
   )
 }
 
-const decideKey = (owned: OwnedKey, command: KeyCommand): KeyAnswer | undefined => {
-  const { key } = owned
-  if (key === undefined || !key.active || key.accountId !== command.accountId) return revoked
-  if (key.rateLimitPerMinute === 0 || command.purpose === "status") return admitted
-  const isCall = command.purpose === "call"
-  if (owned.permits > 0) {
-    if (isCall) owned.permits--
-    return admitted
-  }
-  if (owned.limitedUntilMs > command.nowMs) return limitedOf(owned, command)
-  return isCall ? undefined : admitted
-}
+/** Nothing is set on it that a call must be looked at for. */
+const hasNoTerms = (key: KeyState): boolean =>
+  key.active &&
+  key.rateLimitPerMinute === 0 &&
+  !key.paused &&
+  key.expiresAtMs === undefined &&
+  key.budget === undefined &&
+  key.rules === undefined
+
+const admittedOf = ({ budget, rules }: KeyState): KeyAnswer =>
+  budget === undefined && rules === undefined ? admitted : { _tag: "Admitted", budget, rules }
 
 const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
   _tag: "Limited",

@@ -13,16 +13,17 @@ export const account = Flag.String("account").pipe(
 /** Whoever types `50.000` means fifty thousand, where dots stand between thousands; as a decimal it would be 50. */
 const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}\.\d\d0$/.test(text)
 
+export const amountOf = (text: string): Option.Option<MicroVnd> =>
+  isAmbiguous(text) ? Option.none() : Option.fromUndefinedOr(parseVnd(text))
+
 /** An amount of dong, whole or decimal. */
 export const amount = (name: string): Flag.Flag<MicroVnd> =>
   Flag.String(name).pipe(
     Flag.withMetavar("VND"),
-    Flag.filterMap(
-      (text) => (isAmbiguous(text) ? Option.none() : Option.fromUndefinedOr(parseVnd(text))),
-      (text) =>
-        isAmbiguous(text)
-          ? `${text.replace(".", "")} for thousands, or ${Number(text)} for the decimal number`
-          : "an amount of dong such as 50000 or 0.83"
+    Flag.filterMap(amountOf, (text) =>
+      isAmbiguous(text)
+        ? `${text.replace(".", "")} for thousands, or ${Number(text)} for the decimal number`
+        : "an amount of dong such as 50000 or 0.83"
     )
   )
 

@@ -20,3 +20,10 @@ export const listKeys = Effect.fnUntraced(function* (account: string) {
 export const showKey = (keyId: string, actor: string) => withDatabase(Keys.showKey(keyId, actor))
 
 export const revokeKey = (keyId: string, actor: string) => withDatabase(Keys.revokeKey(keyId, actor))
+
+/** Answers the key as it is then. */
+export const updateKey = (keyId: string, settings: Partial<Keys.KeySettings>, actor: string) =>
+  withDatabase(Effect.andThen(Keys.updateKey(keyId, settings, actor), Keys.findKey(keyId)))
+
+export const rotateKey = (keyId: string, request: Keys.RotationRequest) =>
+  withDatabase(Keys.rotateKey(keyId, request))

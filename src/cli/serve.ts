@@ -16,6 +16,7 @@ import { NodeLife } from "../ledger/node/NodeLife.ts"
 import { FileTokens } from "../ledger/node/NodeTokens.ts"
 import { LedgerServer } from "../ledger/bridge/LedgerServer.ts"
 import { NodeEvents } from "../ledger/node/NodeEvents.ts"
+import { keyReports } from "../accounts/key-reports.ts"
 import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
 import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
@@ -30,6 +31,7 @@ import { announce } from "./announce.ts"
 import { watchMainThread } from "./end-on-fault.ts"
 import { firstRun } from "./first-run.ts"
 import { makePages } from "./pages.ts"
+import { noteUp } from "./say-when-slow.ts"
 
 const run = Effect.gen(function* () {
   const config = yield* Config
@@ -80,6 +82,7 @@ const run = Effect.gen(function* () {
   yield* keepDashboard(Stream.map(config.changes, withDatabase), pages.live).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
+  yield* noteUp
   yield* announce(settings, yield* firstRun(settings))
   return yield* ownFault
 })
@@ -142,6 +145,7 @@ const LeaseLayer = Layer.unwrap(
 const Services = Layer.mergeAll(GatewayThreads.layer, SealKeys.layer).pipe(
   Layer.provideMerge(LedgerServer.layer),
   Layer.provideMerge(KeyDirectory.layer),
+  Layer.provideMerge(keyReports),
   Layer.provideMerge(LeaseLayer),
   Layer.provideMerge(NodeEvents.layer),
   Layer.provideMerge(LedgerLayer),

@@ -123,6 +123,7 @@ const problems: Readonly<Record<string, readonly [status: number, code: string]>
   TooManyKeys: [409, "too_many_keys"],
   AccountDisabled: [403, "account_disabled"],
   KeyNotShowable: [409, "key_not_showable"],
+  KeyRevoked: [409, "key_revoked"],
   CorrectionTooLarge: [409, "below_zero"],
   CreditRepeated: [409, "credit_repeated"],
   NodesNotConfirmed: [503, "not_confirmed"]

@@ -5,6 +5,16 @@ import type { MicroVnd } from "./money.ts"
 /** Where text models are called. */
 export type TextEndpoint = "messages" | "chat_completions" | "responses"
 
+export const endpointNames = [
+  "messages",
+  "chat_completions",
+  "responses",
+  "images_generations",
+  "images_edits",
+  "audio_speech",
+  "count_tokens"
+] as const satisfies ReadonlyArray<Endpoint>
+
 export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
 
 /** One row of the call log. */

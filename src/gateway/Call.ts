@@ -4,12 +4,13 @@
  */
 import type { CallRecord, Endpoint } from "../domain/call.ts"
 import type { Model, Resolved } from "../domain/catalogue.ts"
+import type { KeyRules } from "../domain/key-settings.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/UpstreamCall.ts"
-import type { Holder, KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
+import type { Holder, KeyIdentity, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
 
 /** What is charged for a call. `units` counts images. */
@@ -47,6 +48,10 @@ export class Call implements Holder {
   firstByteMs: number | undefined
   storedIdHash: Uint8Array | null = null
   readonly attempts: Array<Attempt> = []
+  /** What is set on its key, as far as was asked. */
+  rules: KeyRules | undefined
+  /** Why its hold could not grow. */
+  refusedHold: RefusedAdmission | undefined
   /** Only of a call that is traced. */
   trace: CallTrace | undefined
   /** The call's row has been handed to the ledger: there is exactly one. */

@@ -15,7 +15,7 @@ export class CallError extends Data.TaggedError("CallError")<{
   readonly allow?: string | undefined
 }> {}
 
-const finalStatuses: ReadonlySet<number> = new Set([400, 401, 402, 404, 405, 413, 415])
+const finalStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415])
 
 /** Whether a retry can not mend it. */
 export const isFinal = (error: CallError): boolean => finalStatuses.has(error.status)
@@ -40,6 +40,21 @@ export const insufficientBalance = (publicUrl: string): CallError =>
     message: `The wallet's balance does not cover this call. Top up at ${publicUrl}/dashboard/topup`,
     code: "insufficient_balance"
   })
+
+/** The wallet could pay, the key may not. `again`: when its budget begins anew. */
+export const budgetSpent = (publicUrl: string, again: string | undefined): CallError => {
+  const then = again === undefined ? "It does not begin anew" : `It begins anew at ${again}`
+  return new CallError({
+    status: 402,
+    type: "insufficient_balance",
+    message: `The budget of this API key is spent. ${then}; it can be raised at ${publicUrl}/dashboard/keys. The wallet itself is topped up at ${publicUrl}/dashboard/topup`,
+    code: "insufficient_balance"
+  })
+}
+
+/** What the key's owner has not allowed it. */
+export const notPermitted = (message: string, param?: string): CallError =>
+  new CallError({ status: 403, type: "permission_error", message, param, code: "permission_denied" })
 
 export const modelNotFound = (name: string): CallError =>
   new CallError({

@@ -25,6 +25,8 @@ export class NoRoomForBody extends Schema.TaggedError<NoRoomForBody>()("NoRoomFo
 export interface Client {
   readonly headers: RequestHeaders
   readonly query: string
+  /** Where it calls from, as the connection says or the proxy in front of us. */
+  readonly address: string
   /**
    * The whole request body, to be asked for once: it is not gathered before. Fails as soon as more has come, or is
    * announced, than a body may have or than there is room for.

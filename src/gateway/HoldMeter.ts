@@ -79,8 +79,9 @@ export class HoldMeter {
       if (answer._tag === "Admitted") {
         this.#granted += answer.granted
         this.#covered = coveredOutput(perMtokVnd, inputTokens, this.#granted)
-      } else if (answer._tag === "Insufficient") {
+      } else if (answer._tag === "Insufficient" || answer._tag === "OverBudget") {
         this.#refused = true
+        call.refusedHold = answer
       } else {
         return // The ledger can not say now: the next check asks again.
       }

@@ -1,13 +1,15 @@
 /** How much of a wallet a call must set aside before it may go upstream, and what the answer means. */
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
+import { type KeyRules, vietnamTime } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, callCost, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { endpoints } from "../formats/endpoints.ts"
-import type { Admission, Holder, KeyIdentity, LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
+import type { KeyIdentity, LedgerConnection, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import {
+  budgetSpent,
   type CallError,
   inMaintenance,
   insufficientBalance,
@@ -17,6 +19,7 @@ import {
   restarting
 } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { refusalByRules } from "./key-rules.ts"
 
 export interface Demand {
   /** Below this the call is refused. */
@@ -58,26 +61,51 @@ export const mayBegin = (gateway: GatewayShape, call: IdentifiedCall): Effect.Ef
     ? ledger.check(call.identity)
     : ledger.checkFunds(call.identity, call.id)
   return flatMapAtOnce(checked, (answer) =>
-    answer._tag === "Admitted" ? Effect.void : Effect.fail(refusalOf(answer, models.settings().publicUrl))
+    answer._tag === "Admitted"
+      ? keepsTo(answer.rules, call, undefined)
+      : Effect.fail(refusalOf(answer, models.settings().publicUrl))
   )
+}
+
+/** What is set on its key may have changed since it began. */
+const keepsTo = <A>(
+  rules: KeyRules | undefined,
+  call: IdentifiedCall,
+  allowed: A
+): Effect.Effect<A, CallError> => {
+  if (rules === undefined) return Exit.succeed(allowed)
+  call.rules = rules
+  const refusal = refusalByRules(rules, call)
+  return refusal === undefined ? Exit.succeed(allowed) : Effect.fail(refusal)
 }
 
 /** Asks the ledger; answers the µVND it holds for the call. */
 export const admit = (
   ledger: LedgerConnection,
   identity: KeyIdentity,
-  call: Holder,
+  call: IdentifiedCall,
   demand: Demand,
   publicUrl: string
 ): Effect.Effect<MicroVnd, CallError> =>
   flatMapAtOnce(ledger.admitUnsafe(identity, call, demand), (answer) =>
-    answer._tag === "Admitted" ? Effect.succeed(answer.granted) : Effect.fail(refusalOf(answer, publicUrl))
+    answer._tag === "Admitted"
+      ? keepsTo(answer.rules, call, answer.granted)
+      : Effect.fail(refusalOf(answer, publicUrl))
   )
 
-export const refusalOf = (answer: Exclude<Admission, { _tag: "Admitted" }>, publicUrl: string): CallError => {
+export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallError => {
   switch (answer._tag) {
     case "Revoked":
       return notAuthenticated("This API key has been revoked.")
+    case "Paused":
+      return notAuthenticated("This API key is paused.")
+    case "Expired":
+      return notAuthenticated("This API key has expired.")
+    case "OverBudget":
+      return budgetSpent(
+        publicUrl,
+        answer.resetsAtMs === undefined ? undefined : vietnamTime(answer.resetsAtMs)
+      )
     case "Insufficient":
       return insufficientBalance(publicUrl)
     case "Limited":

@@ -39,7 +39,9 @@ const firstKnown = (
   )
 }
 
-/** The first key, unless it is revoked and another is known. */
+const isRefused: ReadonlySet<string> = new Set(["Revoked", "Paused", "Expired"])
+
+/** The first key, unless it may not be used and another is known. */
 const preferred = (
   gateway: GatewayShape,
   identity: KeyIdentity,
@@ -48,7 +50,7 @@ const preferred = (
   others.length === 0
     ? Effect.succeed(identity)
     : Effect.flatMap(gateway.ledger.check(identity), (admission) =>
-        admission._tag === "Revoked"
+        isRefused.has(admission._tag)
           ? Effect.orElseSucceed(firstKnown(gateway, others), () => identity)
           : Effect.succeed(identity)
       )

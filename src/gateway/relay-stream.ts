@@ -2,8 +2,8 @@
 import { Effect, FiberSet, Result } from "effect"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { hashStoredId } from "./admit-text.ts"
+import { refusalOf } from "./admission.ts"
 import type { CallError } from "./CallError.ts"
-import { insufficientBalance } from "./CallError.ts"
 import { billingOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -118,7 +118,7 @@ const errorOfEnd = (
     case "Broken":
       return errorOfFault(end.fault)
     case "Exhausted":
-      return insufficientBalance(gateway.models.settings().publicUrl)
+      return refusalOf(text.call.refusedHold ?? { _tag: "Insufficient" }, gateway.models.settings().publicUrl)
   }
 }
 

@@ -8,6 +8,7 @@ import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { refusalByRules } from "./key-rules.ts"
 
 const pathsOf: Readonly<Record<Model["kind"], string>> = {
   chat: "/v1/messages, /v1/chat/completions or /v1/responses",
@@ -38,11 +39,13 @@ const modelOf = (
     : exact(gateway.models.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
   const onItsWay = call.resolve(resolved)
-  return resolved.model.kind === endpoints[endpoint].kind
-    ? Effect.succeed(onItsWay)
-    : Effect.fail(
-        invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")
-      )
+  if (resolved.model.kind !== endpoints[endpoint].kind) {
+    return Effect.fail(
+      invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")
+    )
+  }
+  const refusal = call.rules === undefined ? undefined : refusalByRules(call.rules, onItsWay)
+  return refusal === undefined ? Effect.succeed(onItsWay) : Effect.fail(refusal)
 }
 
 const exact = (model: Model | undefined) => model && { model, mappedFrom: undefined }

@@ -6,9 +6,11 @@ import { makeCallId } from "../domain/ids.ts"
 import { refusalOf } from "./admission.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
 import { authenticate } from "./authenticate.ts"
+import type { Admission } from "../ledger/bridge/LedgerClient.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { refusalOfPlace } from "./key-rules.ts"
 import { renderPathError } from "./render-call-error.ts"
 
 /** `id` is one model's, or `undefined` for the list. */
@@ -20,13 +22,8 @@ export const serveModels = (
   const requestId = makeCallId(Date.now())
   return authenticate(gateway, client.headers).pipe(
     Effect.flatMap((identity) => gateway.ledger.check(identity)),
-    Effect.flatMap((admission) =>
-      admission._tag === "Admitted"
-        ? id === undefined
-          ? list(gateway, client)
-          : one(gateway, client, id)
-        : Effect.fail(refusalOf(admission, gateway.models.settings().publicUrl))
-    ),
+    Effect.flatMap((admission) => maySee(gateway, client, admission)),
+    Effect.flatMap(() => (id === undefined ? list(gateway, client) : one(gateway, client, id))),
     Effect.match({
       onSuccess: (shown) =>
         client.respond(200, [jsonType, ...idHeaders({ id: requestId })], JSON.stringify(shown)),
@@ -40,6 +37,19 @@ export const serveModels = (
 
 /** Clients of the Messages protocol tell its version. */
 const wordsOf = ({ headers }: Client) => (headers.anthropicVersion === "" ? renderModel : renderMessagesModel)
+
+/** Whoever may use the key from there, for whatever. */
+export const maySee = (
+  gateway: GatewayShape,
+  client: Client,
+  admission: Admission
+): Effect.Effect<void, CallError> => {
+  if (admission._tag !== "Admitted") {
+    return Effect.fail(refusalOf(admission, gateway.models.settings().publicUrl))
+  }
+  const refusal = admission.rules === undefined ? undefined : refusalOfPlace(admission.rules, client.address)
+  return refusal === undefined ? Effect.void : Effect.fail(refusal)
+}
 
 const one = (gateway: GatewayShape, client: Client, id: string): Effect.Effect<unknown, CallError> => {
   const model = gateway.models.get(id)

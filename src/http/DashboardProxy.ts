@@ -6,10 +6,10 @@ import { Context, Effect, Layer } from "effect"
 import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
-import { isIP } from "node:net"
 import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
 import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
 import type { Exchange } from "./Exchange.ts"
+import { toldAddress } from "./told-address.ts"
 
 export interface DashboardTarget {
   readonly url: string
@@ -122,7 +122,7 @@ class DashboardConnections {
       if (name === "x-forwarded-for") forwardedFor = value
       if (!notForwarded.has(name)) headers[name] = value
     })
-    const told = trustProxy ? lastAddress(forwardedFor) : undefined
+    const told = trustProxy ? toldAddress(forwardedFor) : undefined
     const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
     headers["x-real-ip"] = told ?? remote
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
@@ -130,13 +130,6 @@ class DashboardConnections {
     headers["x-tollgate-internal"] = this.#target?.secret ?? ""
     return { headers, remote, told }
   }
-}
-
-/** What the nearest proxy added, some with the port; all before it is the caller's word. */
-const lastAddress = (forwardedFor: string): string | undefined => {
-  const last = forwardedFor.split(",").at(-1)!.trim()
-  const address = /^\[(.*)\](?::\d+)?$/.exec(last)?.[1] ?? last.replace(/^([\d.]+):\d+$/, "$1")
-  return isIP(address) === 0 ? undefined : address
 }
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const

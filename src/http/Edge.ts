@@ -37,7 +37,11 @@ export class Edge {
   /** Exchanges that still cost something, such as refused ones whose body is on its way. */
   openExchanges = 0
 
+  /** Whether the proxy in front of us says who calls. */
+  readonly trustsProxy: () => boolean
+
   constructor({ machine, onClosed, openCalls, settings }: EdgeOptions) {
+    this.trustsProxy = () => settings().trustProxy
     const capacity = remembered(settings, (now) => capacityOf(now, machine))
     const bounds = () => capacity().connections
     const isProxy = (address: string) => bounds().perAddress(address) === Infinity

@@ -15,6 +15,7 @@ import type {
   ResponseHeaders
 } from "../gateway/Client.ts"
 import { endHead } from "../sockets/end-head.ts"
+import { toldAddress } from "./told-address.ts"
 import type { Connection, Occupant } from "./Connection.ts"
 import type { Edge } from "./Edge.ts"
 import { Intake } from "./Intake.ts"
@@ -34,6 +35,8 @@ export class Exchange implements Client, Occupant {
   readonly #intake: Intake
   readonly #writer: PacedWriter
   readonly #isHead: boolean
+  /** What a proxy says that is believed. */
+  readonly #forwardedFor: string
   /** Known as soon as the handler has returned. */
   #connection: Connection | undefined
   /** Only of a request that has one. */
@@ -73,6 +76,7 @@ export class Exchange implements Client, Occupant {
       traceParent: req.getHeader("traceparent")
     }
     this.#isHead = this.method === "HEAD"
+    this.#forwardedFor = edge.trustsProxy() ? req.getHeader("x-forwarded-for") : ""
     edge.openExchanges++
     res.onAborted(() => {
       this.#open = false
@@ -92,6 +96,11 @@ export class Exchange implements Client, Occupant {
     if (isLast) this.#edge.endOfTurn.add(() => (this.#settled = true))
     this.#body?.receive(chunk, isLast)
     this.#lingering?.receive(chunk.byteLength, isLast)
+  }
+
+  get address(): string {
+    if (this.#over) return ""
+    return toldAddress(this.#forwardedFor) ?? Buffer.from(this.#res.getRemoteAddressAsText()).toString()
   }
 
   get isOpen(): boolean {

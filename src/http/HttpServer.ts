@@ -16,6 +16,7 @@ import { Gateway, type GatewayShape } from "../gateway/Gateway.ts"
 import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
+import { serveReport } from "../gateway/serve-report.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
 import type { Edge } from "./Edge.ts"
@@ -165,6 +166,8 @@ class Front {
       }
       case "Models":
         return this.#serve(exchange, serveModels(this.#gateway, exchange, route.id))
+      case "Report":
+        return this.#serve(exchange, serveReport(this.#gateway, exchange, route.report))
       case "Operations":
         exchange.always(idHeaders(nameless()))
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
@@ -195,6 +198,10 @@ class Front {
     const ids = idHeaders(call)
     const isHead = exchange.method === "HEAD"
     if (route._tag === "Root") {
+      // People to the dashboard, programs to what they can read.
+      if (/\btext\/html\b/.test(req.getHeader("accept"))) {
+        return exchange.respond(302, [...ids, ["location", "/dashboard"], ["vary", "accept"]], "")
+      }
       return isHead
         ? exchange.respond(200, ids, "")
         : exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')

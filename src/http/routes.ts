@@ -4,11 +4,13 @@ import { serveCountTokens } from "../gateway/serve-count-tokens.ts"
 import type { Serve } from "../gateway/serve-call.ts"
 import { serveImages } from "../gateway/serve-image-call.ts"
 import { serveSpeech } from "../gateway/serve-speech-call.ts"
+import type { KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { serveTextCall } from "../gateway/serve-text-call.ts"
 
 export type Route =
   | { readonly _tag: "Call"; readonly endpoint: Endpoint; readonly serve: Serve }
   | { readonly _tag: "Models"; readonly id: string | undefined }
+  | { readonly _tag: "Report"; readonly report: KeyReportAsk["report"] }
   | { readonly _tag: "Operations"; readonly page: "healthz" | "readyz" | "metrics" }
   | { readonly _tag: "Dashboard" }
   | { readonly _tag: "Root" }
@@ -39,7 +41,12 @@ const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/healthz", { _tag: "Operations", page: "healthz" }],
   ["/readyz", { _tag: "Operations", page: "readyz" }],
   ["/metrics", { _tag: "Operations", page: "metrics" }],
-  ["/v1/models", { _tag: "Models", id: undefined }]
+  ["/v1/models", { _tag: "Models", id: undefined }],
+  ["/v1/balance", { _tag: "Report", report: "balance" }],
+  ["/v1/usage", { _tag: "Report", report: "usage" }],
+  // Where chat clients look for what is left.
+  ["/v1/dashboard/billing/subscription", { _tag: "Report", report: "subscription" }],
+  ["/v1/dashboard/billing/usage", { _tag: "Report", report: "billing_usage" }]
 ])
 
 const modelPrefix = "/v1/models/"

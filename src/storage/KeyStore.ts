@@ -3,6 +3,8 @@ import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
+import { columnsOf, detailOf, type KeySettings, secretColumns, type StoredSecret } from "./key-columns.ts"
+import { type BudgetRow, budgetOf, type RulesRow } from "./LedgerStore.ts"
 import { recordAction } from "./record-action.ts"
 
 /** As many as `keys.slot` allows. */
@@ -10,29 +12,25 @@ export const activeKeysMax = 10
 
 const revokedKeysListed = 100
 
-export interface Key {
+export interface Key extends KeySettings {
   readonly keyId: KeyId
   readonly accountId: AccountId
-  readonly name: string
   readonly status: "active" | "revoked"
   /** Enough of the secret to recognise it. */
   readonly hint: string
-  /** Calls per minute; 0 is no limit. */
-  readonly rateLimitPerMinute: number
   readonly createdAt: Date
   readonly lastUsedAt: Date | undefined
+  /** Since there is the key. */
   readonly spent: MicroVnd
+  /** In the present period of its budget. */
+  readonly budgetSpent: MicroVnd
+  /** Until when the secret before the present one may be used; `undefined`: there is none. */
+  readonly formerSecretUntil: Date | undefined
 }
 
-export interface NewKey {
+export interface NewKey extends KeySettings, StoredSecret {
   readonly keyId: KeyId
   readonly accountId: AccountId
-  readonly name: string
-  readonly secretHash: Uint8Array
-  readonly sealedSecret: Uint8Array
-  readonly sealKeyId: string
-  readonly hint: string
-  readonly rateLimitPerMinute: number
   readonly actor: string
 }
 
@@ -51,15 +49,18 @@ export const insertKey = (
       where not exists (select from keys where keys.account_id = ${key.accountId} and keys.slot = slot.slot)
       order by slot limit 1`
     if (free === undefined) return "too many"
-    await transaction`
-      insert into keys (id, account_id, name, slot, secret_hash, sealed_secret, seal_key_id, hint, rate_limit_per_minute)
-      values (${key.keyId}, ${key.accountId}, ${key.name}, ${free.slot}, ${key.secretHash}, ${key.sealedSecret},
-        ${key.sealKeyId}, ${key.hint}, ${key.rateLimitPerMinute})`
+    await transaction`insert into keys ${transaction({
+      id: key.keyId,
+      account_id: key.accountId,
+      slot: free.slot,
+      ...secretColumns(key),
+      ...columnsOf(key)
+    })}`
     await recordAction(transaction, {
       actor: key.actor,
       action: "key.create",
       subject: key.keyId,
-      detail: { account_id: key.accountId, name: key.name, rate_limit_per_minute: key.rateLimitPerMinute }
+      detail: { account_id: key.accountId, ...detailOf(key) }
     })
     return "created"
   })
@@ -111,47 +112,36 @@ export const countKeysBySeal = (
 export const revokeKey = (sql: Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
     const revoked = await transaction`
-      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now()
+      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
+        former_secret_hash = null, former_secret_until = null
       where id = ${keyId} and status = 'active' returning id`
     if (revoked.length > 0) await recordAction(transaction, { actor, action: "key.revoke", subject: keyId })
     const known = await transaction`select from keys where id = ${keyId}`
     return known.length === 0 ? undefined : await announceEvent(transaction, "key", keyId)
   })
 
-export const setRateLimit = (
-  sql: Sql,
-  keyId: KeyId,
-  perMinute: number,
-  actor: string
-): Promise<bigint | undefined> =>
-  sql.begin(async (transaction) => {
-    const updated = await transaction`
-      update keys set rate_limit_per_minute = ${perMinute} where id = ${keyId} returning id`
-    if (updated.length === 0) return undefined
-    await recordAction(transaction, {
-      actor,
-      action: "key.limit",
-      subject: keyId,
-      detail: { rate_limit_per_minute: perMinute }
-    })
-    return await announceEvent(transaction, "key", keyId)
-  })
-
-interface KeyRow {
+interface KeyRow extends BudgetRow, RulesRow {
   readonly id: KeyId
   readonly account_id: AccountId
   readonly name: string
   readonly status: Key["status"]
   readonly hint: string
   readonly rate_limit_per_minute: number
+  readonly expires_at: Date | null
+  readonly paused: boolean
+  readonly former_secret_until: Date | null
   readonly created_at: Date
   readonly last_used_at: Date | null
   readonly spent: string
+  readonly budget_spent: bigint | null
 }
 
 const selectKeys = (sql: Sql) => sql`
   select k.id, k.account_id, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
-    coalesce(used.spent, 0)::text as spent
+    coalesce(used.spent, 0)::text as spent, k.budget_micro_vnd, k.budget_period, k.models, k.endpoints, k.allowed_ips,
+    k.expires_at, k.paused, case when k.former_secret_until > now() then k.former_secret_until end as former_secret_until,
+    case when k.budget_micro_vnd is not null
+      then key_spent(k.id, budget_starts_at(k.budget_period, now()), budget_ends_at(k.budget_period, now())) end as budget_spent
   from keys k left join lateral (
     select max(last_call_at) as last_used_at, sum(cost) as spent from (
       select last_call_at, cost_micro_vnd as cost from usage_months where key_id = k.id
@@ -167,6 +157,14 @@ const toKey = (row: KeyRow): Key => ({
   status: row.status,
   hint: row.hint,
   rateLimitPerMinute: row.rate_limit_per_minute,
+  budget: budgetOf(row) ?? null,
+  models: row.models,
+  endpoints: row.endpoints ?? null,
+  allowedIps: row.allowed_ips,
+  expiresAt: row.expires_at,
+  paused: row.paused,
+  formerSecretUntil: row.former_secret_until ?? undefined,
+  budgetSpent: row.budget_spent ?? 0n,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at ?? undefined,
   spent: BigInt(row.spent)

@@ -1,6 +1,7 @@
 /** What the ledger reads beside wallets: keys, and calls that are in the log. Each function takes the connection it runs on. */
 import type { CallRecord } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
+import type { Budget, BudgetPeriod, KeyRules } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { arrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
@@ -12,19 +13,67 @@ export interface KeyState {
   readonly active: boolean
   /** Calls per minute; 0 is no limit. */
   readonly rateLimitPerMinute: number
+  readonly paused: boolean
+  /** Ms since 1970; `undefined`: never. */
+  readonly expiresAtMs: number | undefined
+  readonly budget: Budget | undefined
+  readonly rules: KeyRules | undefined
+  /** The number of its secret. */
+  readonly secret: number
+  /** Until when the secret before it may be used, ms since 1970; `undefined`: there is none. */
+  readonly formerSecretUntilMs: number | undefined
 }
 
 export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<ReadonlyArray<KeyState>> => {
-  const rows = await sql<
-    Array<{ id: KeyId; account_id: AccountId; status: string; rate_limit_per_minute: number }>
-  >`select id, account_id, status, rate_limit_per_minute from keys where id = any (${[...keyIds]}::text[])`
+  const rows = await sql<Array<KeyStateRow>>`
+    select id, account_id, status, rate_limit_per_minute, paused, expires_at, budget_micro_vnd, budget_period, models,
+      endpoints, allowed_ips, secret_number, former_secret_until
+    from keys where id = any (${[...keyIds]}::text[])`
   return rows.map((row) => ({
     keyId: row.id,
     accountId: row.account_id,
     active: row.status === "active",
-    rateLimitPerMinute: row.rate_limit_per_minute
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    paused: row.paused,
+    expiresAtMs: row.expires_at?.getTime(),
+    budget: budgetOf(row),
+    rules: rulesOf(row),
+    secret: row.secret_number,
+    formerSecretUntilMs: row.former_secret_until?.getTime()
   }))
 }
+
+interface KeyStateRow extends BudgetRow, RulesRow {
+  readonly id: KeyId
+  readonly account_id: AccountId
+  readonly status: string
+  readonly rate_limit_per_minute: number
+  readonly paused: boolean
+  readonly expires_at: Date | null
+  readonly secret_number: number
+  readonly former_secret_until: Date | null
+}
+
+export interface BudgetRow {
+  readonly budget_micro_vnd: bigint | null
+  readonly budget_period: BudgetPeriod | null
+}
+
+export interface RulesRow {
+  readonly models: ReadonlyArray<string> | null
+  readonly endpoints: KeyRules["endpoints"] | null
+  readonly allowed_ips: ReadonlyArray<string> | null
+}
+
+export const budgetOf = ({
+  budget_micro_vnd: amount,
+  budget_period: period
+}: BudgetRow): Budget | undefined => (amount === null || period === null ? undefined : { amount, period })
+
+export const rulesOf = ({ allowed_ips, endpoints, models }: RulesRow): KeyRules | undefined =>
+  allowed_ips === null && endpoints === null && models === null
+    ? undefined
+    : { models: models ?? undefined, endpoints: endpoints ?? undefined, allowedIps: allowed_ips ?? undefined }
 
 /** Tokens of the call that stored an answer under this id, if that call was this account's. */
 export const findStoredCall = async (

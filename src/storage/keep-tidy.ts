@@ -29,6 +29,9 @@ export const tidy = async (sql: Sql): Promise<void> => {
     const [row] = await sql<[{ wallets: number }]>`select tidy_gone(${tidiedAtOnce}) as wallets`
     booked = row.wallets
   }
+  // What calls held of budgets of keys that have had no call since; no call lasts for a day.
+  await sql`delete from key_holds h where h.at < now() - interval '1 day'
+    or exists (select from calls c where c.id = h.call_id and c.at = h.at)`
   await sql`delete from sessions where expires_at < now()`
   await sql`delete from verifications where expires_at < now()`
 }

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { listKeys, revokeKey, setRateLimit } from "../../src/accounts/keys.ts"
+import { listKeys, revokeKey, updateKey } from "../../src/accounts/keys.ts"
 import { startFakeNode } from "./fake-node.ts"
 import { actor, makeKey, messageOf, openAccount } from "./open-account.ts"
 import { TestDatabase } from "./test-database.ts"
@@ -32,7 +32,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a cha
       const changing = yield* Effect.scoped(
         Effect.gen(function* () {
           const node = yield* startFakeNode
-          const changing = yield* Effect.forkChild(setRateLimit(keyId, 5, actor))
+          const changing = yield* Effect.forkChild(updateKey(keyId, { rateLimitPerMinute: 5 }, actor))
           yield* node.hear
           return changing
         })

@@ -7,16 +7,18 @@ import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
 import type { PermitAsk } from "../../src/storage/LimitStore.ts"
 import { fork } from "./answers.ts"
+import { plainKey } from "./plain-key.ts"
 
 const keyId = "key_1" as KeyId
 const accountId = "acc_1" as AccountId
 
 /** `left`: how many calls a minute the cluster still lets pass. */
 const setUp = (mailboxCapacity = 100) => {
-  const stored: { key: KeyState | undefined; isThere: boolean; left: number } = {
-    key: { keyId, accountId, active: true, rateLimitPerMinute: 0 },
+  const stored: { key: KeyState | undefined; isThere: boolean; left: number; dateMs: number } = {
+    key: plainKey({ keyId, accountId }),
     isThere: true,
-    left: 0
+    left: 0,
+    dateMs: 1_000
   }
   const loads: Array<KeyId> = []
   const permits: Array<PermitAsk> = []
@@ -33,12 +35,13 @@ const setUp = (mailboxCapacity = 100) => {
         stored.left -= granted
         return { keyId, granted, retryAfterMs: granted < ask.calls ? 5_000 : 0 }
       }),
+    dateMs: () => stored.dateMs,
     mailboxCapacity,
     fork
   })
-  const ask = (change: Partial<Pick<KeyCommand, "purpose" | "accountId">> = {}) =>
+  const ask = (change: Partial<Pick<KeyCommand, "purpose" | "accountId" | "secret">> = {}) =>
     Effect.flatMap(monotonicMs, (nowMs) =>
-      keys.askUnsafe(keyId, { accountId, nowMs, purpose: "call", ...change })
+      keys.askUnsafe(keyId, { accountId, secret: 0, nowMs, purpose: "call", ...change })
     ).pipe(
       Effect.map((answer: KeyAnswer) => answer._tag),
       Effect.orElseSucceed(() => "Unavailable" as const)
@@ -160,4 +163,51 @@ describe("keys", () => {
       assert.lengthOf(loads, 2)
     })
   )
+
+  it.live("that are paused or past their date admit nothing, and go on when that is over", () =>
+    Effect.gen(function* () {
+      const { ask, change, stored } = setUp()
+      change({ paused: true })
+      assert.strictEqual(yield* ask(), "Paused")
+      change({ paused: false, expiresAtMs: 2_000 })
+      assert.strictEqual(yield* ask(), "Admitted")
+      stored.dateMs = 2_000
+      assert.strictEqual(yield* ask(), "Expired")
+      change({ expiresAtMs: 3_000 })
+      assert.strictEqual(yield* ask(), "Admitted")
+    })
+  )
+
+  it.live("take the secret before the present one until its time, and none before that", () =>
+    Effect.gen(function* () {
+      const { ask, change, stored } = setUp()
+      change({ secret: 2, formerSecretUntilMs: 2_000 })
+      assert.deepStrictEqual(
+        [yield* ask({ secret: 2 }), yield* ask({ secret: 1 }), yield* ask({ secret: 0 })],
+        ["Admitted", "Admitted", "Revoked"]
+      )
+      stored.dateMs = 2_000
+      assert.strictEqual(yield* ask({ secret: 1 }), "Revoked")
+      change({ formerSecretUntilMs: undefined })
+      assert.strictEqual(yield* ask({ secret: 1 }), "Revoked")
+    })
+  )
+
+  it.live("let nobody go unasked who has anything set, or who has a former secret", () =>
+    Effect.gen(function* () {
+      const { ask, change, keys } = setUp()
+      yield* ask()
+      assert.isTrue(keys.isUnlimited(keyId, 0))
+      assert.isFalse(keys.isUnlimited(keyId, 1))
+      const rules = { models: ["a"], endpoints: undefined, allowedIps: undefined }
+      const budget = { amount: 1n, period: "day" } as const
+      for (const set of [{ paused: true }, { expiresAtMs: 9_000 }, { rules }, { budget }]) {
+        change({ ...nothing, ...set })
+        yield* ask()
+        assert.isFalse(keys.isUnlimited(keyId, 0), JSON.stringify(Object.keys(set)))
+      }
+    })
+  )
 })
+
+const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budget: undefined }

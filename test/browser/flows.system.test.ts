@@ -3,8 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
+import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
+import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { findViolations } from "./check-page.ts"
 import { launchBrowser } from "./launch.ts"
 import { startServer, type TestServer } from "./start-server.ts"
 import { call, costOf, createKey, languages, openPage, signUp, topUp } from "./steps.ts"
@@ -67,6 +70,39 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     )
 
     await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
+    const settings = language === "vi" ? vietnameseSettings : englishSettings
+    const edit = () => page.getByRole("button", { name: settings.edit, exact: true }).click()
+    await edit()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(settings.budget, { exact: true }).fill("500.000")
+    await dialog.getByLabel(settings.models).fill("gpt-*")
+    assert.deepStrictEqual(await findViolations(page), [])
+    await dialog.getByRole("button", { name: settings.save }).click()
+    await page.getByText(settings.savedToast).waitFor()
+    await page.getByText(language === "vi" ? "/ 500.000 ₫" : "of 500,000 ₫").waitFor()
+    assert.strictEqual((await call(server, key)).status, 403)
+    await edit()
+    await dialog.getByLabel(settings.models).fill("")
+    await dialog.getByRole("button", { name: settings.save }).click()
+    await dialog.waitFor({ state: "detached" })
+    await edit()
+    await dialog.getByRole("button", { name: settings.pause }).click()
+    await page.getByText(settings.pausedToast).waitFor()
+    assert.strictEqual((await call(server, key)).status, 401)
+    await edit()
+    await dialog.getByRole("button", { name: settings.resume }).click()
+    await page.getByText(settings.resumedToast).waitFor()
+    await edit()
+    await dialog.getByRole("button", { name: settings.rotate }).click()
+    await dialog.getByLabel(words.auth.password).fill(testPassword)
+    await dialog.getByRole("button", { name: settings.rotate }).click()
+    const rotated = await dialog.getByTestId("secret").innerText()
+    await dialog.getByRole("button", { name: words.keys.done }).click()
+    assert.deepStrictEqual(
+      [(await call(server, key)).status, (await call(server, rotated)).status],
+      [200, 200]
+    )
+
     await page.getByRole("button", { name: words.keys.revoke, exact: true }).click()
     await page.getByRole("dialog").getByRole("button", { name: words.keys.revoke }).click()
     await page.getByText(words.keys.revokedToast).waitFor()

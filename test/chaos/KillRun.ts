@@ -2,7 +2,9 @@
  * A gateway under load is disturbed at random moments, by default killed with SIGKILL and started again; then every call
  * whose end a client saw must be charged exactly once, and no call that did not finish upstream.
  */
-import { formatVnd } from "../../src/domain/money.ts"
+import type { KeyId } from "../../src/domain/ids.ts"
+import { formatVnd, fromVnd } from "../../src/domain/money.ts"
+import { readBudgetUse } from "../../src/storage/BudgetStore.ts"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
 import type { Random } from "../Random.ts"
 import { auditOf } from "../ledger/start-ledger.ts"
@@ -27,6 +29,8 @@ export interface KillReport {
   readonly problems: Array<string>
 }
 
+/** More than is spent: what counts is that it sees all of it. */
+const budget = { amount: fromVnd(1_000_000n), period: "total" } as const
 const openingVnd = "1000000"
 const callersCount = 12
 
@@ -46,7 +50,11 @@ export class KillRun {
   }
 
   async run(rounds: number, onRound: (round: number) => void = () => {}): Promise<KillReport> {
-    const accounts = await Promise.all([1, 2, 3].map(() => this.#gateway.account(openingVnd)))
+    const accounts = await Promise.all([
+      this.#gateway.account(openingVnd, { budget }),
+      this.#gateway.account(openingVnd),
+      this.#gateway.account(openingVnd)
+    ])
     const endless = await this.#gateway.account(openingVnd)
     const callers = [
       ...Array.from({ length: callersCount }, (_, index) => this.#caller(accounts[index % accounts.length]!)),
@@ -107,6 +115,10 @@ export class KillRun {
     return { id: answer.headers.get("request-id")!, costVnd: answer.headers.get("x-svc-cost-vnd") }
   }
 
+  #budgetUse(keyId: KeyId) {
+    return this.#gateway.sql((sql) => readBudgetUse(sql, keyId, budget.period))
+  }
+
   async #verify(rounds: number, accounts: ReadonlyArray<TestAccount>, endless: TestAccount) {
     const all = [...accounts, endless]
     const rows = (await Promise.all(all.map(({ accountId }) => this.#gateway.calls(accountId)))).flat()
@@ -129,6 +141,10 @@ export class KillRun {
     if (balances.at(-1) !== opening) problems.push("calls that never finished upstream were charged")
     if (charged.size > finished) problems.push(`${charged.size} charged, ${finished} finished upstream`)
     if (after !== opening * BigInt(all.length) - spent) problems.push("balances are not what was spent")
+    const { held, spent: ofBudget } = await this.#budgetUse(accounts[0]!.keyId as KeyId)
+    const firstSpent = opening - balances[0]!
+    if (ofBudget !== firstSpent) problems.push(`the budget has seen ${ofBudget} of ${firstSpent}`)
+    if (held !== 0n) problems.push(`${held} of the budget is held by calls that are over`)
     const { violations } = await auditOf(this.#gateway.databaseUrl)
     for (const { check, detail, subject } of violations) problems.push(`audit: ${check} ${subject} ${detail}`)
     return {

@@ -4,6 +4,7 @@
  */
 import catalogue from "../../src/domain/catalogue.json" with { type: "json" }
 import type { AccountId } from "../../src/domain/ids.ts"
+import { fromVnd } from "../../src/domain/money.ts"
 import { DatabaseProxy } from "../ledger/DatabaseProxy.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
@@ -48,9 +49,11 @@ export class Nodes {
     await this.database.stop()
   }
 
-  /** A wallet that pays for exactly so many calls. */
-  customer(calls: number): Promise<TestAccount> {
-    return this.gateways[0]!.account(String(calls * pricePerCall()))
+  /** A wallet that pays for exactly so many calls, and a key whose budget pays for so many of them. */
+  customer(calls: number, budgetCalls?: number): Promise<TestAccount> {
+    const amount = fromVnd(BigInt((budgetCalls ?? 0) * pricePerCall()))
+    const budget = budgetCalls === undefined ? null : ({ amount, period: "total" } as const)
+    return this.gateways[0]!.account(String(calls * pricePerCall()), { budget })
   }
 
   /** One call on one node; `sim` is what the simulator shall do. */

@@ -93,9 +93,41 @@ describe("tollgate", () => {
       status: "active",
       created_at: listed!["created_at"],
       last_used_at: null,
-      spent_vnd: "0"
+      spent_vnd: "0",
+      rate_limit_per_minute: 60,
+      budget_vnd: null,
+      budget_period: null,
+      budget_spent_vnd: null,
+      models: null,
+      endpoints: null,
+      allowed_ips: null,
+      expires_at: null,
+      paused: false,
+      former_secret_until: null
     })
     assert.deepStrictEqual(await json(["key", "show", keyId]), { ...listed, key: made["key"] })
+
+    const set = "--budget 50000 --budget-period day --models claude-* --allowed-ips 10.0.0.0/8".split(" ")
+    const updated = await json(["key", "update", keyId, "--name", "her laptop", ...set])
+    assert.deepStrictEqual(updated, {
+      ...listed,
+      name: "her laptop",
+      budget_vnd: "50000",
+      budget_period: "day",
+      budget_spent_vnd: "0",
+      models: ["claude-*"],
+      allowed_ips: ["10.0.0.0/8"]
+    })
+    const nothing = "--budget none --models none --allowed-ips none".split(" ")
+    const freed = await json(["key", "update", keyId, ...nothing])
+    assert.deepStrictEqual(freed, { ...listed, name: "her laptop" })
+    assert.deepStrictEqual(await json(["key", "pause", keyId]), { key_id: keyId, paused: true })
+    assert.deepStrictEqual(await json(["key", "resume", keyId]), { key_id: keyId, paused: false })
+    const rotated = await json(["key", "rotate", keyId, "--overlap", "12h"])
+    assert.notStrictEqual(rotated["key"], made["key"])
+    assert.strictEqual(rotated["overlap_seconds"], 43_200)
+    assert.strictEqual((await run(["key", "rotate", keyId, "--overlap", "8d"])).status, 1)
+    assert.strictEqual((await json(["key", "show", keyId]))["key"], rotated["key"])
 
     assert.deepStrictEqual(await json(["key", "revoke", keyId]), { key_id: keyId, status: "revoked" })
     const gone = await run(["key", "show", keyId, "--json"])
@@ -249,5 +281,15 @@ describe("tollgate", () => {
       execFile(process.execPath, ["src/cli/tollgate.mjs", "--version"], (_, stdout) => resolve(stdout))
     })
     assert.match(outcome, /^tollgate v\d/)
+  })
+
+  it("lets people into an account that has no password, by a link or by one that is long enough", async () => {
+    const email = "ops@example.com"
+    const made = await run(["account", "create", "--email", email, "--operator"])
+    assert.match(made.stdout, /Nobody can sign in to it yet: .* set-password/)
+    const give = ["account", "set-password", "--account", email]
+    assert.match(String((await json(give))["link"]), /\/dashboard\/reset\?token=\w+$/)
+    assert.deepStrictEqual(await json([...give, "--password", "long enough"]), { email, link: null })
+    assert.match((await run([...give, "--password", "short"])).stderr, /must have 10 to/)
   })
 })

@@ -60,6 +60,58 @@ describe("keys", () => {
     assert.deepStrictEqual(row, { status: "revoked", sealed_secret: null })
   })
 
+  it("are changed, paused and go on, and show what was set", async () => {
+    const person = await signUpPerson(dashboard, "ngan-sach@example.com")
+    const set = { budget_vnd: "50000", budget_period: "week", models: ["claude-*"], endpoints: ["messages"] }
+    const created = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0, ...set })).body
+    const shown = async () => (await person.get(`${api}/keys`)).body.keys[0]
+    assert.deepInclude(await shown(), { ...set, budget_spent_vnd: "0", paused: false, allowed_ips: null })
+    const change = (body: object) => person.post(`${api}/keys/${created.id}`, body)
+    assert.strictEqual((await change({ name: "b", paused: true, allowed_ips: ["10.1.2.3"] })).status, 200)
+    assert.deepInclude(await shown(), { ...set, name: "b", paused: true, allowed_ips: ["10.1.2.3/32"] })
+    assert.strictEqual(
+      (await change({ budget_vnd: null, models: null, endpoints: null, paused: false })).status,
+      200
+    )
+    assert.deepInclude(await shown(), {
+      name: "b",
+      budget_vnd: null,
+      models: null,
+      endpoints: null,
+      paused: false
+    })
+    for (const bad of [
+      { budget_vnd: "-1" },
+      { budget_vnd: "1,5" },
+      { models: [] },
+      { allowed_ips: ["here"] },
+      { paused: 1 }
+    ]) {
+      assert.strictEqual((await change(bad)).status, 400, JSON.stringify(bad))
+    }
+    await person.post(`${api}/keys/${created.id}/revoke`)
+    const refused = await change({ name: "c" })
+    assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "key_revoked"])
+  })
+
+  it("are given a new secret for the password, with a row in the audit log that has none", async () => {
+    const person = await signUpPerson(dashboard, "xoay@example.com")
+    const created = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0 })).body
+    const rotate = (password: string, overlap_days: number) =>
+      person.post(`${api}/keys/${created.id}/rotate`, { password, overlap_days })
+    assert.strictEqual((await rotate("not it", 1)).status, 403)
+    assert.strictEqual((await rotate(testPassword, 8)).status, 400)
+    const rotated = await rotate(testPassword, 2)
+    assert.strictEqual(rotated.status, 200)
+    assert.notStrictEqual(rotated.body.key, created.key)
+    const [key] = (await person.get(`${api}/keys`)).body.keys
+    assert.include(rotated.body.key, key.hint.split("…")[1])
+    assert.approximately(key.former_secret_until, Date.now() + 2 * 86_400_000, 60_000)
+    const [row] = await dashboard.sql`
+      select detail from audit_log where subject = ${created.id} and action = 'key.rotate'`
+    assert.deepStrictEqual(row?.["detail"], { overlap_seconds: 172_800 })
+  })
+
   it.each([
     ["an empty name", { name: " ", rate_limit: 0 }],
     ["a name with a line break", { name: "a\nb", rate_limit: 0 }],

@@ -54,7 +54,9 @@ const pathOf = (path: string) => {
 /** Bodies that each changing route would accept. */
 const bodies: Readonly<Record<string, unknown>> = {
   "/keys": { name: "a", rate_limit: 0 },
+  "/keys/:id": { name: "b" },
   "/keys/:id/reveal": { password: testPassword },
+  "/keys/:id/rotate": { password: testPassword, overlap_days: 1 },
   "/top-ups": { amount: 50_000 },
   "/billing": { company: "a", tax_code: "", address: "a", email: "" },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },

@@ -58,7 +58,7 @@ export class PaidStreams {
     const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
     const sent: Array<string> = []
     const call = new Call(clientInto(sent), "chat_completions", Date.now())
-      .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId })
+      .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
       .resolve({ model, mappedFrom: undefined })
     const gateway = this.#gateway()
     const admitted = Effect.runSyncExit(admitText(gateway, call, prepared))

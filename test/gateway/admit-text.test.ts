@@ -25,7 +25,7 @@ const admit = async (model: Model, body: object, funds = 10n ** 15n) => {
   )
   const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
   const call = new Call({} as Client, "chat_completions", Date.now())
-    .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId })
+    .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
     .resolve({ model, mappedFrom: undefined })
   const demands: Array<Demand> = []
   const gateway = {

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
+import { formatVnd } from "../../src/domain/money.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
@@ -36,5 +38,138 @@ describe("a first call", () => {
     assert.include(error.message, `${gateway.url}/dashboard/topup`)
     await gateway.credit(accountId, "100")
     assert.strictEqual((await ask(key, hello)).status, 200)
+  })
+})
+
+const errorOf = async (answer: Response) => {
+  const { error } = (await answer.json()) as { error: { type: string; message: string } }
+  return [answer.status, error.type, error.message] as const
+}
+const set = (keyId: string, settings: Partial<KeySettings>) => gateway.run(updateKey(keyId, settings, "test"))
+const get = async (key: string, path: string) => {
+  const answer = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })
+  // oxlint-disable-next-line typescript/no-explicit-any -- The shape is what the tests are about.
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+describe("a key on which something is set", () => {
+  it("is refused with what is allowed, from the moment the change is confirmed", async () => {
+    const { key, keyId } = await gateway.account()
+    assert.strictEqual((await ask(key, hello)).status, 200)
+    const refusals: ReadonlyArray<readonly [Partial<KeySettings>, number, string, RegExp]> = [
+      [{ models: ["gpt-*"] }, 403, "permission_error", /only: gpt-\*/],
+      [{ models: null, endpoints: ["responses"] }, 403, "permission_error", /only for: responses/],
+      [{ endpoints: null, allowedIps: ["203.0.113.0/24"] }, 403, "permission_error", /203\.0\.113\.0\/24/],
+      [{ allowedIps: ["127.0.0.0/8", "::1"], paused: true }, 401, "authentication_error", /paused/],
+      [{ paused: false, expiresAt: new Date(Date.now() - 1) }, 401, "authentication_error", /expired/]
+    ]
+    for (const [settings, status, type, message] of refusals) {
+      await set(keyId, settings)
+      const refused = await errorOf(await ask(key, hello))
+      assert.deepStrictEqual(refused.slice(0, 2), [status, type])
+      assert.match(refused[2], message)
+    }
+    await set(keyId, { expiresAt: null })
+    assert.strictEqual((await ask(key, hello)).status, 200)
+    assert.strictEqual((await ask(key, hello)).status, 200)
+  })
+
+  it("spends no more than its budget, plainly and in a stream, and says when it begins anew", async () => {
+    const budget = { amount: 1_000_000n, period: "month" } as const
+    const { accountId, key, keyId } = await gateway.account("50000", { budget })
+    const stream = { ...hello, stream: true, max_tokens: 4_000 }
+    const long = { ...stream, messages: [{ role: "user", content: "[sim: tokens=3000 interval=0]" }] }
+    const cut = await (await ask(key, long)).text()
+    assert.include(cut, "insufficient_balance")
+    assert.match(cut, /budget of this API key is spent\. It begins anew at \d{4}-\d\d-01T00:00:00\+07:00/)
+    const [row] = await gateway.calls(accountId, 1)
+    assert.strictEqual(row!.status, 402)
+    assert.isAtMost(Number(row!.cost_micro_vnd), 1_000_000)
+    assert.isAtLeast(Number(row!.cost_micro_vnd), 500_000)
+    const image = { ...hello, messages: [{ role: "user", content: "word ".repeat(400) }] }
+    const refused = await errorOf(await ask(key, image))
+    assert.deepStrictEqual(refused.slice(0, 2), [402, "insufficient_balance"])
+    assert.match(refused[2], /begins anew at/)
+    const { body } = await get(key, "/v1/balance")
+    const spent = formatVnd(row!.cost_micro_vnd)
+    assert.deepInclude(body, { held_vnd: "0", balance_vnd: formatVnd(50_000_000_000n - row!.cost_micro_vnd) })
+    assert.deepInclude(body.key, { id: keyId, budget_vnd: "1", budget_period: "month", spent_vnd: spent })
+    assert.match(body.key.resets_at, /-01T00:00:00\+07:00$/)
+    const limit = (await get(key, "/v1/dashboard/billing/subscription")).body.hard_limit_usd
+    const used = (await get(key, "/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01"))
+      .body.total_usage
+    assert.deepStrictEqual([limit, used], [1, Number(formatVnd(row!.cost_micro_vnd * 100n))])
+  })
+
+  it("takes its former secret for the overlap, and not without one, under load", async () => {
+    const { key, keyId } = await gateway.account()
+    const statuses = new Map<string, Array<number>>()
+    const load = { goesOn: true }
+    const call = async (secret: string) => {
+      const { status } = await ask(secret, hello)
+      statuses.set(secret, [...(statuses.get(secret) ?? []), status])
+      return status
+    }
+    const callers = Array.from({ length: 4 }, async () => {
+      while (load.goesOn) await call(key)
+    })
+    while ((statuses.get(key)?.length ?? 0) < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+    const second = (await gateway.run(rotateKey(keyId, { overlapSeconds: 60, actor: "test" }))).secret
+    assert.deepStrictEqual([await call(second), await call(key)], [200, 200])
+    load.goesOn = false
+    await Promise.all(callers)
+    assert.deepStrictEqual([...new Set(statuses.get(key))], [200])
+    const third = (await gateway.run(rotateKey(keyId, { overlapSeconds: 0, actor: "test" }))).secret
+    assert.deepStrictEqual([await call(third), await call(second), await call(key)], [200, 401, 401])
+    assert.strictEqual(await call(third), 200)
+  })
+})
+
+describe("what a key is told of its money", () => {
+  it("is told with an empty wallet, and of its own account alone", async () => {
+    const { accountId, key, keyId } = await gateway.account("1000")
+    await ask(key, hello)
+    const [row] = await gateway.calls(accountId, 1)
+    const cost = formatVnd(row!.cost_micro_vnd)
+    for (const [group, name] of [
+      ["model", "claude-sonnet-5"],
+      ["key", keyId],
+      ["day", undefined]
+    ] as const) {
+      const { body } = await get(key, `/v1/usage?group_by=${group}`)
+      assert.strictEqual(body.total.cost_vnd, cost)
+      assert.lengthOf(body.data, 1)
+      assert.deepInclude(body.data[0], { calls: 1, cost_vnd: cost })
+      if (name !== undefined) assert.include(Object.values(body.data[0]), name)
+    }
+    const empty = await gateway.account("0")
+    assert.deepInclude((await get(empty.key, "/v1/balance")).body, { balance_vnd: "0", available_vnd: "0" })
+    assert.deepStrictEqual((await get(empty.key, "/v1/usage")).body.data, [])
+    assert.strictEqual((await get(empty.key, "/v1/dashboard/billing/subscription")).body.hard_limit_usd, 0)
+  })
+
+  it("is refused without a key, and where the question is wrong", async () => {
+    const { key } = await gateway.account("0")
+    for (const path of ["/v1/balance", "/v1/usage", "/v1/dashboard/billing/usage"]) {
+      assert.strictEqual((await get("no key", path)).status, 401)
+    }
+    for (const query of [
+      "group_by=hour",
+      "from=yesterday",
+      "from=2020-01-01",
+      "from=2026-02-01&to=2026-01-01"
+    ]) {
+      assert.strictEqual((await get(key, `/v1/usage?${query}`)).status, 400, query)
+    }
+    assert.strictEqual((await fetch(`${gateway.url}/v1/balance`, { method: "POST" })).status, 405)
+  })
+})
+
+describe("the root", () => {
+  it("leads browsers to the dashboard and tells programs what is here", async () => {
+    const visit = (accept: string) => fetch(`${gateway.url}/`, { headers: { accept }, redirect: "manual" })
+    const browser = await visit("text/html,application/xhtml+xml,*/*;q=0.8")
+    assert.deepStrictEqual([browser.status, browser.headers.get("location")], [302, "/dashboard"])
+    assert.deepStrictEqual(await (await visit("*/*")).json(), { service: "tollgate" })
   })
 })

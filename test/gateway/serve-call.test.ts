@@ -14,7 +14,7 @@ import { settle } from "../../src/gateway/settle.ts"
 import { ThreadMetrics } from "../../src/telemetry/ThreadMetrics.ts"
 import { claudeModel } from "../wire/models.ts"
 
-const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId, secret: 0 }
 const charge = { usage: { inputTokens: 3, outputTokens: 4 }, units: 1, estimated: false }
 
 const setUp = (apiKey = generateKeySecret()) => {

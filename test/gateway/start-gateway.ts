@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createAccount } from "../../src/accounts/accounts.ts"
-import { createKey } from "../../src/accounts/keys.ts"
+import { createKey, type KeySettings } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { creditWallet } from "../../src/accounts/wallet-credit.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
@@ -106,7 +106,7 @@ export class TestGateway extends GatewayProcess {
   }
 
   /** An account with `vnd` dong (a decimal text) and one key. */
-  async account(vnd = "50000", options: { readonly rateLimitPerMinute?: number } = {}): Promise<TestAccount> {
+  async account(vnd = "50000", options: Partial<KeySettings> = {}): Promise<TestAccount> {
     const email = `${crypto.randomUUID()}@example.com`
     return this.run(
       Effect.gen(function* () {
@@ -115,7 +115,7 @@ export class TestGateway extends GatewayProcess {
           credit: parseVnd(vnd) ?? fromVnd(0n),
           actor: "test"
         })
-        const { keyId, secret } = yield* createKey({ accountId, name: "test", actor: "test", ...options })
+        const { keyId, secret } = yield* createKey({ name: "test", ...options, accountId, actor: "test" })
         return { accountId, email, keyId, key: secret }
       })
     )

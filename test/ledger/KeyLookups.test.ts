@@ -9,6 +9,7 @@ const hashOf = (number: number) => Buffer.alloc(32, number)
 const keyOf = (number: number): FoundKey => ({
   keyId: `key_${number}` as KeyId,
   accountId: `acc_${number}` as AccountId,
+  secret: 0,
   secretHash: hashOf(number)
 })
 

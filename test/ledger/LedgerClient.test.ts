@@ -39,6 +39,7 @@ const tell = (ledger: MessagePort, ...answers: ReadonlyArray<Answered>) =>
   ledger.postMessage(packAnswers(answers))
 const keyOf = (letter: string) => ({
   keyId: `key_${letter}` as KeyId,
+  secret: 0,
   accountId: `acc_${letter}` as AccountId
 })
 const identified = (id: number, letter?: string): Answered => ({
@@ -46,7 +47,7 @@ const identified = (id: number, letter?: string): Answered => ({
   answer: { _tag: "Identified", identity: letter === undefined ? undefined : keyOf(letter) }
 })
 const hashOf = (letter: string) => letter.repeat(64)
-const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId, secret: 0 }
 const hold = { minimum: 1n, wanted: 2n }
 
 describe("asks of a gateway thread", () => {

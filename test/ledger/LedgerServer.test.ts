@@ -10,8 +10,9 @@ import { LedgerServer } from "../../src/ledger/bridge/LedgerServer.ts"
 import type { Answer } from "../../src/ledger/bridge/protocol.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+import { noReports } from "./no-reports.ts"
 
-const key = { keyId: "key_1" as KeyId, accountId: "acc_1" as AccountId }
+const key = { keyId: "key_1" as KeyId, accountId: "acc_1" as AccountId, secret: 0 }
 const check = (callId: string) => ({ _tag: "Check", ...key, callId: callId as CallId }) as const
 const admitted: Answer = { _tag: "Admitted", granted: 0n }
 
@@ -20,6 +21,7 @@ const serverOf = (checks: Readonly<Record<string, () => Effect.Effect<Answer>>>)
   LedgerServer.layer.pipe(
     Layer.provide([
       Layer.succeed(KeyDirectory, new KeyLookups()),
+      noReports,
       Layer.succeed(Ledger, {
         checkUnsafe: (_: unknown, callId: CallId) => checks[callId]!()
       } as unknown as LedgerShape)

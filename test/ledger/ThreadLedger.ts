@@ -3,6 +3,7 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import { MessageChannel } from "node:worker_threads"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { CallId, KeyId } from "../../src/domain/ids.ts"
+import type { KeyIdentity } from "../../src/ledger/bridge/protocol.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Outcome } from "../../src/ledger/journal/entries.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
@@ -17,6 +18,7 @@ import { LedgerServer, type ThreadLink } from "../../src/ledger/bridge/LedgerSer
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
 import { callRecord, type Customer } from "./call-record.ts"
+import { noReports } from "./no-reports.ts"
 import { type TestLedger } from "./start-ledger.ts"
 
 export class ThreadLedger {
@@ -34,7 +36,7 @@ export class ThreadLedger {
   /** With the functions of the ledger itself. */
   get ledger(): Pick<LedgerShape, "admitUnsafe" | "checkUnsafe" | "extendUnsafe" | "release"> {
     return {
-      admitUnsafe: (hold) => this.#admit({ accountId: hold.accountId, keyId: hold.keyId }, hold.callId, hold),
+      admitUnsafe: (hold) => this.#admit(hold, hold.callId, hold),
       checkUnsafe: (customer, callId) => this.client.checkFunds(customer, callId!),
       extendUnsafe: (hold) =>
         Effect.callback((resume) =>
@@ -60,7 +62,7 @@ export class ThreadLedger {
     )
   }
 
-  #admit(customer: Customer, callId: CallId, hold: Demand) {
+  #admit(customer: KeyIdentity, callId: CallId, hold: Demand) {
     const call = this.#call(callId)
     const admitted = this.client.admitUnsafe(customer, call, hold)
     if (call.fromAllowance > 0n) this.heldByItself++
@@ -77,7 +79,7 @@ export class ThreadLedger {
 /** Connects another thread to a ledger. It shares the test's own thread. */
 export const startThread = async ({ ledger }: TestLedger): Promise<ThreadLedger> => {
   const layer = LedgerServer.layer.pipe(
-    Layer.provide([Layer.succeed(Ledger, ledger), Layer.succeed(KeyDirectory, new KeyLookups())])
+    Layer.provide([Layer.succeed(Ledger, ledger), Layer.succeed(KeyDirectory, new KeyLookups()), noReports])
   )
   // Never disposed of: what waits in it is answered by the ledger, which ends with its test.
   const server = await ManagedRuntime.make(layer).runPromise(LedgerServer)

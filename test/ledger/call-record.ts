@@ -1,22 +1,23 @@
 /** Calls as the ledger is told of them. */
 import type { CallRecord } from "../../src/domain/call.ts"
-import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import { type AccountId, type CallId, type KeyId, makeCallId, timeOfCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 
 export interface Customer {
   readonly accountId: AccountId
   readonly keyId: KeyId
+  readonly secret: number
 }
 
 /** The row of a call that costs `cost` µVND, at a price of 1 µVND per token. */
 export const callRecord = (
-  { accountId, keyId }: Customer,
+  { accountId, keyId }: Pick<Customer, "accountId" | "keyId">,
   callId: CallId,
   cost: MicroVnd,
   more: Partial<CallRecord> = {}
 ): CallRecord => ({
   callId,
-  atMs: startedMs.get(callId) ?? Date.now(),
+  atMs: timeOfCallId(callId) ?? Date.now(),
   accountId,
   keyId,
   endpoint: "messages",
@@ -38,10 +39,4 @@ export const callRecord = (
   ...more
 })
 
-const startedMs = new Map<CallId, number>()
-/** Of a call that begins now. */
-export const newCallId = (): CallId => {
-  const callId = makeCallId(Date.now())
-  startedMs.set(callId, Date.now())
-  return callId
-}
+export const newCallId = (): CallId => makeCallId(Date.now())

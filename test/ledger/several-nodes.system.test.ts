@@ -27,6 +27,14 @@ describe("three nodes on one database", () => {
     assert.deepStrictEqual(charged, new Set(served(outcomes).map(({ id }) => id)))
   })
 
+  it("serve every call that the budget of a key pays for, and none beyond, whatever the wallet has", async () => {
+    const { accountId, key } = await nodes.customer(300, 150)
+    const outcomes = await nodes.crowd(key, 12)
+    const { charged } = await nodes.books(accountId)
+    assert.strictEqual(served(outcomes).length, 150)
+    assert.deepStrictEqual(charged, new Set(served(outcomes).map(({ id }) => id)))
+  })
+
   it("go on when one of them freezes, spend its part after its lease, and it spends nothing when it wakes", async () => {
     const { accountId, key } = await nodes.customer(400)
     const frozen = nodes.gateways[2]!

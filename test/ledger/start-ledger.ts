@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createAccount } from "../../src/accounts/accounts.ts"
-import { createKey, revokeKey, setRateLimit } from "../../src/accounts/keys.ts"
+import { createKey, type KeySettings, revokeKey, updateKey } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { creditWallet } from "../../src/accounts/wallet-credit.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
@@ -49,7 +49,7 @@ export const newCustomer = (url: string, credit: MicroVnd, rateLimitPerMinute = 
       const email = `${crypto.randomUUID()}@example.com`
       const { accountId } = yield* createAccount({ email, credit, actor: "test" })
       const { keyId } = yield* createKey({ accountId, name: "test", actor: "test", rateLimitPerMinute })
-      return { accountId, keyId }
+      return { accountId, keyId, secret: 0 }
     })
   )
 
@@ -58,7 +58,9 @@ export const credit = (url: string, accountId: AccountId, amount: MicroVnd) =>
 
 export const revoke = (url: string, keyId: KeyId) => operate(url, revokeKey(keyId, "test"))
 export const limitRate = (url: string, keyId: KeyId, perMinute: number) =>
-  operate(url, setRateLimit(keyId, perMinute, "test"))
+  operate(url, updateKey(keyId, { rateLimitPerMinute: perMinute }, "test"))
+export const setOnKey = (url: string, keyId: KeyId, settings: Partial<KeySettings>) =>
+  operate(url, updateKey(keyId, settings, "test"))
 /** Changes a model's price; answers the event that tells of it. */
 export const setPrice = (url: string, model: string, perMtokVnd: number): Promise<bigint> =>
   withSql(url, (sql) => writeOverride(sql, model, { price_vnd: perMtokVnd, disabled: false }, "test"))
@@ -103,8 +105,7 @@ export class TestLedger {
     minimum: MicroVnd,
     wanted = minimum
   ): Promise<MicroVnd | Refusal> {
-    const { accountId, keyId } = customer
-    const asked = this.ledger.admitUnsafe({ accountId, keyId, callId, minimum, wanted })
+    const asked = this.ledger.admitUnsafe({ ...customer, callId, minimum, wanted })
     return grantOf(await Effect.runPromise(asked))
   }
 

@@ -105,13 +105,13 @@ export class Gateway {
     const { ledger } = process.running!
     const askedMs = this.#world.nowMs
     this.waiting.set(call, { what: `admission of ${seen.callId}`, process })
-    const asked = ledger.admitUnsafe({ accountId, keyId, callId: seen.callId, minimum, wanted })
+    const asked = ledger.admitUnsafe({ accountId, keyId, secret: 0, callId: seen.callId, minimum, wanted })
     process.answer(asked, (admission) => {
       this.waiting.delete(call)
       if (admission._tag === "Admitted" && process.deadline.hasPassed) return this.#tooLate(call)
       this.#admitted(call, admission, askedMs)
       if (admission._tag !== "Admitted") return
-      const allowance = ledger.allow(thread.allowances, { accountId, keyId, wanted })
+      const allowance = ledger.allow(thread.allowances, { accountId, keyId, secret: 0, wanted })
       if (allowance !== undefined) thread.known.set(keyId, allowance)
     })
   }

@@ -1,5 +1,6 @@
 /** One schedule: some processes on one database, customers who call, faults, and at last everything whole again. */
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { plainKey } from "../actors/plain-key.ts"
 import type { Breaks } from "./breaks.ts"
 import { DatabaseModel } from "./DatabaseModel.ts"
 import type { NodeRow } from "./model-rows.ts"
@@ -100,7 +101,7 @@ export class Simulation {
         ["limited", 20]
       ] as const) {
         const keyId = `${accountId}.${name}` as KeyId
-        this.model.keys.set(keyId, { keyId, accountId, active: true, rateLimitPerMinute })
+        this.model.keys.set(keyId, plainKey({ keyId, accountId, rateLimitPerMinute }))
       }
     }
   }

@@ -87,6 +87,10 @@ const storeOf = (model: DatabaseModel, connection: Connection, id: number, sessi
     findCalls: (records: ReadonlyArray<CallRecord>) => connection.request(() => model.findCalls(records)),
     loadKeys: (keyIds) => connection.request(() => model.loadKeys(keyIds)),
     takePermits: (asks) => connection.request(() => model.takePermits(asks)),
+    // Keys of the simulation have no budgets.
+    holdBudgets: (asks) =>
+      connection.request(() => asks.map(({ callId, wanted }) => ({ callId, held: wanted }))),
+    releaseBudgets: () => connection.request(() => undefined),
     findStoredCall: () => connection.request(() => undefined),
     ping: () => connection.request(() => undefined)
   }

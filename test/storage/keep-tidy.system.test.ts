@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { tidy } from "../../src/storage/keep-tidy.ts"
+import { registerNode } from "../../src/storage/NodeStore.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
@@ -60,6 +61,27 @@ describe("keeping the tables tidy", () => {
     assert.deepStrictEqual(
       left.map(({ id }) => id),
       ["new", "new"]
+    )
+  })
+
+  it("forgets what calls held that are in the log or can not be open any more, and keeps the rest", async () => {
+    await sql`insert into accounts (id, email) values ('acc_2', 'minh@example.com')`
+    await sql`
+      insert into keys (id, account_id, name, slot, secret_hash, hint)
+      values ('key_1', 'acc_2', 'a', 0, ${Buffer.alloc(32)}, 'a')`
+    const { id } = await registerNode(sql, "node", [])
+    await sql`
+      insert into key_holds (call_id, key_id, at, node_id, amount_micro_vnd)
+      values ('open', 'key_1', date_trunc('second', now()), ${id}, 1), ('logged', 'key_1', date_trunc('second', now()), ${id}, 1),
+        ('lost', 'key_1', now() - interval '25 hours', ${id}, 1)`
+    await sql`
+      insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, latency_ms)
+      select call_id, at, 'acc_2', key_id, 'messages', 'm', 'm', false, 200, 1 from key_holds where call_id = 'logged'`
+    await tidy(sql)
+    const left = await sql<Array<{ call_id: string }>>`select call_id from key_holds`
+    assert.deepStrictEqual(
+      left.map((hold) => hold.call_id),
+      ["open"]
     )
   })
 })

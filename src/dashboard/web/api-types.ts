@@ -50,7 +50,19 @@ export interface Key {
   readonly created_at: number
   readonly last_used_at: number | null
   readonly spent_vnd: string
+  readonly budget_vnd: string | null
+  readonly budget_period: BudgetPeriod | null
+  readonly budget_spent_vnd: string | null
+  readonly resets_at: number | null
+  readonly models: ReadonlyArray<string> | null
+  readonly endpoints: ReadonlyArray<string> | null
+  readonly allowed_ips: ReadonlyArray<string> | null
+  readonly expires_at: number | null
+  readonly paused: boolean
+  readonly former_secret_until: number | null
 }
+
+export type BudgetPeriod = "total" | "day" | "week" | "month"
 
 export interface UsageSum {
   readonly calls: number

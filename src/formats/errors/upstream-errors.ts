@@ -10,6 +10,7 @@ export type ErrorType =
   | "invalid_request_error"
   | "authentication_error"
   | "insufficient_balance"
+  | "permission_error"
   | "not_found_error"
   | "request_too_large"
   | "rate_limit_error"

@@ -8,11 +8,11 @@
  * have asked for it before; what asks after is answered by the row, on every node.
  */
 import { Effect } from "effect"
-import type { AccountId, KeyId } from "../../domain/ids.ts"
 import type { FoundKey } from "../../storage/find-keys.ts"
+import type { KeyIdentity } from "./protocol.ts"
 
 /** `undefined` for an unknown key, `null` where nobody can say now. */
-export type Found = { readonly keyId: KeyId; readonly accountId: AccountId } | undefined | null
+export type Found = KeyIdentity | undefined | null
 
 type Answer = (found: Found) => void
 

@@ -10,9 +10,18 @@ import type { AllowanceWords } from "./AllowanceWords.ts"
 import { askId, slotOf } from "./ask-ids.ts"
 import { packQuestions, unpackAnswers } from "./frames.ts"
 import type { LeaseDeadline } from "./LeaseDeadline.ts"
-import type { Admission, Answer, Asked, KeyIdentity, Question, ThreadAllowance } from "./protocol.ts"
+import type {
+  Admission,
+  Answer,
+  Asked,
+  KeyIdentity,
+  KeyReport,
+  KeyReportAsk,
+  Question,
+  ThreadAllowance
+} from "./protocol.ts"
 
-export type { Admission, KeyIdentity } from "./protocol.ts"
+export type { Admission, KeyIdentity, RefusedAdmission } from "./protocol.ts"
 
 /** The ledger can not say now: the database is away. */
 export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {}) {}
@@ -50,6 +59,11 @@ const notAnswered = Effect.fail(new LedgerUnavailable())
 /** What an allowance shows by itself. */
 const funded = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
 
+/** With one secret of a key; another may have ended. */
+interface KeyAllowance extends ThreadAllowance {
+  readonly secret: number
+}
+
 interface Ask {
   id: number
   readonly answer: (answer: Answer) => void
@@ -63,7 +77,7 @@ export class LedgerConnection {
   #identifying = 0
   readonly #words: AllowanceWords
   readonly #deadline: LeaseDeadline
-  readonly #allowances = new Map<KeyId, ThreadAllowance>()
+  readonly #allowances = new Map<KeyId, KeyAllowance>()
   #holdsFromAllowances = 0
   #frame: Array<Asked> = []
 
@@ -102,17 +116,16 @@ export class LedgerConnection {
    * Holds for a call, once, and now, not when the answer is run: out of this thread's allowance where that suffices, an
    * `Exit` then; else the ledger is asked.
    */
-  admitUnsafe(
-    { accountId, keyId }: KeyIdentity,
-    call: Holder,
-    { minimum, wanted }: Demand
-  ): Effect.Effect<Admission> {
-    const taken = this.#take(keyId, call, wanted)
+  admitUnsafe(identity: KeyIdentity, call: Holder, { minimum, wanted }: Demand): Effect.Effect<Admission> {
+    const taken = this.#take(identity, call, wanted)
     if (taken !== undefined) return Exit.succeed(taken)
-    const question = { _tag: "Admit", accountId, keyId, callId: call.id, minimum, wanted } as const
+    const { accountId, keyId, secret } = identity
+    const question = { _tag: "Admit", accountId, keyId, secret, callId: call.id, minimum, wanted } as const
     return Effect.map(this.#ask(question), (answer) => {
       const allowance = answer._tag === "Admitted" ? answer.allowance : undefined
-      if (allowance !== undefined) remember(this.#allowances, keyId, allowance, identitiesMax)
+      if (allowance !== undefined) {
+        remember(this.#allowances, keyId, { ...allowance, secret }, identitiesMax)
+      }
       // The process may have been stopped while the answer was on its way.
       return answer._tag === "Admitted" && this.#deadline.hasPassed ? unavailable : admissionOf(answer)
     })
@@ -125,7 +138,7 @@ export class LedgerConnection {
 
   /** Whether a key may be used and its wallet has anything left, before anything is done for a call that will cost. */
   checkFunds(key: KeyIdentity, callId: CallId): Effect.Effect<Admission> {
-    const allowance = this.#allowances.get(key.keyId)
+    const allowance = this.#allowanceOf(key)
     const isFunded =
       allowance !== undefined &&
       !this.#deadline.hasPassed &&
@@ -178,21 +191,33 @@ export class LedgerConnection {
     )
   }
 
-  #check({ accountId, keyId }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
-    return Effect.map(this.#ask({ _tag: "Check", accountId, keyId, callId }), admissionOf)
+  /** What there is to say of a key's money. */
+  report(ask: KeyReportAsk): Effect.Effect<KeyReport, LedgerUnavailable> {
+    return Effect.flatMap(this.#ask({ _tag: "Report", ...ask }), (answer) =>
+      answer._tag === "Report" ? Effect.succeed(answer) : notAnswered
+    )
+  }
+
+  #check({ accountId, keyId, secret }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
+    return Effect.map(this.#ask({ _tag: "Check", accountId, keyId, secret, callId }), admissionOf)
   }
 
   get #isFull(): boolean {
     return this.#waiting.size >= openAsksMax
   }
 
-  /** Holds out of the thread's allowance of this key, where it has one that suffices. */
-  #take(keyId: KeyId, call: Holder, wanted: MicroVnd): Admission | undefined {
+  #allowanceOf({ keyId, secret }: KeyIdentity): KeyAllowance | undefined {
     const allowance = this.#allowances.get(keyId)
+    return allowance?.secret === secret ? allowance : undefined
+  }
+
+  /** Holds out of the thread's allowance of this key, where it has one that suffices. */
+  #take(identity: KeyIdentity, call: Holder, wanted: MicroVnd): Admission | undefined {
+    const allowance = this.#allowanceOf(identity)
     // What costs nothing fits into the emptiest allowance, and is refused all the same when the wallet is empty.
     if (allowance === undefined || wanted === 0n || this.#isFull || this.#deadline.hasPassed) return undefined
     const taken = this.#words.take(allowance.index, allowance.generation, wanted)
-    if (taken === "ended") this.#allowances.delete(keyId)
+    if (taken === "ended") this.#allowances.delete(identity.keyId)
     if (taken !== "taken") return undefined
     call.fromAllowance = wanted
     this.#holdsFromAllowances++
@@ -245,9 +270,12 @@ const admissionOf = (answer: Answer): Admission => {
     case "Settled":
     case "Unpaid":
     case "StoredCall":
+    case "Report":
       return unavailable
-    case "Admitted":
-      return { _tag: "Admitted", granted: answer.granted }
+    case "Admitted": {
+      const { granted, rules } = answer
+      return rules === undefined ? { _tag: "Admitted", granted } : { _tag: "Admitted", granted, rules }
+    }
     default:
       return answer
   }

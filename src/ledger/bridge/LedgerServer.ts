@@ -8,6 +8,7 @@ import { Ledger } from "../node/Ledger.ts"
 import type { LedgerShape } from "../node/ledger-shape.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
 import { KeyDirectory } from "./KeyDirectory.ts"
+import { KeyReports } from "./KeyReports.ts"
 import type { LeaseDeadline } from "./LeaseDeadline.ts"
 import { packAnswers, unpackQuestions } from "./frames.ts"
 import type { Admission, Answer, Answered, Question } from "./protocol.ts"
@@ -34,10 +35,11 @@ export class LedgerServer extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* Ledger
       const keys = yield* KeyDirectory
+      const reports = yield* KeyReports
       const run = yield* FiberSet.makeRuntime<never, unknown, never>()
       return LedgerServer.of({
         connect: (port) => {
-          const link = new Link({ ledger, keys, port, run: (answer) => void run(answer) })
+          const link = new Link({ ledger, keys, reports, port, run: (answer) => void run(answer) })
           port.on("message", (frame: Uint8Array) => link.receive(frame))
           return link
         }
@@ -49,6 +51,7 @@ export class LedgerServer extends Context.Service<
 interface LinkParts {
   readonly ledger: LedgerShape
   readonly keys: KeyDirectory["Service"]
+  readonly reports: KeyReports["Service"]
   readonly port: MessagePort
   /** Waits for what can not be answered at once. */
   readonly run: (answer: Effect.Effect<unknown>) => void
@@ -57,6 +60,7 @@ interface LinkParts {
 class Link implements ThreadLink {
   readonly #ledger: LedgerShape
   readonly #keys: KeyDirectory["Service"]
+  readonly #reports: KeyReports["Service"]
   readonly #port: MessagePort
   readonly #run: (answer: Effect.Effect<unknown>) => void
   readonly #allowances = new ThreadAllowances()
@@ -67,7 +71,8 @@ class Link implements ThreadLink {
   #flushing = false
   #disposed = false
 
-  constructor({ keys, ledger, port, run }: LinkParts) {
+  constructor({ keys, ledger, port, reports, run }: LinkParts) {
+    this.#reports = reports
     this.#ledger = ledger
     this.#keys = keys
     this.#port = port
@@ -125,6 +130,13 @@ class Link implements ThreadLink {
       case "Identify":
         return this.#keys.identify(question.secretHash, (found) =>
           this.#answer(id, found === null ? { _tag: "Unavailable" } : { _tag: "Identified", identity: found })
+        )
+      case "Report":
+        return this.#tell(
+          id,
+          Effect.map(this.#reports.answer(question), (report) =>
+            report === undefined ? { _tag: "Unavailable" } : { _tag: "Report", ...report }
+          )
         )
       case "FindStoredCall":
         return this.#tell(id, this.#ledger.findStoredCall(question.accountId, question.storedIdHash))

@@ -2,6 +2,7 @@
  * What gateway threads and the ledger say to each other as bytes: msgpack frames over a MessagePort, many messages to a
  * frame. Here alone is known how a question or an answer is written.
  */
+import type { KeyRules } from "../../domain/key-settings.ts"
 import { pack, packRecord, unpack, unpackRecord } from "../pack-record.ts"
 import type { Answer, Answered, Asked, Question } from "./protocol.ts"
 
@@ -31,7 +32,8 @@ const questionCodes = {
   Extend: 3,
   Settle: 4,
   Check: 5,
-  FindStoredCall: 6
+  FindStoredCall: 6,
+  Report: 7
 } satisfies Record<Question["_tag"], number>
 
 const writeQuestion = (question: Question): Fields => {
@@ -40,7 +42,15 @@ const writeQuestion = (question: Question): Fields => {
     case "Identify":
       return [code, question.secretHash]
     case "Admit":
-      return [code, question.accountId, question.keyId, question.callId, question.minimum, question.wanted]
+      return [
+        code,
+        question.accountId,
+        question.keyId,
+        question.callId,
+        question.minimum,
+        question.wanted,
+        question.secret
+      ]
     case "Extend":
       return [
         code,
@@ -53,15 +63,19 @@ const writeQuestion = (question: Question): Fields => {
     case "Settle":
       return [code, packRecord(question.record), question.fromAllowance]
     case "Check":
-      return [code, question.accountId, question.keyId, question.callId]
+      return [code, question.accountId, question.keyId, question.callId, question.secret]
     case "FindStoredCall":
       return [code, question.accountId, question.storedIdHash]
+    case "Report": {
+      const { accountId, from, groupBy, keyId, report, secret, to } = question
+      return [code, accountId, keyId, secret, report, [from, to, groupBy]]
+    }
   }
 }
 
 /** Frames come from our own threads, written just above. */
 const readQuestion = (fields: Fields): Question => {
-  const [code, a, b, c, d, e] = fields as [number, never, never, never, never, never]
+  const [code, a, b, c, d, e, f] = fields as [number, never, never, never, never, never, never]
   switch (code) {
     case questionCodes.Identify:
       return { _tag: "Identify", secretHash: a }
@@ -72,7 +86,8 @@ const readQuestion = (fields: Fields): Question => {
         keyId: b,
         callId: c,
         minimum: BigInt(d),
-        wanted: BigInt(e)
+        wanted: BigInt(e),
+        secret: f
       }
     case questionCodes.Extend:
       return {
@@ -86,7 +101,11 @@ const readQuestion = (fields: Fields): Question => {
     case questionCodes.Settle:
       return { _tag: "Settle", record: unpackRecord(a), fromAllowance: BigInt(b) }
     case questionCodes.Check:
-      return { _tag: "Check", accountId: a, keyId: b, callId: c ?? undefined }
+      return { _tag: "Check", accountId: a, keyId: b, callId: c ?? undefined, secret: d }
+    case questionCodes.Report: {
+      const [from, to, groupBy] = e as readonly [string, string, string]
+      return { _tag: "Report", accountId: a, keyId: b, secret: c, report: d, from, to, groupBy }
+    }
     default:
       return { _tag: "FindStoredCall", accountId: a, storedIdHash: b }
   }
@@ -103,26 +122,47 @@ const answerCodes = {
   Identified: 7,
   Settled: 8,
   Unpaid: 9,
-  StoredCall: 10
+  StoredCall: 10,
+  Paused: 11,
+  Expired: 12,
+  OverBudget: 13,
+  Report: 14
 } satisfies Record<Answer["_tag"], number>
 
 const plainAnswers = new Map<number, Answer>(
-  (["Revoked", "Insufficient", "Unavailable", "Maintenance", "Draining", "Settled", "Unpaid"] as const).map(
-    (tag): [number, Answer] => [answerCodes[tag], { _tag: tag }]
-  )
+  (
+    [
+      "Revoked",
+      "Paused",
+      "Expired",
+      "Insufficient",
+      "Unavailable",
+      "Maintenance",
+      "Draining",
+      "Settled",
+      "Unpaid"
+    ] as const
+  ).map((tag): [number, Answer] => [answerCodes[tag], { _tag: tag }])
 )
 
 const writeAnswer = (answer: Answer): Fields => {
   const code = answerCodes[answer._tag]
   switch (answer._tag) {
     case "Admitted":
+      if (answer.rules !== undefined) return [code, answer.granted, writeRules(answer.rules)]
       return answer.allowance === undefined
         ? [code, answer.granted]
         : [code, answer.granted, answer.allowance.index, answer.allowance.generation]
     case "Limited":
       return [code, answer.retryAfterMs]
-    case "Identified":
-      return answer.identity === undefined ? [code] : [code, answer.identity.keyId, answer.identity.accountId]
+    case "OverBudget":
+      return [code, answer.resetsAtMs]
+    case "Report":
+      return [code, answer.isGood, answer.text]
+    case "Identified": {
+      const { identity } = answer
+      return identity === undefined ? [code] : [code, identity.keyId, identity.accountId, identity.secret]
+    }
     case "StoredCall":
       return answer.tokens === undefined ? [code] : [code, answer.tokens]
     default:
@@ -134,16 +174,33 @@ const readAnswer = (fields: Fields): Answer => {
   const [code, a, b, c] = fields as [number, never, never, never]
   switch (code) {
     case answerCodes.Admitted: {
+      // A key on which anything is set has no allowances.
+      if (fields.length === 3) return { _tag: "Admitted", granted: BigInt(a), rules: readRules(b) }
       const allowance = fields.length > 2 ? { index: b, generation: c } : undefined
       return { _tag: "Admitted", granted: BigInt(a), allowance }
     }
     case answerCodes.Limited:
       return { _tag: "Limited", retryAfterMs: a }
+    case answerCodes.OverBudget:
+      return { _tag: "OverBudget", resetsAtMs: a ?? undefined }
+    case answerCodes.Report:
+      return { _tag: "Report", isGood: a, text: b }
     case answerCodes.Identified:
-      return { _tag: "Identified", identity: fields.length === 1 ? undefined : { keyId: a, accountId: b } }
+      return {
+        _tag: "Identified",
+        identity: fields.length === 1 ? undefined : { keyId: a, accountId: b, secret: c }
+      }
     case answerCodes.StoredCall:
       return { _tag: "StoredCall", tokens: fields.length === 1 ? undefined : a }
     default:
       return plainAnswers.get(code)!
   }
 }
+
+const writeRules = ({ allowedIps, endpoints, models }: KeyRules): Fields => [models, endpoints, allowedIps]
+
+const readRules = ([models, endpoints, allowedIps]: readonly [never, never, never]): KeyRules => ({
+  models: models ?? undefined,
+  endpoints: endpoints ?? undefined,
+  allowedIps: allowedIps ?? undefined
+})

@@ -4,11 +4,28 @@
  */
 import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { KeyRules } from "../../domain/key-settings.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 
 export interface KeyIdentity {
   readonly keyId: KeyId
   readonly accountId: AccountId
+  /** The number of the secret: each that takes the place of another has the next. */
+  readonly secret: number
+}
+
+export interface KeyReportAsk extends KeyIdentity {
+  readonly report: "balance" | "usage" | "subscription" | "billing_usage"
+  /** As the caller said it; empty where nothing was said. */
+  readonly from: string
+  readonly to: string
+  readonly groupBy: string
+}
+
+/** JSON, or what is wrong with what was asked. */
+export interface KeyReport {
+  readonly isGood: boolean
+  readonly text: string
 }
 
 export type Question =
@@ -19,6 +36,7 @@ export type Question =
       readonly _tag: "Admit"
       readonly accountId: AccountId
       readonly keyId: KeyId
+      readonly secret: number
       readonly callId: CallId
       readonly minimum: MicroVnd
       readonly wanted: MicroVnd
@@ -39,8 +57,11 @@ export type Question =
       readonly _tag: "Check"
       readonly accountId: AccountId
       readonly keyId: KeyId
+      readonly secret: number
       readonly callId: CallId | undefined
     }
+  /** What there is to say of the key's money. */
+  | ({ readonly _tag: "Report" } & KeyReportAsk)
   /** Did a call of this account store an answer under this id. */
   | { readonly _tag: "FindStoredCall"; readonly accountId: AccountId; readonly storedIdHash: Uint8Array }
 
@@ -48,14 +69,27 @@ export type Question =
 export type Admission =
   | Admitted
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
+  /** The key's budget does not cover it until then, ms since 1970; `undefined`: it does not begin anew. */
+  | { readonly _tag: "OverBudget"; readonly resetsAtMs: number | undefined }
   | { readonly _tag: Refusal }
+
+export type RefusedAdmission = Exclude<Admission, Admitted>
 
 export interface Admitted {
   readonly _tag: "Admitted"
   readonly granted: MicroVnd
+  /** What the call must keep to, where anything is set on its key. */
+  readonly rules?: KeyRules | undefined
 }
 
-export type Refusal = "Revoked" | "Insufficient" | "Unavailable" | "Maintenance" | "Draining"
+export type Refusal =
+  | "Revoked"
+  | "Paused"
+  | "Expired"
+  | "Insufficient"
+  | "Unavailable"
+  | "Maintenance"
+  | "Draining"
 
 /** What a thread must know to take from an allowance. */
 export interface ThreadAllowance {
@@ -73,6 +107,7 @@ export type Answer =
   | { readonly _tag: "Settled" }
   /** Not charged: what the call held had been lost with the node's lease. Its answer must not go out. */
   | { readonly _tag: "Unpaid" }
+  | ({ readonly _tag: "Report" } & KeyReport)
   /** Tokens of the call that stored the answer; `undefined`: there is none. */
   | { readonly _tag: "StoredCall"; readonly tokens: number | undefined }
 

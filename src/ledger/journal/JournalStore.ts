@@ -3,6 +3,7 @@ import type { Effect, Scope } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
 import type { WaitingAsk } from "../../domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { BudgetAsk, BudgetHold } from "../../storage/BudgetStore.ts"
 import type { CallBatch } from "../../storage/commit-calls.ts"
 import type { Escrow, EscrowClaim } from "../../storage/EscrowStore.ts"
 import type { KeyState } from "../../storage/LedgerStore.ts"
@@ -20,6 +21,8 @@ export interface JournalStore {
   findCalls(records: ReadonlyArray<CallRecord>): Promise<ReadonlySet<CallId>>
   loadKeys(keyIds: ReadonlyArray<KeyId>): Promise<ReadonlyArray<KeyState>>
   takePermits(asks: ReadonlyArray<PermitAsk>): Promise<ReadonlyArray<Permit>>
+  holdBudgets(asks: ReadonlyArray<BudgetAsk>): Promise<ReadonlyArray<BudgetHold>>
+  releaseBudgets(callIds: ReadonlyArray<CallId>): Promise<void>
   findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Promise<number | undefined>
   ping(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
 import type { CallId } from "../../domain/ids.ts"
+import { holdBudgets, releaseBudgets } from "../../storage/BudgetStore.ts"
 import { commitCalls } from "../../storage/commit-calls.ts"
 import { claimWallets, giveBack, type NodeSession, returnWallets } from "../../storage/EscrowStore.ts"
 import { findCalls, findStoredCall, loadKeys } from "../../storage/LedgerStore.ts"
@@ -49,6 +50,12 @@ const storeOf = (sql: Sql, session: NodeSession): JournalStore => ({
   findCalls: (records: ReadonlyArray<CallRecord>): Promise<ReadonlySet<CallId>> => findCalls(sql, records),
   loadKeys: (keyIds) => loadKeys(sql, keyIds),
   takePermits: (asks) => takePermits(sql, asks),
+  holdBudgets: async (asks) => {
+    const holds = await holdBudgets(sql, session, asks)
+    if (holds === undefined) throw new SessionOver()
+    return holds
+  },
+  releaseBudgets: (callIds) => releaseBudgets(sql, callIds),
   findStoredCall: (accountId, storedIdHash) => findStoredCall(sql, accountId, storedIdHash),
   ping: async () => void (await sql`select 1`)
 })

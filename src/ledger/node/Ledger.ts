@@ -10,6 +10,7 @@ import { monotonicMsOf } from "../../actors/monotonic.ts"
 import { Wallets } from "../../actors/Wallets.ts"
 import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
 import type { Admission, Answer, KeyIdentity, Refusal } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
@@ -17,8 +18,9 @@ import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
 import type { Outcome } from "../journal/entries.ts"
 import { once } from "../once.ts"
-import { chain, notNow, orNotNow } from "./at-hand.ts"
+import { chain, notNow, orNotNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"
+import { KeyBudgets, withBudgets } from "./KeyBudgets.ts"
 import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
 import { NodeLife } from "./NodeLife.ts"
 import { WalletBooks } from "./WalletBooks.ts"
@@ -61,6 +63,7 @@ const nothingHeld = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
 class LedgerCore implements LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
+  readonly budgets: KeyBudgets
   readonly deadline: LeaseDeadline
   readonly #journal: Journal["Service"]
   readonly #life: NodeLife["Service"]
@@ -89,14 +92,16 @@ class LedgerCore implements LedgerShape {
         const permits = new Map((await store.takePermits(asks)).map((permit) => [permit.keyId, permit]))
         return asks.map(({ keyId }) => permits.get(keyId)!)
       }),
+      dateMs: () => clock.currentTimeMillisUnsafe(),
       mailboxCapacity,
       fork
     })
+    this.budgets = new KeyBudgets(journal, clock, mailboxCapacity)
     this.#find = batched(journal, (store, asks) =>
       Promise.all(asks.map(({ accountId, storedIdHash }) => store.findStoredCall(accountId, storedIdHash)))
     )
     this.#books = new WalletBooks(this.wallets)
-    journal.serves(this.#books)
+    journal.serves(withBudgets(this.#books, this.budgets))
     journal.onLoss(() => this.wallets.takeBackAll())
     life.onEnd(() => {
       this.wallets.confine()
@@ -104,34 +109,51 @@ class LedgerCore implements LedgerShape {
     })
   }
 
-  admitUnsafe({ keyId, ...hold }: HoldAsk & { readonly keyId: KeyId }): Effect.Effect<Admission> {
+  admitUnsafe({
+    keyId,
+    secret,
+    ...hold
+  }: Parameters<LedgerShape["admitUnsafe"]>[0]): Effect.Effect<Admission> {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined) return Exit.succeed(refusal)
-    const command = { accountId: hold.accountId, nowMs: this.#nowMs(), purpose: "call" as const }
-    return chain(this.keys.askUnsafe(keyId, command), (key) =>
-      key._tag === "Admitted" ? this.#hold("Hold", hold) : Exit.succeed(key)
-    )
+    const command = { accountId: hold.accountId, secret, nowMs: this.#nowMs(), purpose: "call" as const }
+    return chain(this.keys.askUnsafe(keyId, command), (key) => {
+      if (key._tag !== "Admitted") return Exit.succeed(key)
+      if (key.budget === undefined) return withRules(key.rules, this.#hold("Hold", hold))
+      const ofWallet = (wanted: MicroVnd) => this.#holdLate("Hold", { ...hold, wanted })
+      return withRules(key.rules, this.budgets.hold(keyId, key.budget, hold, ofWallet))
+    })
   }
 
   /** A call under way goes on while the database is away, by what is in memory; but not where others may have claimed it. */
   extendUnsafe(hold: HoldAsk): Effect.Effect<Admission> {
-    return this.#mayBeOthers ? Exit.succeed(notNow) : this.#hold("Extend", hold)
+    if (this.#mayBeOthers) return Exit.succeed(notNow)
+    if (!this.budgets.holds(hold.callId)) return this.#hold("Extend", hold)
+    return this.budgets.extend(hold, (wanted) => this.#holdLate("Extend", { ...hold, wanted }))
   }
 
   get #mayBeOthers(): boolean {
     return this.deadline.hasPassed && this.#life.liveNodes() > 1
   }
 
-  checkUnsafe({ accountId, keyId }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
+  checkUnsafe(
+    { accountId, keyId, secret }: KeyIdentity,
+    callId: CallId | undefined
+  ): Effect.Effect<Admission> {
     const refusal = this.#currentRefusal()
     // What is free is served during maintenance, too.
     const isServed = refusal?._tag === "Maintenance" && callId === undefined
     if (refusal !== undefined && !isServed) return Exit.succeed(refusal)
     const purpose = callId === undefined ? ("status" as const) : ("start" as const)
-    const command = { accountId, nowMs: this.#nowMs(), purpose }
+    const command = { accountId, secret, nowMs: this.#nowMs(), purpose }
     return chain(this.keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
-      return callId === undefined ? nothingHeld : this.#checkFunds(accountId, callId)
+      if (callId === undefined) return withRules(key.rules, nothingHeld)
+      if (key.budget === undefined) return withRules(key.rules, this.#checkFunds(accountId, callId))
+      const checked = chain(this.budgets.look(keyId, key.budget, callId), (answer) =>
+        answer._tag === "Admitted" ? this.#checkFunds(accountId, callId) : Exit.succeed(answer)
+      )
+      return withRules(key.rules, checked)
     })
   }
 
@@ -141,23 +163,28 @@ class LedgerCore implements LedgerShape {
 
   settle(record: CallRecord, done: (outcome: Outcome) => void): void {
     const { accountId, callId, cost } = record
-    if (cost === 0n) this.wallets.release(accountId, callId)
-    const settled = cost === 0n ? "charged" : this.wallets.settle(accountId, callId, cost)
+    const isCovered = this.budgets.settle(callId, cost)
+    if (cost === 0n || !isCovered) this.wallets.release(accountId, callId)
+    const charge = () => (isCovered ? this.wallets.settle(accountId, callId, cost) : "unpaid")
+    const settled = cost === 0n ? "charged" : charge()
     // What holds nothing has been settled before: it is in the journal already.
     if (settled === "not held") return done("committed")
     if (settled === "unpaid") {
+      this.budgets.release(callId)
       this.#journal.appendUnpaid(record)
       return done("unpaid")
     }
     const tell = once(done)
     this.#journal.append(record, (outcome) => {
       if (outcome !== "spooled" && cost > 0n) this.wallets.committed(accountId, cost)
+      this.budgets.written(callId, outcome)
       tell(outcome)
     })
   }
 
   release(accountId: AccountId, callId: CallId): void {
     this.wallets.release(accountId, callId)
+    this.budgets.release(callId)
   }
 
   findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Effect.Effect<Answer> {
@@ -171,14 +198,15 @@ class LedgerCore implements LedgerShape {
 
   allow(
     { open, thread }: ThreadAllowances,
-    { accountId, keyId, wanted }: Parameters<LedgerShape["allow"]>[1]
+    { accountId, keyId, secret, wanted }: Parameters<LedgerShape["allow"]>[1]
   ): WordAllowance | undefined {
-    if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId)) return undefined
+    if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId, secret)) return undefined
     return this.wallets.allow(accountId, { thread, wanted, open })
   }
 
   keyChanged(keyId: KeyId): void {
     this.keys.invalidate(keyId)
+    this.budgets.keyChanged(keyId)
     // Which threads have heard of the key is not known here, and keys change seldom.
     this.wallets.takeBackAll()
   }
@@ -199,6 +227,7 @@ class LedgerCore implements LedgerShape {
 
   putAwayIdle(nowMs: number): void {
     this.keys.putAwayIdle(nowMs - idleMs)
+    this.budgets.putAway()
     const away = this.wallets.putAwayIdle(nowMs - idleMs)
     if (away.length === 0) return
     this.#journal.read({
@@ -224,6 +253,12 @@ class LedgerCore implements LedgerShape {
       this.wallets.release(accountId, callId)
       return nothingHeld
     })
+  }
+
+  /** After a wait in which the process may have been stopped. */
+  #holdLate(tag: "Hold" | "Extend", hold: HoldAsk): Effect.Effect<Admission> {
+    const refusal = tag === "Hold" ? this.#currentRefusal() : this.#mayBeOthers ? notNow : undefined
+    return refusal === undefined ? this.#hold(tag, hold) : Exit.succeed(refusal)
   }
 
   #hold(tag: "Hold" | "Extend", { accountId, callId, minimum, wanted }: HoldAsk): Effect.Effect<Admission> {

@@ -1,6 +1,7 @@
 /** Answers that are mostly at hand: an `Exit` is gone on with at once, without an operator for a fiber to interpret. */
 import { Effect, Exit } from "effect"
 import type { Unavailable } from "../../actors/Actor.ts"
+import type { KeyRules } from "../../domain/key-settings.ts"
 import type { Admission } from "../bridge/protocol.ts"
 
 export const notNow = { _tag: "Unavailable" } as const
@@ -17,3 +18,12 @@ export const chain = <A>(
 
 export const orNotNow = <A>(answer: Effect.Effect<A, Unavailable>): Effect.Effect<A | typeof notNow> =>
   Effect.orElseSucceed(answer, () => notNow)
+
+/** Tells along with an admission what the call must keep to. */
+export const withRules = (
+  rules: KeyRules | undefined,
+  asked: Effect.Effect<Admission>
+): Effect.Effect<Admission> =>
+  rules === undefined
+    ? asked
+    : Effect.map(asked, (admission) => (admission._tag === "Admitted" ? { ...admission, rules } : admission))

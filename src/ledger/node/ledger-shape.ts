@@ -23,7 +23,7 @@ export interface LedgerShape {
   readonly keys: Keys
   /** Until when this node may admit calls. */
   readonly deadline: LeaseDeadline
-  admitUnsafe(hold: HoldAsk & { readonly keyId: KeyId }): Effect.Effect<Admission>
+  admitUnsafe(hold: HoldAsk & KeyIdentity): Effect.Effect<Admission>
   extendUnsafe(hold: HoldAsk): Effect.Effect<Admission>
   /** Whether the key may be used; for a call that will cost, also whether its wallet has anything left. */
   checkUnsafe(key: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission>
@@ -37,10 +37,7 @@ export interface LedgerShape {
   release(accountId: AccountId, callId: CallId): void
   findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Effect.Effect<Answer>
   /** Lets the thread hold for further calls of this key without asking; `undefined` where it has to ask. */
-  allow(
-    allowances: ThreadAllowances,
-    call: Pick<HoldAsk, "accountId" | "wanted"> & { readonly keyId: KeyId }
-  ): WordAllowance | undefined
+  allow(allowances: ThreadAllowances, call: Pick<HoldAsk, "wanted"> & KeyIdentity): WordAllowance | undefined
   /** What operators have done to the key counts from now on. */
   keyChanged(keyId: KeyId): void
   /** Others have changed the wallet, or lack what lies idle here. */

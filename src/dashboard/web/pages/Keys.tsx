@@ -1,11 +1,13 @@
-/** The account's keys: create, show again, revoke. */
+/** The account's keys: create, show again, change, revoke. */
 import { useState } from "preact/hooks"
 import { get } from "../api.ts"
 import type { Key } from "../api-types.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
-import { ago, exactTime, fullDay, number, text } from "../language.ts"
+import { ago, exactTime, fullDay, money, number, text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
 import { useLoad, useReturn } from "../use-load.ts"
+import { EditKey, RotateKey } from "./edit-key.tsx"
 import { CreateKey, RevealKey, RevokeKey } from "./key-dialogs.tsx"
 
 interface KeyList {
@@ -13,7 +15,9 @@ interface KeyList {
   readonly active_max: number
 }
 
-type Open = { readonly kind: "create" } | { readonly kind: "reveal" | "revoke"; readonly key: Key }
+type Open =
+  | { readonly kind: "create" }
+  | { readonly kind: "reveal" | "edit" | "rotate" | "revoke"; readonly key: Key }
 
 export const Keys = () => {
   const list = useLoad(() => get<KeyList>("/keys"), [])
@@ -53,6 +57,10 @@ export const Keys = () => {
       {list.data && <Revoked keys={list.data.keys.filter((key) => key.status === "revoked")} />}
       {open?.kind === "create" && <CreateKey onClose={close} />}
       {open?.kind === "reveal" && <RevealKey of={open.key} onClose={() => setOpen(undefined)} />}
+      {open?.kind === "edit" && (
+        <EditKey of={open.key} onClose={close} onRotate={() => setOpen({ kind: "rotate", key: open.key })} />
+      )}
+      {open?.kind === "rotate" && <RotateKey of={open.key} onClose={close} />}
       {open?.kind === "revoke" && <RevokeKey of={open.key} onClose={close} />}
     </Page>
   )
@@ -75,6 +83,7 @@ const Limit = ({ active, max }: { readonly active: number; readonly max: number 
 
 const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
   const { common, keys: words } = text()
+  const settings = settingsText()
   return (
     <table class="table">
       <thead>
@@ -110,10 +119,14 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
             </td>
             <td data-label={words.columnSpent} class="right">
               <Money vnd={key.spent_vnd} />
+              <Budget of={key} />
             </td>
             <td class="actions right whitespace-nowrap">
               <Button look="quiet" small icon="eye" onClick={() => onOpen({ kind: "reveal", key })}>
                 {words.reveal}
+              </Button>
+              <Button look="quiet" small onClick={() => onOpen({ kind: "edit", key })}>
+                {settings.edit}
               </Button>
               <Button look="danger" small onClick={() => onOpen({ kind: "revoke", key })}>
                 {words.revoke}
@@ -126,12 +139,33 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
   )
 }
 
+/** What of its budget is spent. */
+const Budget = ({ of }: { readonly of: Key }) => {
+  const settings = settingsText()
+  if (of.budget_vnd === null || of.budget_period === null) return null
+  return (
+    <span class="number block text-xs text-faint">
+      {settings.ofBudget(money(of.budget_spent_vnd ?? "0"), money(of.budget_vnd))}{" "}
+      {settings.periods[of.budget_period].toLowerCase()}
+    </span>
+  )
+}
+
+const Standing = ({ of }: { readonly of: Key }) => {
+  const settings = settingsText()
+  if (of.paused) return <span class="badge badge-warn ml-2">{settings.paused}</span>
+  return of.expires_at !== null && of.expires_at <= Date.now() ? (
+    <span class="badge badge-warn ml-2">{settings.expired}</span>
+  ) : null
+}
+
 const KeyName = ({ of }: { readonly of: Key }) => (
   <span class="block min-w-0">
     <span class="block truncate font-medium" title={of.name}>
       {of.name}
     </span>
     <code class="text-xs text-faint">{of.hint}</code>
+    {of.status === "active" && <Standing of={of} />}
   </span>
 )
 

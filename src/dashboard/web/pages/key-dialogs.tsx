@@ -9,7 +9,10 @@ import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
 import { useSubmit } from "../use-submit.ts"
+import { LimitFields, NameField } from "./KeyFields.tsx"
+import { nothingTyped, sentOf } from "./key-settings.ts"
 
 interface NewKey {
   readonly name: string
@@ -34,39 +37,22 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
-const limitOf = (value: string): number | undefined => {
-  if (value.trim() === "") return 0
-  const limit = Number(value)
-  return Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000 ? limit : undefined
-}
-
 const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () => void }) => {
-  const [name, setName] = useState("")
-  const [limit, setLimit] = useState("")
-  const { auth, common, keys: words } = text()
-  const form = useSubmit(name.trim() !== "" && limitOf(limit) !== undefined, async () =>
-    properties.onCreated(await post<NewKey>("/keys", { name: name.trim(), rate_limit: limitOf(limit) }))
+  const [typed, setTyped] = useState(nothingTyped)
+  const { common, keys: words } = text()
+  const settings = settingsText()
+  const sent = sentOf(typed)
+  const form = useSubmit(sent !== undefined, async () =>
+    properties.onCreated(await post<NewKey>("/keys", sent))
   )
   return (
     <form noValidate class="space-y-5" onSubmit={form.submit}>
       {form.failure !== undefined && <FormFailure failure={form.failure} />}
-      <Field
-        label={words.name}
-        hint={words.nameHint}
-        value={name}
-        maxLength={100}
-        autoFocus
-        problem={form.isTried && name.trim() === "" ? auth.required : undefined}
-        onText={setName}
-      />
-      <Field
-        label={words.limit}
-        hint={words.limitHint}
-        value={limit}
-        inputMode="numeric"
-        problem={form.isTried && limitOf(limit) === undefined ? words.limitBad : undefined}
-        onText={setLimit}
-      />
+      <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
+      <details>
+        <summary class="mb-4 w-fit rounded text-sm text-soft hover:text-ink">{settings.more}</summary>
+        <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
+      </details>
       <DialogActions>
         <Button onClick={properties.onClose}>{common.cancel}</Button>
         <Button type="submit" look="primary" disabled={form.isBusy}>
@@ -95,7 +81,7 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
   )
 }
 
-const Secret = ({ value }: { readonly value: string }) => (
+export const Secret = ({ value }: { readonly value: string }) => (
   <div class="flex items-center justify-between gap-2 rounded-xl border border-accent/40 bg-accent-soft py-2 pr-2 pl-4">
     <code class="min-w-0 break-all" data-testid="secret">
       {value}

@@ -9,6 +9,7 @@ export const vietnameseProblems = {
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
     account_disabled: "Tài khoản này đã bị khóa. Hãy liên hệ người vận hành.",
     too_many_keys: "Bạn đã có đủ 10 khóa đang hoạt động. Hãy thu hồi bớt một khóa.",
+    key_revoked: "Khóa này đã bị thu hồi.",
     key_not_showable: "Khóa này không xem lại được.",
     wrong_password: "Mật khẩu không đúng.",
     too_many_tries: "Bạn thử quá nhiều lần. Vui lòng đợi ít phút.",

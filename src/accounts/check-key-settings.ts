@@ -1,0 +1,96 @@
+/** What may be set on a key, as people say it; in the form in which it is kept. */
+import { Effect } from "effect"
+import ipaddr from "ipaddr.js"
+import { type Endpoint, endpointNames } from "../domain/call.ts"
+import { budgetPeriods } from "../domain/key-settings.ts"
+import { fromVnd } from "../domain/money.ts"
+import type { KeySettings } from "../storage/key-columns.ts"
+import { BadText, checkText } from "./check-text.ts"
+
+const rateLimitMax = 1_000_000
+/** Lists are for people to oversee. */
+const listedMax = 50
+const budgetMax = fromVnd(1_000_000_000_000n)
+const modelForm = /^[\w./:@-]{0,200}\*?$/
+
+/** Only what is given. */
+export const checkSettings = <Given extends Partial<KeySettings>>(
+  settings: Given
+): Effect.Effect<Given, BadText> =>
+  Effect.suspend(() => {
+    const checked: Partial<Record<keyof KeySettings, unknown>> = {}
+    for (const name of Object.keys(settings) as Array<keyof KeySettings>) {
+      if (settings[name] === undefined) continue
+      const value = checkers[name](settings[name] as never)
+      if (value instanceof BadText) return Effect.fail(value)
+      checked[name] = value
+    }
+    return Effect.succeed(checked as Given)
+  })
+
+const bad = (what: string, reason: string) => new BadText({ what, reason })
+
+const checkers: {
+  readonly [Name in keyof KeySettings]: (value: KeySettings[Name]) => KeySettings[Name] | BadText
+} = {
+  name: (name) => checkText("name", name, 100),
+  rateLimitPerMinute: (perMinute) =>
+    Number.isSafeInteger(perMinute) && perMinute >= 0 && perMinute <= rateLimitMax
+      ? perMinute
+      : bad("rate limit", `must be a whole number from 0 to ${rateLimitMax}`),
+  budget: (budget) => {
+    if (budget === null) return budget
+    if (budget.amount <= 0n || budget.amount > budgetMax)
+      return bad("budget", "must be an amount of VND above 0")
+    return budgetPeriods.includes(budget.period)
+      ? budget
+      : bad("budget period", `must be one of ${budgetPeriods.join(", ")}`)
+  },
+  models: (models) =>
+    checkList("list of models", models, (model) =>
+      model !== "" && modelForm.test(model)
+        ? model
+        : bad("model", "must be an id, or its beginning and a star")
+    ),
+  endpoints: (named) =>
+    checkList("list of endpoints", named, (endpoint) =>
+      (endpointNames as ReadonlyArray<string>).includes(endpoint)
+        ? endpoint
+        : bad("endpoint", `must be one of ${endpointNames.join(", ")}`)
+    ) as ReadonlyArray<Endpoint> | null | BadText,
+  allowedIps: (ranges) => checkList("list of addresses", ranges, rangeOf),
+  expiresAt: (at) =>
+    at !== null && !(at.getTime() > 0 && at.getTime() < 4_102_444_800_000)
+      ? bad("expiry", "must be a moment such as 2026-12-31T23:59:59+07:00")
+      : at,
+  paused: (paused) => paused
+}
+
+/** Each once. */
+const checkList = (
+  what: string,
+  list: ReadonlyArray<string> | null,
+  check: (each: string) => string | BadText
+): ReadonlyArray<string> | null | BadText => {
+  if (list === null) return null
+  if (list.length === 0 || list.length > listedMax)
+    return bad(what, `must have 1 to ${listedMax} entries, or be left out`)
+  const checked = new Set<string>()
+  for (const each of list) {
+    const value = check(each.trim())
+    if (value instanceof BadText) return value
+    checked.add(value)
+  }
+  return [...checked]
+}
+
+/** A single address is a range of one. */
+const rangeOf = (text: string): string | BadText => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return `${text}/32`
+  if (ipaddr.IPv6.isValid(text)) return `${text}/128`
+  const address = text.split("/")[0]!
+  const isWhole = ipaddr.IPv6.isValid(address) || ipaddr.IPv4.isValidFourPartDecimal(address)
+  return isWhole && ipaddr.isValidCIDR(text)
+    ? text
+    : bad("address", "must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32")
+}

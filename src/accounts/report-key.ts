@@ -1,0 +1,155 @@
+/** Balance and usage as a key's owner asks for them, in our words and in those that chat clients know. */
+import { Clock, Effect } from "effect"
+import { periodEndMs, vietnamTime } from "../domain/key-settings.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
+import { readBudgetUse } from "../storage/BudgetStore.ts"
+import { Database } from "../storage/Database.ts"
+import { reportUsage, sumUsageSince, type UsageReport, type UsageSum } from "../storage/UsageStore.ts"
+import { BadText } from "./check-text.ts"
+import { findKey, type Key } from "./keys.ts"
+import { parsePeriod } from "./parse-period.ts"
+import type { WalletState } from "./wallet-credit.ts"
+
+export const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
+  const nowMs = yield* Clock.currentTimeMillis
+  const resetsAtMs = key.budget === null ? undefined : periodEndMs(key.budget.period, nowMs)
+  return {
+    balance_vnd: formatVnd(balance),
+    held_vnd: formatVnd(held),
+    available_vnd: formatVnd(balance - held),
+    key: {
+      id: key.keyId,
+      name: key.name,
+      budget_vnd: key.budget && formatVnd(key.budget.amount),
+      budget_period: key.budget && key.budget.period,
+      spent_vnd: formatVnd(key.budget === null ? key.spent : key.budgetSpent),
+      resets_at: resetsAtMs === undefined ? null : vietnamTime(resetsAtMs),
+      expires_at: key.expiresAt === null ? null : vietnamTime(key.expiresAt.getTime()),
+      models: key.models,
+      endpoints: key.endpoints,
+      allowed_ips: key.allowedIps,
+      rate_limit_per_minute: key.rateLimitPerMinute
+    }
+  }
+})
+
+/**
+ * What chat clients show as left is the limit less what was used: so the limit is what was used in this month (or the
+ * budget's period) and what is left, whatever dates they ask for.
+ */
+export const reportBilling = Effect.fn("reportBilling")(function* (
+  key: Key,
+  wallet: WalletState,
+  report: "subscription" | "billing_usage"
+) {
+  const { left, used } = yield* findBilled(key, wallet)
+  if (report === "billing_usage") return { object: "list", total_usage: vndNumber(used * 100n) }
+  const limit = vndNumber(used + left)
+  return {
+    object: "billing_subscription",
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    currency: "VND",
+    access_until: key.expiresAt === null ? 0 : Math.floor(key.expiresAt.getTime() / 1000)
+  }
+})
+
+const findBilled = Effect.fnUntraced(function* (
+  { accountId, budget, keyId }: Key,
+  { balance, held }: WalletState
+) {
+  const database = yield* Database
+  const available = atLeastZero(balance - held)
+  if (budget === null) {
+    const since = new Date(startOfMonth(yield* Clock.currentTimeMillis))
+    const { cost } = yield* database.run("sum usage", (sql) => sumUsageSince(sql, accountId, since))
+    return { used: cost, left: available }
+  }
+  const use = yield* database.run("read budget use", (sql) => readBudgetUse(sql, keyId, budget.period))
+  const ofBudget = atLeastZero(budget.amount - use.spent - use.held)
+  return { used: use.spent, left: ofBudget < available ? ofBudget : available }
+})
+
+const aheadMs = 7 * 3_600_000
+
+const startOfMonth = (nowMs: number): number => {
+  const local = new Date(nowMs + aheadMs)
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth()) - aheadMs
+}
+
+const dayMs = 86_400_000
+const daysMax = 400
+const usualDays = 30
+const groups = ["model", "key", "day"] as const
+
+/** Of the whole account, by days of Viet Nam. */
+export const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
+  const period = parsePeriod(ask.from || undefined, ask.to || undefined)
+  if (period instanceof BadText) return yield* period
+  const to = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
+  const from = period.from ?? new Date(to.getTime() - usualDays * dayMs)
+  if (to.getTime() - from.getTime() > daysMax * dayMs) {
+    return yield* new BadText({ what: "period", reason: `must not be longer than ${daysMax} days` })
+  }
+  const groupBy = groups.find((group) => group === (ask.groupBy || "model"))
+  if (groupBy === undefined) {
+    return yield* new BadText({ what: "group_by", reason: `must be one of ${groups.join(", ")}` })
+  }
+  const database = yield* Database
+  const usage = yield* database.run("report usage", (sql) =>
+    reportUsage(sql, { accountId: ask.accountId, from, to }, "day")
+  )
+  return {
+    object: "usage",
+    from: vietnamTime(from.getTime()),
+    to: vietnamTime(to.getTime()),
+    group_by: groupBy,
+    total: renderSum(usage.total),
+    data: rowsOf(usage, groupBy)
+  }
+})
+
+const rowsOf = ({ byKey, byModel, series }: UsageReport, groupBy: (typeof groups)[number]) => {
+  switch (groupBy) {
+    case "model":
+      return byModel.map((sum) => ({ model: sum.model, ...renderSum(sum) }))
+    case "key":
+      return byKey.map((sum) => ({ key_id: sum.keyId, key_name: sum.keyName, ...renderSum(sum) }))
+    case "day":
+      return series.map((sum) => ({ day: vietnamTime(sum.startMs).slice(0, 10), ...renderSum(sum) }))
+  }
+}
+
+const renderSum = (sum: UsageSum) => ({
+  calls: sum.calls,
+  failed_calls: sum.failedCalls,
+  input_tokens: sum.inputTokens,
+  output_tokens: sum.outputTokens,
+  cost_vnd: formatVnd(sum.cost)
+})
+
+export const answerReport = Effect.fnUntraced(function* <Failure>(
+  ask: KeyReportAsk,
+  readWallet: Effect.Effect<WalletState, Failure, Database>
+) {
+  const report = yield* makeReport(ask, readWallet)
+  return { isGood: true, text: JSON.stringify(report) } satisfies KeyReport
+})
+
+const makeReport = Effect.fnUntraced(function* <Failure>(
+  ask: KeyReportAsk,
+  readWallet: Effect.Effect<WalletState, Failure, Database>
+) {
+  if (ask.report === "usage") return yield* reportAccountUsage(ask)
+  const key = yield* findKey(ask.keyId, ask.accountId)
+  const wallet = yield* readWallet
+  return ask.report === "balance"
+    ? yield* reportBalance(key, wallet)
+    : yield* reportBilling(key, wallet, ask.report)
+})
+
+const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)
+const vndNumber = (amount: MicroVnd): number => Number(formatVnd(amount))

@@ -1,0 +1,103 @@
+/** What may be set on a key, as flags: those that are left out change nothing, `none` takes back what was set. */
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+import type { Endpoint } from "../domain/call.ts"
+import { type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
+import { type MicroVnd } from "../domain/money.ts"
+import type { KeySettings } from "../storage/key-columns.ts"
+import { amountOf } from "./flags.ts"
+
+const none = "none"
+
+const listFlag = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(`${description}, with commas between them; "${none}" for all`),
+    Flag.map((text) => (text === none ? null : text.split(",").map((each) => each.trim()))),
+    Flag.optional
+  )
+
+export const keyFlags = {
+  rateLimit: Flag.Int("rate-limit").pipe(
+    Flag.withMetavar("PER_MINUTE"),
+    Flag.withDescription("Calls per minute; 0 is no limit"),
+    Flag.optional
+  ),
+  budget: Flag.String("budget").pipe(
+    Flag.withMetavar("VND"),
+    Flag.withDescription(`What it may spend in a period; "${none}" for no budget`),
+    Flag.filterMap(
+      (text) => (text === none ? Option.some<MicroVnd | null>(null) : amountOf(text)),
+      () => `an amount of dong such as 50000, or "${none}"`
+    ),
+    Flag.optional
+  ),
+  budgetPeriod: Flag.Literals("budget-period", budgetPeriods).pipe(
+    Flag.withDescription("The period of its budget, in Viet Nam's calendar"),
+    Flag.withDefault("total" as BudgetPeriod)
+  ),
+  models: listFlag("models", "IDS", "Models it may call, with * at the end for all that begin so"),
+  endpoints: listFlag("endpoints", "NAMES", "Endpoints it may call"),
+  allowedIps: listFlag("allowed-ips", "CIDRS", "Addresses it may be used from"),
+  expires: Flag.String("expires").pipe(
+    Flag.withMetavar("MOMENT"),
+    Flag.withDescription(`When it ends, such as 2026-12-31T23:59:59+07:00; "${none}" for never`),
+    Flag.filterMap(
+      (text) => (text === none ? Option.some<Date | null>(null) : momentOf(text)),
+      () => `a moment such as 2026-12-31T23:59:59+07:00, or "${none}"`
+    ),
+    Flag.optional
+  )
+}
+
+const momentOf = (text: string): Option.Option<Date> => {
+  const at = new Date(text)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime())
+    ? Option.some(at)
+    : Option.none()
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 }
+
+/** In seconds. */
+export const overlap = Flag.String("overlap").pipe(
+  Flag.withMetavar("TIME"),
+  Flag.withDescription(
+    "How long the present secret lives on, at most 7d: 30m, 12h, 7d; without it, not at all"
+  ),
+  Flag.filterMap(
+    (text) => {
+      const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
+      return unit === undefined ? Option.none() : Option.some(Number(count) * unitSeconds[unit]!)
+    },
+    () => "a time such as 30m, 12h or 7d"
+  ),
+  Flag.withDefault(0)
+)
+
+interface KeyInput {
+  readonly rateLimit: Option.Option<number>
+  readonly budget: Option.Option<MicroVnd | null>
+  readonly budgetPeriod: BudgetPeriod
+  readonly models: Option.Option<ReadonlyArray<string> | null>
+  readonly endpoints: Option.Option<ReadonlyArray<string> | null>
+  readonly allowedIps: Option.Option<ReadonlyArray<string> | null>
+  readonly expires: Option.Option<Date | null>
+}
+
+/** Of what was given. */
+export const settingsOf = (input: KeyInput): Partial<KeySettings> => ({
+  ...given("rateLimitPerMinute", input.rateLimit),
+  ...given(
+    "budget",
+    Option.map(input.budget, (amount) => (amount === null ? null : { amount, period: input.budgetPeriod }))
+  ),
+  ...given("models", input.models),
+  // Looked at where all settings are.
+  ...given("endpoints", input.endpoints as Option.Option<ReadonlyArray<Endpoint> | null>),
+  ...given("allowedIps", input.allowedIps),
+  ...given("expiresAt", input.expires)
+})
+
+const given = <Name extends keyof KeySettings>(name: Name, value: Option.Option<KeySettings[Name]>) =>
+  Option.isSome(value) ? ({ [name]: value.value } as Pick<KeySettings, Name>) : {}

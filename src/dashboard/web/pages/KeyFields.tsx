@@ -1,0 +1,110 @@
+/** The fields of what may be set on a key. */
+import { Field, Select } from "../components/Field.tsx"
+import { text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
+import type { BudgetPeriod } from "../api-types.ts"
+import { budgetOf, endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
+
+interface KeyFieldsProperties {
+  readonly typed: TypedSettings
+  readonly isTried: boolean
+  readonly onTyped: (typed: TypedSettings) => void
+}
+
+export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
+  const { auth, keys: words } = text()
+  return (
+    <Field
+      label={words.name}
+      hint={words.nameHint}
+      value={typed.name}
+      maxLength={100}
+      autoFocus
+      problem={isTried && typed.name.trim() === "" ? auth.required : undefined}
+      onText={(name) => onTyped({ ...typed, name })}
+    />
+  )
+}
+
+export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
+  const { keys: words } = text()
+  const settings = settingsText()
+  return (
+    <div class="space-y-5">
+      <div class="flex flex-wrap items-start gap-3">
+        <div class="min-w-0 flex-1">
+          <Field
+            label={settings.budget}
+            hint={settings.budgetHint}
+            value={typed.budget}
+            inputMode="numeric"
+            suffix="₫"
+            problem={isTried && budgetOf(typed.budget) === undefined ? settings.budgetBad : undefined}
+            onText={(budget) => onTyped({ ...typed, budget })}
+          />
+        </div>
+        <Select
+          class="mt-[1.6rem] !w-auto"
+          label={settings.budgetPeriod}
+          value={typed.period}
+          options={Object.entries(settings.periods)}
+          onText={(period) => onTyped({ ...typed, period: period as BudgetPeriod })}
+        />
+      </div>
+      <Field
+        label={words.limit}
+        hint={words.limitHint}
+        value={typed.limit}
+        inputMode="numeric"
+        problem={isTried && limitOf(typed.limit) === undefined ? words.limitBad : undefined}
+        onText={(limit) => onTyped({ ...typed, limit })}
+      />
+      <Field
+        label={settings.models}
+        hint={settings.modelsHint}
+        value={typed.models}
+        onText={(models) => onTyped({ ...typed, models })}
+      />
+      <Endpoints typed={typed} onTyped={onTyped} />
+      <Field
+        label={settings.addresses}
+        hint={settings.addressesHint}
+        value={typed.addresses}
+        onText={(addresses) => onTyped({ ...typed, addresses })}
+      />
+      <Field
+        label={settings.lastDay}
+        hint={settings.lastDayHint}
+        type="date"
+        value={typed.lastDay}
+        onText={(lastDay) => onTyped({ ...typed, lastDay })}
+      />
+    </div>
+  )
+}
+
+const Endpoints = ({ onTyped, typed }: Pick<KeyFieldsProperties, "typed" | "onTyped">) => {
+  const settings = settingsText()
+  const choose = (name: string, chosen: boolean) => {
+    const others = typed.endpoints.filter((each) => each !== name)
+    onTyped({ ...typed, endpoints: chosen ? [...others, name] : others })
+  }
+  return (
+    <fieldset>
+      <legend class="mb-1.5 text-sm font-medium">{settings.endpoints}</legend>
+      <div class="flex flex-wrap gap-x-4 gap-y-2">
+        {endpointNames.map((name) => (
+          <label key={name} class="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={typed.endpoints.includes(name)}
+              onChange={(event) => choose(name, event.currentTarget.checked)}
+            />
+            <code>{name}</code>
+          </label>
+        ))}
+      </div>
+      <p class="mt-1.5 text-[0.8125rem] text-faint">{settings.endpointsHint}</p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,121 @@
+/** The dialogs that change a key: what is set on it, whether it is paused, and its secret. */
+import { useState } from "preact/hooks"
+import { post } from "../api.ts"
+import type { Key } from "../api-types.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field, Select } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { exactTime, text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
+import { useSubmit } from "../use-submit.ts"
+import { Secret } from "./key-dialogs.tsx"
+import { LimitFields, NameField } from "./KeyFields.tsx"
+import { sentOf, typedOf } from "./key-settings.ts"
+
+interface OfKey {
+  readonly of: Key
+  readonly onClose: () => void
+}
+
+export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: () => void }) => {
+  const [typed, setTyped] = useState(() => typedOf(of))
+  const { common } = text()
+  const settings = settingsText()
+  const sent = sentOf(typed)
+  const done = (told: string) => {
+    toast(told)
+    onClose()
+  }
+  const form = useSubmit(sent !== undefined, async () => {
+    await post(`/keys/${of.id}`, sent)
+    done(settings.savedToast)
+  })
+  const pause = useSubmit(true, async () => {
+    await post(`/keys/${of.id}`, { paused: !of.paused })
+    done(of.paused ? settings.resumedToast : settings.pausedToast)
+  })
+  const failure = form.failure ?? pause.failure
+  return (
+    <Dialog title={settings.editTitle(of.name)} onClose={onClose}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {failure !== undefined && <FormFailure failure={failure} />}
+        <div class="flex flex-wrap gap-2">
+          <Button small disabled={pause.isBusy} onClick={pause.submit}>
+            {of.paused ? settings.resume : settings.pause}
+          </Button>
+          <Button small onClick={onRotate}>
+            {settings.rotate}
+          </Button>
+        </div>
+        {of.former_secret_until !== null && (
+          <p class="text-sm text-soft">{settings.formerUntil(exactTime(of.former_secret_until))}</p>
+        )}
+        <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
+        <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {settings.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const overlapDays = [0, 1, 3, 7]
+
+export const RotateKey = ({ of, onClose }: OfKey) => {
+  const [secret, setSecret] = useState<string>()
+  const [password, setPassword] = useState("")
+  const [days, setDays] = useState("1")
+  const { auth, common, keys: words } = text()
+  const settings = settingsText()
+  const form = useSubmit(password !== "", async () => {
+    const body = { password, overlap_days: Number(days) }
+    setSecret((await post<{ key: string }>(`/keys/${of.id}/rotate`, body)).key)
+  })
+  return (
+    <Dialog title={settings.rotateTitle(of.name)} onClose={onClose}>
+      {secret ? (
+        <>
+          <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
+          <Secret value={secret} />
+          <DialogActions>
+            <Button look="primary" onClick={onClose}>
+              {words.done}
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <form noValidate class="space-y-5" onSubmit={form.submit}>
+          <p class="text-sm text-soft">{settings.rotateHint}</p>
+          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+          <Select
+            label={settings.overlap}
+            value={days}
+            options={overlapDays.map((each) => [String(each), settings.overlapDays(each)])}
+            onText={setDays}
+          />
+          <Field
+            label={auth.password}
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            problem={form.isTried && password === "" ? auth.required : undefined}
+            onText={setPassword}
+          />
+          <DialogActions>
+            <Button onClick={onClose}>{common.cancel}</Button>
+            <Button type="submit" look="primary" disabled={form.isBusy}>
+              {settings.rotate}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+/** What is typed of a key's settings, and what it says. */
+import type { BudgetPeriod, Key } from "../api-types.ts"
+import { dayText } from "../vietnam-days.ts"
+
+/** As in the fields of the form. */
+export interface TypedSettings {
+  readonly name: string
+  readonly limit: string
+  readonly budget: string
+  readonly period: BudgetPeriod
+  readonly models: string
+  readonly endpoints: ReadonlyArray<string>
+  readonly addresses: string
+  /** The last day, `2026-12-31`. */
+  readonly lastDay: string
+}
+
+export const endpointNames = [
+  "messages",
+  "chat_completions",
+  "responses",
+  "count_tokens",
+  "images_generations",
+  "images_edits",
+  "audio_speech"
+] as const
+
+export const nothingTyped: TypedSettings = {
+  name: "",
+  limit: "",
+  budget: "",
+  period: "month",
+  models: "",
+  endpoints: [],
+  addresses: "",
+  lastDay: ""
+}
+
+export const typedOf = (key: Key): TypedSettings => ({
+  name: key.name,
+  limit: key.rate_limit === 0 ? "" : String(key.rate_limit),
+  budget: key.budget_vnd ?? "",
+  period: key.budget_period ?? "month",
+  models: key.models?.join(", ") ?? "",
+  endpoints: key.endpoints ?? [],
+  addresses: key.allowed_ips?.join(", ") ?? "",
+  lastDay: key.expires_at === null ? "" : dayText(key.expires_at - 1)
+})
+
+/** Calls a minute, 0 where nothing is typed; `undefined` for what is no limit. */
+export const limitOf = (value: string): number | undefined => {
+  if (value.trim() === "") return 0
+  const limit = Number(value)
+  return Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000 ? limit : undefined
+}
+
+/** Whole dong, perhaps with thousands set apart: `500000`, `500.000`, `500,000`; `undefined` for what is no budget. */
+export const budgetOf = (value: string): string | null | undefined => {
+  const typed = value.trim()
+  if (typed === "") return null
+  const isGrouped = /^\d{1,3}([., ])\d{3}(\1\d{3})*$/.test(typed)
+  const digits = isGrouped ? typed.replace(/[., ]/g, "") : typed
+  return /^[1-9]\d{0,12}$/.test(digits) ? digits : undefined
+}
+
+const listOf = (value: string): ReadonlyArray<string> | null => {
+  const list = value.split(/[\s,;]+/).filter((each) => each !== "")
+  return list.length === 0 ? null : list
+}
+
+/** `undefined` where something is not as it must be. */
+export const sentOf = (typed: TypedSettings) => {
+  const limit = limitOf(typed.limit)
+  const budget = budgetOf(typed.budget)
+  if (typed.name.trim() === "" || limit === undefined || budget === undefined) return undefined
+  return {
+    name: typed.name.trim(),
+    rate_limit: limit,
+    budget_vnd: budget,
+    budget_period: typed.period,
+    models: listOf(typed.models),
+    endpoints: typed.endpoints.length === 0 ? null : typed.endpoints,
+    allowed_ips: listOf(typed.addresses),
+    expires_at: typed.lastDay === "" ? null : Date.parse(`${typed.lastDay}T00:00:00+07:00`) + 86_400_000
+  }
+}

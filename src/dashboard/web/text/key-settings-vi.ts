@@ -1,0 +1,36 @@
+/** The words of what may be set on a key, in Vietnamese. */
+export const vietnamese = {
+  edit: "Sửa",
+  editTitle: (name: string) => `Sửa “${name}”`,
+  save: "Lưu",
+  savedToast: "Đã lưu. Có hiệu lực từ lượt gọi kế tiếp.",
+  more: "Ngân sách và giới hạn",
+  budget: "Ngân sách",
+  budgetHint: "Mức chi tối đa của khóa này. Để trống nếu được dùng cả số dư.",
+  budgetBad: "Hãy nhập số tiền nguyên, ví dụ 500.000.",
+  budgetPeriod: "Kỳ ngân sách",
+  periods: { total: "Tổng cộng", day: "Mỗi ngày", week: "Mỗi tuần", month: "Mỗi tháng" },
+  ofBudget: (spent: string, budget: string) => `${spent} / ${budget}`,
+  models: "Mô hình",
+  modelsHint:
+    "Các mã, cách nhau bằng dấu phẩy; claude-* là mọi mô hình bắt đầu như vậy. Để trống nếu cho phép tất cả.",
+  endpoints: "Endpoint",
+  endpointsHint: "Không chọn mục nào là cho phép tất cả.",
+  addresses: "Địa chỉ IP được phép",
+  addressesHint: "Ví dụ 203.0.113.7, 10.0.0.0/8 hoặc 2001:db8::/32. Để trống nếu cho phép mọi địa chỉ.",
+  lastDay: "Ngày cuối cùng",
+  lastDayHint: "Khóa hết hạn khi hết ngày này, giờ Việt Nam. Để trống nếu không có hạn.",
+  pause: "Tạm dừng",
+  resume: "Dùng tiếp",
+  paused: "Tạm dừng",
+  expired: "Hết hạn",
+  pausedToast: "Khóa đã tạm dừng",
+  resumedToast: "Khóa hoạt động trở lại",
+  rotate: "Đổi khóa bí mật",
+  rotateTitle: (name: string) => `Đổi khóa bí mật của “${name}”`,
+  rotateHint: "Cài đặt và lịch sử sử dụng vẫn giữ nguyên. Nhập mật khẩu để nhận khóa bí mật mới.",
+  overlap: "Khóa bí mật cũ còn dùng được bao lâu",
+  overlapDays: (days: number) =>
+    days === 0 ? "Khóa bí mật cũ hết hiệu lực ngay" : `Khóa bí mật cũ còn dùng được ${days} ngày`,
+  formerUntil: (when: string) => `Khóa bí mật cũ còn dùng được đến ${when}.`
+}

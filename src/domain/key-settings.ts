@@ -1,0 +1,54 @@
+/** What may be set on a key beside its limit a minute: how much it may spend, for what and from where it may be used. */
+import type { Endpoint } from "./call.ts"
+import type { MicroVnd } from "./money.ts"
+
+export const budgetPeriods = ["total", "day", "week", "month"] as const
+/** Days, weeks and months of Viet Nam; weeks begin on Mondays. */
+export type BudgetPeriod = (typeof budgetPeriods)[number]
+
+export interface Budget {
+  readonly amount: MicroVnd
+  readonly period: BudgetPeriod
+}
+
+/** What a call must keep to. `undefined`: anything. */
+export interface KeyRules {
+  /** Ids of models; with a star at the end all that begin so. */
+  readonly models: ReadonlyArray<string> | undefined
+  readonly endpoints: ReadonlyArray<Endpoint> | undefined
+  /** In CIDR notation. */
+  readonly allowedIps: ReadonlyArray<string> | undefined
+}
+
+export const isModelAllowed = ({ models }: KeyRules, id: string): boolean =>
+  models === undefined ||
+  models.some((model) => (model.endsWith("*") ? id.startsWith(model.slice(0, -1)) : id === model))
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Viet Nam has no summer time. */
+const aheadMs = 7 * hourMs
+/** 1970 began on a Thursday. */
+const daysSinceMonday = 3
+
+/** When the period that holds this moment ends, ms since 1970; `undefined`: never. */
+export const periodEndMs = (period: BudgetPeriod, atMs: number): number | undefined => {
+  const localMs = atMs + aheadMs
+  const day = Math.floor(localMs / dayMs)
+  switch (period) {
+    case "total":
+      return undefined
+    case "day":
+      return (day + 1) * dayMs - aheadMs
+    case "week":
+      return (day - ((((day + daysSinceMonday) % 7) + 7) % 7) + 7) * dayMs - aheadMs
+    case "month": {
+      const local = new Date(localMs)
+      return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - aheadMs
+    }
+  }
+}
+
+/** A moment as people of Viet Nam write it, for programs: `2026-11-30T00:00:00+07:00`. */
+export const vietnamTime = (atMs: number): string =>
+  `${new Date(atMs + aheadMs).toISOString().slice(0, 19)}+07:00`

@@ -1,0 +1,35 @@
+/** Whether a call keeps to what is set on its key. Only who has the key is told what that is. */
+import ipaddr from "ipaddr.js"
+import { isModelAllowed, type KeyRules } from "../domain/key-settings.ts"
+import type { Call } from "./Call.ts"
+import { type CallError, notPermitted } from "./CallError.ts"
+
+/** Of what is known of the call so far; `undefined`: nothing forbids it. */
+export const refusalByRules = (
+  rules: KeyRules,
+  { client, endpoint, model }: Pick<Call, "client" | "endpoint" | "model">
+): CallError | undefined => {
+  const refusal = refusalOfPlace(rules, client.address)
+  if (refusal !== undefined) return refusal
+  if (rules.endpoints?.includes(endpoint) === false) {
+    const allowed = rules.endpoints.join(", ")
+    return notPermitted(`This API key may not be used for ${endpoint}, only for: ${allowed}.`)
+  }
+  if (model !== undefined && !isModelAllowed(rules, model.id)) {
+    const allowed = rules.models?.join(", ")
+    return notPermitted(`This API key may not call ${model.id}, only: ${allowed}.`, "model")
+  }
+  return undefined
+}
+
+export const refusalOfPlace = ({ allowedIps }: KeyRules, address: string): CallError | undefined =>
+  allowedIps === undefined || allowedIps.some((range) => isWithin(address, range))
+    ? undefined
+    : notPermitted(`This API key may not be used from ${address}, only from: ${allowedIps.join(", ")}.`)
+
+const isWithin = (text: string, range: string): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  const [network, bits] = ipaddr.parseCIDR(range)
+  return address.kind() === network.kind() && address.match(network, bits)
+}

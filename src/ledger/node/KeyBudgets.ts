@@ -1,0 +1,253 @@
+/**
+ * What calls of this node hold of their keys' budgets. Every hold is PostgreSQL's, exact and asked for call by call, since a
+ * budget is shared by all nodes and mostly small; many asks make one statement. What was spent is nobody's to keep: it is
+ * the sum of the key's calls in the log, so a hold is over in the moment in which its call is there.
+ */
+import { type Clock, Effect } from "effect"
+import { type Unavailable } from "../../actors/Actor.ts"
+import { monotonicMsOf } from "../../actors/monotonic.ts"
+import { type CallId, type KeyId, timeOfCallId } from "../../domain/ids.ts"
+import { type Budget, periodEndMs } from "../../domain/key-settings.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+import type { BudgetAsk } from "../../storage/BudgetStore.ts"
+import type { Admission } from "../bridge/protocol.ts"
+import { batched } from "../journal/batched.ts"
+import type { Outcome, ReclaimQueue, WalletOwner } from "../journal/entries.ts"
+import type { Journal } from "../journal/Journal.ts"
+import type { JournalSession } from "../journal/JournalStore.ts"
+import type { SessionFailed } from "../session.ts"
+import { notNow } from "./at-hand.ts"
+import type { HoldAsk } from "./ledger-shape.ts"
+
+interface BudgetedCall {
+  readonly keyId: KeyId
+  readonly budget: Budget
+  readonly atMs: number
+  /** µVND that it holds in all; of one that has ended what it costs. */
+  held: MicroVnd
+  hasEnded: boolean
+  /** The node was taken for gone, and others have spent what it held. */
+  isLost: boolean
+}
+
+/** What a budget did not cover: the like of it is not asked for again before this time. */
+interface Shortage {
+  readonly minimum: MicroVnd
+  readonly untilMs: number
+}
+
+type Hold = Pick<HoldAsk, "callId" | "minimum" | "wanted">
+type OfWallet = (wanted: MicroVnd) => Effect.Effect<Admission>
+
+/** Callers of a key that can not pay cost the database one statement in this time. */
+const askAgainAfterMs = 1_000
+/** How many holds one statement claims anew. */
+const reclaimedAtOnce = 1_000
+
+export class KeyBudgets {
+  readonly #journal: Journal["Service"]
+  readonly #clock: Clock.Clock
+  readonly #ask: (ask: BudgetAsk) => Effect.Effect<MicroVnd | undefined, Unavailable>
+  readonly #calls = new Map<CallId, BudgetedCall>()
+  readonly #shortages = new Map<KeyId, Shortage>()
+  readonly #waitingMax: number
+  #waiting = 0
+  /** Of calls that cost nothing, until the database has heard of it. */
+  #released: Array<CallId> = []
+
+  constructor(journal: Journal["Service"], clock: Clock.Clock, waitingMax: number) {
+    this.#journal = journal
+    this.#clock = clock
+    this.#waitingMax = waitingMax
+    this.#ask = batched(journal, async (store, asks) => {
+      const held = new Map((await store.holdBudgets(asks)).map((hold) => [hold.callId, hold.held]))
+      return asks.map(({ callId }) => held.get(callId))
+    })
+  }
+
+  /** Calls that hold anything. */
+  get size(): number {
+    return this.#calls.size
+  }
+
+  holds(callId: CallId): boolean {
+    return this.#calls.has(callId)
+  }
+
+  /** A call may begin as far as is known, or is told now that the budget is spent. Nothing is held. */
+  look(keyId: KeyId, budget: Budget, callId: CallId): Effect.Effect<Admission> {
+    if (!this.#shortages.has(keyId)) return Effect.succeed({ _tag: "Admitted", granted: 0n })
+    return this.#answered(keyId, budget, { callId, minimum: 1n, wanted: 0n })
+  }
+
+  /** Then `ofWallet` is asked for as much. */
+  hold(keyId: KeyId, budget: Budget, hold: Hold, ofWallet: OfWallet): Effect.Effect<Admission> {
+    const { callId } = hold
+    return Effect.flatMap(this.#answered(keyId, budget, hold), (answer) => {
+      const atMs = timeOfCallId(callId)
+      if (answer._tag !== "Admitted" || atMs === undefined) return Effect.succeed(answer)
+      const held = answer.granted
+      this.#calls.set(callId, { keyId, budget, atMs, held, hasEnded: false, isLost: false })
+      return Effect.map(ofWallet(held), (admission) => {
+        if (admission._tag !== "Admitted") this.release(callId)
+        return admission
+      })
+    })
+  }
+
+  /** Of a call that holds something; then `ofWallet` is asked for what was added. */
+  extend({ callId, minimum, wanted }: Hold, ofWallet: OfWallet): Effect.Effect<Admission> {
+    const call = this.#calls.get(callId)
+    if (call === undefined || call.hasEnded) return Effect.succeed(notNow)
+    if (call.isLost) return Effect.succeed(overBudget(call.budget, call.atMs))
+    const { budget, held, keyId } = call
+    const asked = this.#answered(keyId, budget, { callId, minimum: held + minimum, wanted: held + wanted })
+    return Effect.flatMap(asked, (answer) => {
+      if (answer._tag !== "Admitted") return Effect.succeed(answer)
+      // The call may have ended while it waited.
+      if (this.#calls.get(callId) !== call) {
+        this.#free(callId)
+        return Effect.succeed(notNow)
+      }
+      call.held = answer.granted
+      return ofWallet(answer.granted - held)
+    })
+  }
+
+  /** The call has ended. `false`: it can not be charged, since others have spent what it held. */
+  settle(callId: CallId, cost: MicroVnd): boolean {
+    const call = this.#calls.get(callId)
+    if (call === undefined) return true
+    if (cost === 0n || call.isLost) {
+      this.release(callId)
+      return cost === 0n
+    }
+    call.held = cost
+    call.hasEnded = true
+    return true
+  }
+
+  /** What became of a call that has ended. */
+  written(callId: CallId, outcome: Outcome): void {
+    const call = this.#calls.get(callId)
+    if (call === undefined || outcome === "spooled") return
+    if (outcome === "unpaid") return this.release(callId)
+    this.#calls.delete(callId)
+    this.#shortages.delete(call.keyId)
+  }
+
+  /** The call ends without a cost. */
+  release(callId: CallId): void {
+    const call = this.#calls.get(callId)
+    if (call === undefined) return
+    this.#calls.delete(callId)
+    this.#shortages.delete(call.keyId)
+    this.#free(callId)
+  }
+
+  /** Something is set anew. */
+  keyChanged(keyId: KeyId): void {
+    this.#shortages.delete(keyId)
+  }
+
+  /** Forgets what counts no more. */
+  putAway(): void {
+    const nowMs = monotonicMsOf(this.#clock)
+    for (const [keyId, { untilMs }] of this.#shortages) if (untilMs <= nowMs) this.#shortages.delete(keyId)
+    if (this.#released.length > 0) this.#tellReleased()
+  }
+
+  /** Claims for a new node what its calls hold; after the wallets, which know which calls are in the log. */
+  reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed> {
+    return Effect.gen({ self: this }, function* () {
+      const asks = [...this.#calls].map(([callId, { atMs, held, keyId }]): BudgetAsk => ({
+        keyId,
+        callId,
+        atMs,
+        minimum: held,
+        wanted: held
+      }))
+      for (let first = 0; first < asks.length; first += reclaimedAtOnce) {
+        const some = asks.slice(first, first + reclaimedAtOnce)
+        const holds = yield* session.run("hold budgets", (store) => store.holdBudgets(some))
+        for (const { callId, held } of holds) if (held === undefined) this.#lose(callId, queue)
+      }
+    })
+  }
+
+  #lose(callId: CallId, queue: ReclaimQueue): void {
+    const call = this.#calls.get(callId)
+    if (call === undefined) return
+    call.isLost = true
+    // Whoever has had the answer is charged, whatever comes.
+    const entries = queue.entries.filter(({ record, spooled }) => record.callId === callId && !spooled)
+    if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
+  }
+
+  #answered(keyId: KeyId, budget: Budget, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
+    const atMs = timeOfCallId(callId)
+    if (atMs === undefined || this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
+    this.#waiting++
+    const asked = Effect.suspend(() => this.#ask({ keyId, callId, atMs, minimum, wanted }))
+    return this.#untilAskedAgain(keyId, minimum).pipe(
+      Effect.andThen(asked),
+      Effect.match({
+        onSuccess: (held): Admission => {
+          if (held !== undefined) return { _tag: "Admitted", granted: held }
+          this.#shortages.set(keyId, { minimum, untilMs: monotonicMsOf(this.#clock) + askAgainAfterMs })
+          return overBudget(budget, atMs)
+        },
+        onFailure: (): Admission => notNow
+      }),
+      Effect.ensuring(Effect.sync(() => this.#waiting--))
+    )
+  }
+
+  #untilAskedAgain(keyId: KeyId, minimum: MicroVnd): Effect.Effect<void> {
+    const shortage = this.#shortages.get(keyId)
+    if (shortage === undefined || minimum < shortage.minimum) return Effect.void
+    return Effect.sleep(Math.max(0, shortage.untilMs - monotonicMsOf(this.#clock)))
+  }
+
+  #free(callId: CallId): void {
+    this.#released.push(callId)
+    if (this.#released.length === 1) this.#tellReleased()
+  }
+
+  #tellReleased(): void {
+    let told: ReadonlyArray<CallId> = []
+    this.#journal.read({
+      run: async (store) => {
+        told = this.#released
+        this.#released = []
+        await store.releaseBudgets(told)
+        told = []
+      },
+      failed: () => {
+        // Told again with the next, or before long.
+        this.#released = [...told, ...this.#released]
+      }
+    })
+  }
+}
+
+/** A new node claims what calls hold of wallets, then what they hold of budgets. */
+export const withBudgets = (owner: WalletOwner, budgets: KeyBudgets): WalletOwner => ({
+  escrows: (costs) => owner.escrows(costs),
+  notTold: (escrows) => owner.notTold(escrows),
+  takeRecalled: () => owner.takeRecalled(),
+  reclaim: (session, queue) => {
+    const ofWallets = owner.reclaim(session, queue)
+    return budgets.size === 0
+      ? ofWallets
+      : Effect.andThen(
+          ofWallets,
+          Effect.suspend(() => budgets.reclaim(session, queue))
+        )
+  }
+})
+
+const overBudget = (budget: Budget, atMs: number): Admission => ({
+  _tag: "OverBudget",
+  resetsAtMs: periodEndMs(budget.period, atMs)
+})

@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isModelAllowed, periodEndMs, vietnamTime } from "../../src/domain/key-settings.ts"
+
+const at = (text: string) => Date.parse(text)
+const endOf = (period: "day" | "week" | "month", text: string) => vietnamTime(periodEndMs(period, at(text))!)
+
+describe("the period of a budget", () => {
+  it.each([
+    ["day", "2026-11-22T16:59:59.999Z", "2026-11-23T00:00:00+07:00"],
+    ["day", "2026-11-22T17:00:00Z", "2026-11-24T00:00:00+07:00"],
+    ["week", "2026-11-22T16:59:59.999Z", "2026-11-23T00:00:00+07:00"],
+    ["week", "2026-11-22T17:00:00Z", "2026-11-30T00:00:00+07:00"],
+    ["month", "2026-12-31T16:59:59.999Z", "2027-01-01T00:00:00+07:00"],
+    ["month", "2026-12-31T17:00:00Z", "2027-02-01T00:00:00+07:00"],
+    ["month", "2028-02-10T00:00:00Z", "2028-03-01T00:00:00+07:00"]
+  ] as const)("of a %s ends at midnight in Viet Nam: %s", (period, moment, end) => {
+    assert.strictEqual(endOf(period, moment), end)
+  })
+
+  it("without an end has none", () => {
+    assert.isUndefined(periodEndMs("total", 0))
+  })
+})
+
+describe("the models of a key", () => {
+  const rules = (models: ReadonlyArray<string>) => ({ models, endpoints: undefined, allowedIps: undefined })
+
+  it.each([
+    ["claude-opus-5", ["claude-opus-5"], true],
+    ["claude-opus-5", ["claude-opus"], false],
+    ["claude-opus-5", ["claude-*"], true],
+    ["svc/claude-opus-5", ["claude-*"], false],
+    ["svc/claude-opus-5", ["gpt-*", "svc/*"], true],
+    ["anything", ["*"], true]
+  ] as const)("allow %s by %j: %s", (id, models, allowed) => {
+    assert.strictEqual(isModelAllowed(rules(models), id), allowed)
+  })
+})

@@ -1,0 +1,193 @@
+/** Budgets of keys over two nodes: as strict as wallets, whatever is done on both and whatever befalls one. */
+import { assert } from "@effect/vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { type BudgetPeriod, budgetPeriods, periodEndMs } from "../../src/domain/key-settings.ts"
+import { type CallId, makeCallId } from "../../src/domain/ids.ts"
+import { Random, seeds } from "../Random.ts"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
+import { RandomRun } from "./RandomRun.ts"
+import { callRecord, type Customer, newCallId } from "./call-record.ts"
+import { auditOf, newCustomer, setOnKey, startLedger, type TestLedger } from "./start-ledger.ts"
+
+let database: TestDatabase
+let first: TestLedger
+let second: TestLedger
+beforeAll(async () => {
+  database = await startTestDatabase()
+  first = await startLedger(database.url)
+  second = await startLedger(database.url)
+})
+afterAll(async () => {
+  await first.stop()
+  await second.stop()
+  await database.stop()
+})
+
+const newKey = async (amount: bigint, period: BudgetPeriod = "total"): Promise<Customer> => {
+  const customer = await newCustomer(database.url, 1_000_000n)
+  await setOnKey(database.url, customer.keyId, { budget: { amount, period } })
+  return customer
+}
+
+const spend = async (ledger: TestLedger, customer: Customer, cost: bigint, callId = newCallId()) => {
+  const answer = await ledger.admit(customer, callId, cost)
+  return typeof answer === "bigint" ? await ledger.settle(callRecord(customer, callId, cost)) : answer
+}
+
+const spentOf = ({ keyId }: Customer) =>
+  withSql(database.url, async (sql) => {
+    const [row] = await sql<[{ spent: bigint }]>`select key_spent(${keyId}, '-infinity', 'infinity') as spent`
+    return row.spent
+  })
+
+/** A node that has just become another one may not know yet. */
+const known = async <A>(ask: () => Promise<A>): Promise<A> => {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== "Unavailable") return answer
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Others take the node for gone, while it serves. */
+const declareGone = (ledger: TestLedger, customer: Customer) =>
+  withSql(database.url, async (sql) => {
+    const gone = await sql`
+      update nodes set gone_at = clock_timestamp() where id = (
+        select node_id from key_holds where key_id = ${customer.keyId} order by at limit 1) returning id`
+    assert.lengthOf(gone, 1)
+    assert.isFalse(ledger.ledger.deadline.hasPassed)
+  })
+
+describe("the budget of a key", () => {
+  it.each(seeds(1))("is never overdrawn, whatever is done on two nodes, seed %i", async (seed) => {
+    const run = new RandomRun(database.url, [first, second], new Random(seed))
+    await run.openBudgets([500n, 2_000n, 10_000n])
+    await run.calls(24, 5)
+    for (const { balance, customer, held } of run.truths) {
+      assert.strictEqual(held, 0n)
+      // Nothing of it is lost either: the rest can be spent to the last.
+      assert.strictEqual(await first.admit(customer, newCallId(), balance + 1n), "OverBudget")
+      if (balance > 0n) assert.strictEqual(await spend(second, customer, balance), "committed")
+      assert.strictEqual(await second.admit(customer, newCallId(), 1n), "OverBudget")
+    }
+    assert.isAbove(run.counts.admitted, 50)
+    assert.deepStrictEqual((await auditOf(database.url)).violations, [])
+  })
+
+  it("pays for exactly so many calls of a crowd on both", async () => {
+    const customer = await newKey(7n * 100n + 6n)
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => spend([first, second][index % 2]!, customer, 7n))
+    )
+    assert.strictEqual(answers.filter((answer) => answer === "committed").length, 100)
+    assert.strictEqual(await spentOf(customer), 700n)
+  })
+
+  it("is what is left of the wallet at most, and the wallet's refusal holds nothing of it", async () => {
+    const customer = await newCustomer(database.url, 50n)
+    await setOnKey(database.url, customer.keyId, { budget: { amount: 100n, period: "total" } })
+    assert.strictEqual(await first.admit(customer, newCallId(), 60n), "Insufficient")
+    assert.strictEqual(await spend(first, customer, 50n), "committed")
+    assert.strictEqual(await first.admit(customer, newCallId(), 1n), "Insufficient")
+  })
+
+  it("lets a stream extend its hold until it is spent, and takes back what was not", async () => {
+    const customer = await newKey(100n)
+    const stream = newCallId()
+    assert.strictEqual(await first.admit(customer, stream, 10n), 10n)
+    assert.strictEqual(await second.admit(customer, newCallId(), 91n), "OverBudget")
+    assert.strictEqual(await first.extend(customer.accountId, stream, 1n, 60n), 60n)
+    assert.strictEqual(await first.extend(customer.accountId, stream, 1n, 60n), 30n)
+    assert.strictEqual(await first.extend(customer.accountId, stream, 1n, 60n), "OverBudget")
+    assert.strictEqual(await first.settle(callRecord(customer, stream, 40n)), "committed")
+    assert.strictEqual(await spend(second, customer, 60n), "committed")
+    assert.strictEqual(await second.admit(customer, newCallId(), 1n), "OverBudget")
+  })
+
+  it.each(budgetPeriods.filter((period) => period !== "total"))(
+    "of a %s begins anew at midnight in Viet Nam; a call counts where it began",
+    async (period) => {
+      const midnight = periodEndMs(period, Date.now())!
+      const at = (ms: number): CallId => makeCallId(midnight + ms)
+      const customer = await newKey(100n, period)
+      const [before, after] = [at(-1), at(0)]
+      assert.strictEqual(await first.admit(customer, before, 80n), 80n)
+      assert.strictEqual(await second.admit(customer, at(-2), 21n), "OverBudget")
+      assert.strictEqual(await second.admit(customer, after, 70n), 70n)
+      // Both are still under way after midnight.
+      assert.strictEqual(await first.extend(customer.accountId, before, 1n, 50n), 20n)
+      assert.strictEqual(await second.extend(customer.accountId, after, 1n, 50n), 30n)
+      await first.settle(callRecord(customer, before, 90n))
+      await second.settle(callRecord(customer, after, 60n))
+      assert.strictEqual(await spend(first, customer, 41n, at(5)), "OverBudget")
+      assert.strictEqual(await spend(first, customer, 40n, at(5)), "committed")
+      assert.strictEqual(await spend(second, customer, 10n, at(-5)), "committed")
+    }
+  )
+
+  it("has the same periods in the program and in the database", async () => {
+    const random = new Random(5)
+    await withSql(database.url, async (sql) => {
+      for (let count = 0; count < 50; count++) {
+        const period = random.pick(["day", "week", "month"] as const)
+        const atMs = Date.UTC(2026, 0, 1) + random.below(3 * 365 * 86_400) * 1_000
+        const [row] = await sql<[{ ends: Date; starts: Date }]>`
+          select budget_ends_at(${period}, ${new Date(atMs)}) as ends, budget_starts_at(${period}, ${new Date(atMs)}) as starts`
+        assert.strictEqual(row.ends.getTime(), periodEndMs(period, atMs))
+        assert.isTrue(row.starts.getTime() <= atMs)
+        assert.strictEqual(periodEndMs(period, row.starts.getTime() - 1), row.starts.getTime())
+      }
+    })
+  })
+
+  it("counts what was spent before it was set, and a change counts from the very next call", async () => {
+    const customer = await newCustomer(database.url, 1_000n)
+    assert.strictEqual(await spend(first, customer, 60n), "committed")
+    await setOnKey(database.url, customer.keyId, { budget: { amount: 100n, period: "month" } })
+    assert.strictEqual(await spend(second, customer, 41n), "OverBudget")
+    await setOnKey(database.url, customer.keyId, { budget: { amount: 101n, period: "month" } })
+    assert.strictEqual(await spend(second, customer, 41n), "committed")
+    await setOnKey(database.url, customer.keyId, { budget: null })
+    assert.strictEqual(await spend(first, customer, 500n), "committed")
+  })
+})
+
+describe("a node that others took for gone", () => {
+  it("is not paid out of a budget what others have spent of it meanwhile", async () => {
+    const customer = await newKey(100n)
+    const under = newCallId()
+    assert.strictEqual(await known(() => first.admit(customer, under, 60n)), 60n)
+    await declareGone(first, customer)
+    assert.strictEqual(await spend(second, customer, 100n), "committed")
+    await first.untilAvailable(false)
+    await first.untilAvailable()
+    assert.strictEqual(await known(() => first.extend(customer.accountId, under, 1n)), "OverBudget")
+    assert.strictEqual(await first.settle(callRecord(customer, under, 60n)), "unpaid")
+    assert.strictEqual(await spentOf(customer), 100n)
+  })
+
+  it("claims what its calls hold before anything else", async () => {
+    const customer = await newKey(100n)
+    const under = newCallId()
+    assert.strictEqual(await known(() => first.admit(customer, under, 60n)), 60n)
+    await declareGone(first, customer)
+    await first.untilAvailable(false)
+    await first.untilAvailable()
+    const other = await newCustomer(database.url, 1n)
+    assert.strictEqual(await known(() => spend(first, other, 1n)), "committed")
+    assert.strictEqual(await second.admit(customer, newCallId(), 41n), "OverBudget")
+    assert.strictEqual(await first.settle(callRecord(customer, under, 60n)), "committed")
+    assert.strictEqual(await spend(second, customer, 40n), "committed")
+  })
+
+  it("leaves nothing held when it never comes back", async () => {
+    const customer = await newKey(100n)
+    const third = await startLedger(database.url)
+    assert.strictEqual(await third.admit(customer, newCallId(), 100n), 100n)
+    assert.strictEqual(await known(() => first.admit(customer, newCallId(), 1n)), "OverBudget")
+    await third.stop()
+    assert.strictEqual(await spend(first, customer, 100n), "committed")
+  })
+})
