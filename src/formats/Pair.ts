@@ -8,6 +8,7 @@ import type { Model, TextProtocol } from "../domain/catalogue.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { AskedOfAnswer, ConversionContext } from "./convert/conversion.ts"
 import type { MessagesDialect } from "./convert/responses-to-messages/dialect.ts"
+import type { StreamEnd } from "./stream/StreamEnd.ts"
 import type { StreamStage } from "./stream/StreamStage.ts"
 import type { StreamFailure } from "./errors/stream-failure.ts"
 import type { ClientRequest, MessagesRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
@@ -16,7 +17,6 @@ import type { JsonObject } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
 import type { OutputCap } from "./output-cap.ts"
 import type { EventReader } from "./stream/event-reader.ts"
-import type { EventWriter } from "./stream/event-writers.ts"
 import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
 
@@ -40,16 +40,11 @@ export interface ClientConversion {
   inOwnWords?(error: InvalidRequest): InvalidRequest
   /** A whole answer. This and the next are absent where the client itself speaks Messages. */
   fromMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
-  /** From the events of a Messages stream to those of this protocol. */
-  fromMessagesEvents?(context: ConversionContext): StreamStage
-  /** One for each stream: it may remember what it has written. */
-  makeWriter(): EventWriter
-}
-
-/** How a client's protocol is spoken whose streams are written directly from the events of Messages. */
-export type DirectConversion = Pick<ClientConversion, "toMessages" | "inOwnWords" | "fromMessages"> & {
-  /** `first` makes the events of Messages where the upstream has others. */
-  makeCodec(reader: EventReader, first: StreamStage | undefined, context: ConversionContext): StreamCodec
+  /**
+   * Writes the events of a Messages stream in this protocol. `isFirst` says that they are the upstream's own, so that nobody
+   * else weighs them.
+   */
+  writeMessagesEvents?(context: ConversionContext, isFirst: boolean): StreamEnd
 }
 
 /** What the upstream's protocol alone decides. */

@@ -5,6 +5,7 @@ import type { Converted } from "./converted.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
 import { chatWriter } from "./stream/event-writers.ts"
+import { WrittenStage } from "./stream/WrittenStage.ts"
 import { chatRequestToResponses } from "./convert/chat-to-responses/request.ts"
 import { upstreamBody } from "./convert/requests.ts"
 import { responsesResponseToChat } from "./convert/responses-to-chat/answer.ts"
@@ -17,7 +18,11 @@ export const chatByResponses: Converted = {
   answer: (answer, _bytes, context) =>
     Result.map(responsesResponseToChat(answer, context), (body) => Buffer.from(JSON.stringify(body))),
   stream: (context) =>
-    new ConvertingCodec(new SseEventReader(), [new ResponsesStreamToChat(context)], chatWriter),
+    new ConvertingCodec(
+      new SseEventReader(),
+      undefined,
+      new WrittenStage(new ResponsesStreamToChat(context), chatWriter)
+    ),
   isStored: () => false,
   storedId: () => undefined
 }

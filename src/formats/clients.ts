@@ -8,15 +8,19 @@ import { MessagesStreamToChat } from "./convert/messages-to-chat/MessagesStreamT
 import { noToolNames } from "./convert/tool-names.ts"
 import { requireMessagesRequest } from "./messages/request.ts"
 import type { AskedOfAnswer } from "./convert/conversion.ts"
-import type { ClientConversion, ClientSide, DirectConversion } from "./Pair.ts"
+import type { ClientConversion, ClientSide } from "./Pair.ts"
 import { messagesResponseToResponses } from "./convert/messages-to-responses/answer.ts"
-import { ResponsesStreamCodec } from "./convert/messages-to-responses/ResponsesStreamCodec.ts"
+import {
+  MessagesStreamToResponses,
+  secondsNow
+} from "./convert/messages-to-responses/MessagesStreamToResponses.ts"
 import { inResponsesWords } from "./convert/responses-to-messages/request.ts"
 import { responsesToMessages } from "./convert/responses-to-messages/to-messages.ts"
 import { askedThinkingOf } from "./messages/asked-thinking.ts"
 import { echoOf } from "./responses/echo.ts"
 import { requireResponsesRequest } from "./responses/request.ts"
-import { chatWriter, messagesWriter } from "./stream/event-writers.ts"
+import { chatWriter } from "./stream/event-writers.ts"
+import { WrittenStage } from "./stream/WrittenStage.ts"
 
 const nothingAsked: AskedOfAnswer = {
   includeUsage: false,
@@ -30,8 +34,7 @@ export const messagesClient: ClientSide & ClientConversion = {
   requireRequest: ({ parsed }) => requireMessagesRequest(parsed),
   asked: ({ parsed }) => ({ ...nothingAsked, thinking: askedThinkingOf(parsed) }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
-  toMessages: ({ bytes, parsed }) => Result.succeed({ body: parsed, toolNames: noToolNames, bytes }),
-  makeWriter: () => messagesWriter
+  toMessages: ({ bytes, parsed }) => Result.succeed({ body: parsed, toolNames: noToolNames, bytes })
 }
 
 export const chatClient: ClientSide & ClientConversion = {
@@ -44,8 +47,7 @@ export const chatClient: ClientSide & ClientConversion = {
   keepAlive: ": keep-alive\n",
   toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
   fromMessages: messagesResponseToChat,
-  fromMessagesEvents: (context) => new MessagesStreamToChat(context),
-  makeWriter: () => chatWriter
+  writeMessagesEvents: (context) => new WrittenStage(new MessagesStreamToChat(context), chatWriter)
 }
 
 export const responsesClient: ClientSide = {
@@ -55,7 +57,7 @@ export const responsesClient: ClientSide = {
 }
 
 /** Whose answers are written here. */
-export const convertedResponsesClient: ClientSide & DirectConversion = {
+export const convertedResponsesClient: ClientSide & ClientConversion = {
   ...responsesClient,
   asked: ({ bytes, members, parsed }) => ({
     ...nothingAsked,
@@ -66,5 +68,5 @@ export const convertedResponsesClient: ClientSide & DirectConversion = {
   toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),
   inOwnWords: inResponsesWords,
   fromMessages: messagesResponseToResponses,
-  makeCodec: (reader, first, context) => new ResponsesStreamCodec(reader, first, context)
+  writeMessagesEvents: (context, isFirst) => new MessagesStreamToResponses(context, secondsNow, isFirst)
 }

@@ -4,20 +4,15 @@ import type { ConversionContext } from "./convert/conversion.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import type { InvalidRequest } from "./json/fields.ts"
 import { parseExactJson } from "./json/parse-exact-json.ts"
-import type {
-  ClientConversion,
-  ClientSide,
-  DirectConversion,
-  Pair,
-  UpstreamConversion,
-  UpstreamSide
-} from "./Pair.ts"
-import { ConvertingCodec, type Stages } from "./stream/ConvertingCodec.ts"
+import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
+import { messagesWriter } from "./stream/event-writers.ts"
+import { WrittenStage } from "./stream/WrittenStage.ts"
 
 export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
 
 export const convertedBy = (
-  client: ClientSide & (ClientConversion | DirectConversion),
+  client: ClientSide & ClientConversion,
   upstream: UpstreamSide & UpstreamConversion
 ): Converted => ({
   parse: parseExactJson,
@@ -35,11 +30,10 @@ export const convertedBy = (
   },
   stream: (context) => {
     const first = upstream.toMessagesEvents?.(context)
-    if ("makeCodec" in client)
-      return client.makeCodec(upstream.makeReader(), first, behind(upstream, context))
-    const second = client.fromMessagesEvents?.(behind(upstream, context))
-    const stages = [first, second].filter((stage) => stage !== undefined)
-    return new ConvertingCodec(upstream.makeReader(), stages as unknown as Stages, client.makeWriter())
+    const end = client.writeMessagesEvents?.(behind(upstream, context), first === undefined)
+    return end === undefined
+      ? new ConvertingCodec(upstream.makeReader(), undefined, new WrittenStage(first!, messagesWriter))
+      : new ConvertingCodec(upstream.makeReader(), first, end)
   },
   isStored: () => false,
   storedId: () => undefined

@@ -15,14 +15,7 @@ import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
 import { withModelId } from "./convert/messages-to-invoke/request.ts"
 import { convertedBy } from "./converted.ts"
-import type {
-  ClientConversion,
-  ClientSide,
-  DirectConversion,
-  Pair,
-  UpstreamConversion,
-  UpstreamSide
-} from "./Pair.ts"
+import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import {
   chatUnchanged,
   messagesUnchanged,
@@ -67,7 +60,7 @@ const withoutForeignThings =
     )
 
 const converted = (
-  client: ClientSide & (ClientConversion | DirectConversion),
+  client: ClientSide & ClientConversion,
   upstream: UpstreamSide & UpstreamConversion
 ): Pair => ({ ...sides(client, upstream), ...convertedBy(client, upstream) })
 

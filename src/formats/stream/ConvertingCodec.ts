@@ -1,67 +1,72 @@
-/** The stream codec of a converted call: bytes are cut into events, which pass through one or two stages and are written. */
+/** The stream codec of a converted call: bytes are cut into events, which one stage at most turns, and the end writes. */
 import type { Usage } from "../../domain/usage.ts"
+import { brokenOff, type StreamFailure } from "../errors/stream-failure.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
-import type { StreamCodec } from "./stream-codec.ts"
-import { type StreamFailure, brokenOff } from "../errors/stream-failure.ts"
-import type { StreamStage } from "./StreamStage.ts"
 import type { EventReader } from "./event-reader.ts"
-import type { EventWriter } from "./event-writers.ts"
-
-/** The first reads the upstream's events, the last gives the client's. */
-export type Stages = readonly [StreamStage, ...Array<StreamStage>]
+import type { StreamCodec, StreamFault } from "./stream-codec.ts"
+import type { StreamEnd } from "./StreamEnd.ts"
+import type { StreamStage } from "./StreamStage.ts"
 
 export class ConvertingCodec implements StreamCodec {
   failure: StreamFailure | undefined
   readonly storedId = undefined
   readonly #reader: EventReader
-  readonly #stages: Stages
-  readonly #writer: EventWriter
+  readonly #first: StreamStage | undefined
+  readonly #end: StreamEnd
 
-  constructor(reader: EventReader, stages: Stages, writer: EventWriter) {
+  constructor(reader: EventReader, first: StreamStage | undefined, end: StreamEnd) {
     this.#reader = reader
-    this.#stages = stages
-    this.#writer = writer
+    this.#first = first
+    this.#end = end
   }
 
   get tail(): Buffer {
-    return Buffer.from(this.#writer.tail)
+    return Buffer.from(this.#end.tail)
   }
 
   get keepAlive(): string | undefined {
-    return this.#writer.keepAlive
+    return this.#end.keepAlive
   }
 
   get nextSequenceNumber(): number {
-    return this.#writer.nextSequenceNumber ?? 0
+    return this.#end.nextSequenceNumber ?? 0
   }
 
   get contentSeen(): boolean {
-    return this.#stages.at(-1)!.contentSeen
+    return this.#end.contentSeen
   }
 
   get finished(): boolean {
-    return this.#stages.at(-1)!.finished
+    return this.#end.finished
   }
 
   get isWhole(): boolean {
-    return this.#stages[0].isWhole === true
+    return this.#upstreams.isWhole === true
   }
 
   get usage(): Usage | undefined {
-    return this.#stages[0].usage
+    return this.#upstreams.usage
   }
 
   get usageIsFinal(): boolean {
-    return this.#stages[0].usageIsFinal ?? this.finished
+    return this.#upstreams.usageIsFinal ?? this.finished
   }
 
   get usageIsNonsense(): boolean {
-    return this.#stages[0].usageIsNonsense ?? false
+    return this.#upstreams.usageIsNonsense ?? false
   }
 
   get meter(): OutputMeter {
-    return this.#stages[0].meter
+    return this.#upstreams.meter
+  }
+
+  begin(): string {
+    return this.#end.begin?.() ?? ""
+  }
+
+  failed(fault: StreamFault, lostEvents: number): string | undefined {
+    return this.#end.failed?.(fault, lostEvents)
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -73,17 +78,24 @@ export class ConvertingCodec implements StreamCodec {
     const rest = this.#convert(this.#reader.end())
     if (this.failure !== undefined || this.finished) return rest
     let text = ""
-    for (const [place, stage] of this.#stages.entries()) text += this.#written(stage.end(), place + 1)
+    for (const event of this.#first?.end() ?? []) text += this.#end.push(event)
+    text += this.#end.end?.() ?? ""
     this.#noticeFailure()
     if (!this.finished) this.failure ??= brokenOff
     return joined(rest, text)
+  }
+
+  /** Who reads the upstream's own events knows what it told. */
+  get #upstreams(): StreamStage | StreamEnd {
+    return this.#first ?? this.#end
   }
 
   /** What was read before a failure still goes out; after it, nothing. */
   #convert(events: ReadonlyArray<JsonObject>): Buffer | undefined {
     let text = ""
     for (const event of events) {
-      text += this.#written([event], 0)
+      if (this.#first === undefined) text += this.#end.push(event)
+      else for (const made of this.#first.push(event)) text += this.#end.push(made)
       this.#noticeFailure()
       if (this.failure !== undefined || this.finished) break
     }
@@ -91,17 +103,8 @@ export class ConvertingCodec implements StreamCodec {
     return joined(undefined, text)
   }
 
-  #written(events: ReadonlyArray<JsonObject>, place: number): string {
-    let text = ""
-    for (const event of events) {
-      const stage = this.#stages[place]
-      text += stage === undefined ? this.#writer.write(event) : this.#written(stage.push(event), place + 1)
-    }
-    return text
-  }
-
   #noticeFailure(): void {
-    for (const stage of this.#stages) this.failure ??= stage.failure
+    this.failure ??= this.#first?.failure ?? this.#end.failure
   }
 }
 

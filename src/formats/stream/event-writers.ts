@@ -7,10 +7,6 @@ export interface EventWriter {
   write(event: JsonObject): string
   /** The end of a finished stream: for the client once the charge is committed. */
   readonly tail: string
-  /** What keeps the stream alive now, where that depends on what has been written. */
-  readonly keepAlive?: string | undefined
-  /** The number of the next event, where the protocol counts them. */
-  readonly nextSequenceNumber?: number
 }
 
 export const messagesWriter: EventWriter = {

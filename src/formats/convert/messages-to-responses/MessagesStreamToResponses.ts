@@ -3,7 +3,7 @@ import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import { type BlockMeter } from "../../messages/BlockMeter.ts"
+import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import {
   billedCounts,
@@ -13,9 +13,11 @@ import {
   tellsOutput
 } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
+import type { OutputMeter } from "../../meter/output-meter.ts"
 import { readOrigin } from "../../responses/tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamFault } from "../../stream/stream-codec.ts"
+import type { StreamEnd } from "../../stream/StreamEnd.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
 import { argumentsOf, explanationOf } from "../messages-to-chat/answer-parts.ts"
@@ -37,7 +39,9 @@ interface OpenBlock {
   signature: string
 }
 
-export class MessagesStreamToResponses {
+export const secondsNow = (): number => Math.floor(Date.now() / 1000)
+
+export class MessagesStreamToResponses implements StreamEnd {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
@@ -48,7 +52,8 @@ export class MessagesStreamToResponses {
   tail = ""
   readonly #context: ConversionContext
   readonly #clock: () => number
-  readonly #blocks: BlockMeter | undefined
+  readonly #weighs: boolean
+  readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
   readonly #items: OutputItems
   #begun = false
@@ -58,11 +63,11 @@ export class MessagesStreamToResponses {
   #stopDetails: Json | undefined
   #counts: MessagesCounts = noCounts
 
-  /** `clock` tells seconds since 1970. `blocks` is for who has nobody else to weigh what comes. */
-  constructor(context: ConversionContext, clock: () => number, blocks?: BlockMeter) {
+  /** `clock` tells seconds since 1970; `weighs` that nobody else weighs what comes. */
+  constructor(context: ConversionContext, clock: () => number, weighs = false) {
     this.#context = context
     this.#clock = clock
-    this.#blocks = blocks
+    this.#weighs = weighs
     this.#items = new OutputItems(suffixOf(context))
   }
 
@@ -71,12 +76,12 @@ export class MessagesStreamToResponses {
   }
 
   /** The number of the next event; the tail is none yet. */
-  get sequence(): number {
+  get nextSequenceNumber(): number {
     return this.#items.sequence - (this.finished ? 1 : 0)
   }
 
-  get begun(): boolean {
-    return this.#begun
+  get meter(): OutputMeter {
+    return this.#blocks.output
   }
 
   /** The stream's first events, which say nothing of the answer yet. */
@@ -119,7 +124,7 @@ export class MessagesStreamToResponses {
     const begun = this.begin()
     const items = lostEvents === 0 ? this.#items.done : []
     const response = responseText(this.#context, { status: "failed", items, error })
-    this.#items.sequence = this.sequence - lostEvents
+    this.#items.sequence = this.nextSequenceNumber - lostEvents
     return begun + this.#items.frame("response.failed", `"response":${response}`)
   }
 
@@ -139,7 +144,7 @@ export class MessagesStreamToResponses {
   }
 
   #startBlock(index: number, start: JsonObject): string {
-    this.#blocks?.start(start)
+    if (this.#weighs) this.#blocks.start(start)
     this.#blocksBegun = true
     const type = stringOf(start.type)
     this.#open.set(index, { type, start, hasInput: false, signature: stringOf(start.signature) })
@@ -160,7 +165,7 @@ export class MessagesStreamToResponses {
   }
 
   #readDelta(index: number, delta: JsonObject): string {
-    this.#blocks?.add(delta)
+    if (this.#weighs) this.#blocks.add(delta)
     const block = this.#open.get(index)
     switch (delta.type) {
       case "text_delta":
@@ -222,7 +227,7 @@ export class MessagesStreamToResponses {
     text += this.#items.close(incomplete === undefined ? "completed" : "incomplete")
     const estimate = {
       inputTokens: this.#context.inputEstimate,
-      outputTokens: this.#blocks?.output.events ?? 0
+      outputTokens: this.#blocks.output.events
     }
     const response = responseText(this.#context, {
       status: incomplete === undefined ? "completed" : "incomplete",
@@ -241,7 +246,7 @@ export class MessagesStreamToResponses {
   /** What keeps a stream alive: it has no number of its own. */
   get keepAlive(): string | undefined {
     return this.#begun
-      ? namedFrame("keepalive", `{"type":"keepalive","sequence_number":${this.sequence - 1}}`)
+      ? namedFrame("keepalive", `{"type":"keepalive","sequence_number":${this.nextSequenceNumber - 1}}`)
       : undefined
   }
 }

@@ -5,8 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
-import { MessagesStreamToResponses } from "./MessagesStreamToResponses.ts"
-import { secondsNow } from "./ResponsesStreamCodec.ts"
+import { MessagesStreamToResponses, secondsNow } from "./MessagesStreamToResponses.ts"
 
 export const messagesResponseToResponses = (
   body: JsonObject,

@@ -1,0 +1,16 @@
+/** The last step of a converted stream. */
+import type { JsonObject } from "../json/json.ts"
+import type { StreamFault, StreamProgress } from "./stream-codec.ts"
+
+/** Takes events and writes the client's stream; what its members mean is told at `StreamCodec`. */
+export interface StreamEnd extends StreamProgress {
+  push(event: JsonObject): string
+  /** No event will follow. */
+  end?(): string
+  /** The end of a finished stream: for the client once the charge is committed. */
+  readonly tail: string
+  readonly keepAlive?: string | undefined
+  readonly nextSequenceNumber?: number
+  begin?(): string
+  failed?(fault: StreamFault, lostEvents: number): string | undefined
+}
