@@ -99,6 +99,14 @@ describe("a call that is not answered for long", () => {
     assert.strictEqual(started.watched(), 0)
   })
 
+  it("has its first answer, whole, also where that was laid aside until the second came", async () => {
+    const large = reply(500, "", "x".repeat(900_000))
+    const first = await startStub((socket) => void setTimeout(() => socket.write(large), 2 * afterMs))
+    const second = await startStub(later(502, 4 * afterMs))
+    const { exit } = await hedge(start(), providerOf(routesTo(first.port, second.port)))
+    assert.strictEqual(Exit.isSuccess(exit) ? exit.value.body.length : 0, 900_000)
+  })
+
   it("fails as its first try fails where both do", async () => {
     const first = await startStub((socket) => void setTimeout(() => socket.destroy(), 3 * afterMs))
     const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, await deadPort())))
