@@ -7,8 +7,10 @@ export class Untold {
   readonly #idle = new Set<AccountId>()
   /** Something was given back here, and not yet there: until then a claim says too little. */
   readonly #returned = new Set<AccountId>()
-  /** µVND that the database has granted, and that are not applied yet: what it is told next must count them in. */
+  /** µVND that the database has granted, none included, and that are not applied yet: what it is told next must count them in. */
   readonly #arriving = new Map<AccountId, MicroVnd>()
+  /** It was told of them before that was applied: more may be there by now. */
+  readonly #overtaken = new Set<AccountId>()
 
   noteIdle(accountId: AccountId): void {
     this.#idle.add(accountId)
@@ -19,16 +21,19 @@ export class Untold {
   }
 
   noteGranted(accountId: AccountId, amount: MicroVnd): void {
-    if (amount > 0n) this.#arriving.set(accountId, amount)
+    this.#arriving.set(accountId, amount)
+    this.#overtaken.delete(accountId)
   }
 
   /** What was granted is applied, or lost. */
   forgetGranted(accountId: AccountId): void {
     this.#arriving.delete(accountId)
+    this.#overtaken.delete(accountId)
   }
 
-  hasReturned(accountId: AccountId): boolean {
-    return this.#returned.has(accountId)
+  /** There may be more than the last claim has found. */
+  hasMore(accountId: AccountId): boolean {
+    return this.#returned.has(accountId) || this.#overtaken.has(accountId)
   }
 
   /** Each is told once. */
@@ -42,12 +47,15 @@ export class Untold {
   tell(accountId: AccountId): MicroVnd {
     this.#idle.delete(accountId)
     this.#returned.delete(accountId)
-    return this.#arriving.get(accountId) ?? 0n
+    const arriving = this.#arriving.get(accountId)
+    if (arriving !== undefined) this.#overtaken.add(accountId)
+    return arriving ?? 0n
   }
 
   clear(): void {
     this.#idle.clear()
     this.#returned.clear()
     this.#arriving.clear()
+    this.#overtaken.clear()
   }
 }

@@ -288,9 +288,10 @@ export class Wallets {
       })
     )
     return Effect.map(claimed, (apply) => () => {
+      const hasMore = this.#untold.hasMore(accountId)
       this.#untold.forgetGranted(accountId)
       const fresh = apply(confinements !== this.#confinements)
-      if (this.#untold.hasReturned(accountId)) endShortage(fresh)
+      if (hasMore) endShortage(fresh)
       return fresh
     })
   }
