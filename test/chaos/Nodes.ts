@@ -35,8 +35,8 @@ export class Nodes {
     this.proxies = proxies
   }
 
-  static async start(count: number): Promise<Nodes> {
-    const database = await startTestDatabase()
+  static async start(count: number, given?: TestDatabase): Promise<Nodes> {
+    const database = given ?? (await startTestDatabase())
     const proxies = Array.from({ length: count }, () => new DatabaseProxy(database.url))
     const gateways: Array<TestGateway> = []
     for (const proxy of proxies) gateways.push(await startGateway({ databaseUrl: await proxy.start() }))

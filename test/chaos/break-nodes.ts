@@ -4,12 +4,13 @@
  */
 import { auditOf } from "../ledger/start-ledger.ts"
 import { Nodes } from "./Nodes.ts"
+import { ServerPair } from "./ServerPair.ts"
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What is done to the third node, and undone again. */
-const faults: Record<string, (nodes: Nodes) => Promise<void>> = {
+/** What is done to the third node, or to the database of all, and undone again. */
+const faults: Record<string, (nodes: Nodes, servers: ServerPair) => Promise<void>> = {
   blip: (nodes) => cutFor(nodes, 300),
   cut: (nodes) => cutFor(nodes, 5_000),
   "black-hole": async ({ proxies }) => {
@@ -40,6 +41,13 @@ const faults: Record<string, (nodes: Nodes) => Promise<void>> = {
     for (const proxy of proxies) proxy.cut()
     await pause(6_000)
     for (const proxy of proxies) proxy.refuses = false
+  },
+  restart: (_, servers) => servers.restart("SIGINT", 2_000),
+  "power-loss": (_, servers) => servers.restart("SIGQUIT", 4_000),
+  "fail-over": async ({ proxies }, servers) => {
+    await servers.failOver()
+    for (const proxy of proxies) proxy.leadTo(servers.url)
+    for (const proxy of proxies) proxy.cut()
   }
 }
 
@@ -57,14 +65,16 @@ const stopFor = async ({ gateways }: Nodes, ms: number) => {
 }
 
 const run = async (name: string): Promise<boolean> => {
-  const nodes = await Nodes.start(3)
+  const servers = await ServerPair.start()
+  const nodes = await Nodes.start(3, { url: servers.url, stop: () => servers.stop() })
   try {
     const { accountId, key } = await nodes.customer(2_000)
+    if (name === "fail-over") await servers.addStandby()
     const untilMs = Date.now() + 120_000
     const crowd = nodes.crowd(key, 24, { goesOn: () => Date.now() < untilMs })
     await pause(700)
     const startedMs = Date.now()
-    await faults[name]!(nodes)
+    await faults[name]!(nodes, servers)
     const outcomes = await crowd
     // What is left, once everybody is there again.
     await pause(10_000)
@@ -72,7 +82,7 @@ const run = async (name: string): Promise<boolean> => {
     const all = [...outcomes, ...rest]
     const whole = all.filter((outcome) => outcome.whole)
     const { balance, charged } = await nodes.books(accountId)
-    const { violations } = await auditOf(nodes.database.url)
+    const { violations } = await auditOf(servers.url)
     const uncharged = whole.filter(({ id }) => !charged.has(id)).length
     const statuses = Object.entries(Object.groupBy(all, ({ status }) => String(status)))
       .map(([status, each]) => `${status}: ${each!.length}`)

@@ -3,7 +3,7 @@ import { createServer, connect, type Server, type Socket } from "node:net"
 import { listen } from "../listen.ts"
 
 export class DatabaseProxy {
-  readonly #target: URL
+  #target: URL
   readonly #server: Server
   readonly #clients = new Map<Socket, Socket>()
   /** What the server says no longer reaches the client. */
@@ -16,6 +16,11 @@ export class DatabaseProxy {
   constructor(databaseUrl: string) {
     this.#target = new URL(databaseUrl)
     this.#server = createServer((client) => this.#accept(client))
+  }
+
+  /** Connections lead there from now on. */
+  leadTo(databaseUrl: string): void {
+    this.#target = new URL(databaseUrl)
   }
 
   /** The database's address through this proxy. */
