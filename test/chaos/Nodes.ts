@@ -57,16 +57,16 @@ export class Nodes {
   }
 
   /** One call on one node; `sim` is what the simulator shall do. */
-  async call(node: number, key: string, sim = "", stream = false): Promise<Outcome> {
+  call(node: number, key: string, sim = ""): Promise<Outcome> {
+    const messages = [{ role: "user", content: `Hello ${sim}` }]
+    return this.#ask(node, key, { model: pricedModel, max_completion_tokens: 64, messages })
+  }
+
+  async #ask(node: number, key: string, body: Readonly<Record<string, unknown>>): Promise<Outcome> {
     const answer = await fetch(`${this.gateways[node]!.url}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        model: pricedModel,
-        stream,
-        max_completion_tokens: 64,
-        messages: [{ role: "user", content: `Hello ${sim}` }]
-      })
+      body: JSON.stringify(body)
     }).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
     return {
@@ -74,21 +74,37 @@ export class Nodes {
       node,
       atMs: Date.now(),
       id: answer?.headers.get("request-id") ?? "",
-      whole: text !== undefined && (stream ? text.includes("[DONE]") : answer?.status === 200)
+      whole:
+        text !== undefined && (body["stream"] === true ? text.includes("[DONE]") : answer?.status === 200)
     }
+  }
+
+  /** One stream that costs by the token, and extends its hold some times. */
+  stream(node: number, key: string): Promise<Outcome> {
+    return this.#ask(node, key, {
+      model: "gpt-5.4-mini",
+      stream: true,
+      max_completion_tokens: 20_000,
+      messages: [{ role: "user", content: "Hello [sim: tokens=8000 interval=0]" }]
+    })
   }
 
   /** Callers who call on and on, each on its node, until the wallet is empty or `goesOn` says no. */
   async crowd(
     key: string,
     callers: number,
-    options: { readonly nodes?: ReadonlyArray<number>; readonly goesOn?: () => boolean } = {}
+    options: {
+      readonly nodes?: ReadonlyArray<number>
+      readonly goesOn?: () => boolean
+      readonly streams?: boolean
+    } = {}
   ): Promise<ReadonlyArray<Outcome>> {
     const nodes = options.nodes ?? this.gateways.map((_, index) => index)
     const outcomes: Array<Outcome> = []
     const caller = async (index: number) => {
       for (let turn = 0; options.goesOn?.() ?? true; turn++) {
-        const outcome = await this.call(nodes[(index + turn) % nodes.length]!, key)
+        const node = nodes[(index + turn) % nodes.length]!
+        const outcome = await (options.streams === true ? this.stream(node, key) : this.call(node, key))
         outcomes.push(outcome)
         if (outcome.status === 402) return
         // As clients do.

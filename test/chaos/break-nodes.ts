@@ -1,6 +1,6 @@
 /**
  * Breaks one of three real nodes while crowds spend a wallet on all of them: `node test/chaos/break-nodes.ts [fault …]`, all of
- * them without a name. Exit status 1 where a wallet was overdrawn, a call seen whole was not charged, or the books disagree.
+ * them without a name. With `--streams`, half of the callers have streams that extend their holds. Exit status 1 where a wallet was overdrawn, a call seen whole was not charged, or the books disagree.
  */
 import { auditOf } from "../ledger/start-ledger.ts"
 import { Nodes } from "./Nodes.ts"
@@ -64,6 +64,8 @@ const stopFor = async ({ gateways }: Nodes, ms: number) => {
   gateways[2]!.signal("SIGCONT")
 }
 
+const withStreams = process.argv.includes("--streams")
+
 const run = async (name: string): Promise<boolean> => {
   const servers = await ServerPair.start()
   const nodes = await Nodes.start(3, { url: servers.url, stop: () => servers.stop() })
@@ -71,11 +73,14 @@ const run = async (name: string): Promise<boolean> => {
     const { accountId, key } = await nodes.customer(2_000)
     if (name === "fail-over") await servers.addStandby()
     const untilMs = Date.now() + 120_000
-    const crowd = nodes.crowd(key, 24, { goesOn: () => Date.now() < untilMs })
+    const goesOn = () => Date.now() < untilMs
+    const crowd = withStreams
+      ? Promise.all([nodes.crowd(key, 12, { goesOn }), nodes.crowd(key, 12, { goesOn, streams: true })])
+      : Promise.all([nodes.crowd(key, 24, { goesOn })])
     await pause(700)
     const startedMs = Date.now()
     await faults[name]!(nodes, servers)
-    const outcomes = await crowd
+    const outcomes = (await crowd).flat()
     // What is left, once everybody is there again.
     await pause(10_000)
     const rest = await nodes.crowd(key, 6)
@@ -100,7 +105,8 @@ const run = async (name: string): Promise<boolean> => {
   }
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)
+const named = process.argv.slice(2).filter((each) => each !== "--streams")
+const names = named.length > 0 ? named : Object.keys(faults)
 let isGood = true
 for (const name of names) isGood = (await run(name)) && isGood
 process.exit(isGood ? 0 : 1)
