@@ -126,7 +126,7 @@ export class Gateway {
       seen.state = "refused"
       return
     }
-    this.#truth.admitted(seen, admission.granted, false)
+    this.#truth.admitted(seen, admission.granted, false, askedMs)
     this.#part(call, 0)
   }
 
@@ -163,7 +163,7 @@ export class Gateway {
         this.#truth.insufficient(seen, minimum, askedMs)
       }
       if (admission._tag !== "Admitted") return this.#end(call)
-      if (!goesOnAlone()) this.#truth.admitted(seen, admission.granted, true)
+      if (!goesOnAlone()) this.#truth.admitted(seen, admission.granted, true, askedMs)
       else this.#truth.extendedAlone(seen, admission.granted)
       this.#part(call, index + 1)
     })

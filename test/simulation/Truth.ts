@@ -31,6 +31,8 @@ interface SeenWallet {
   /** Credits that not every node has heard of, by their events. */
   untold: ReadonlyArray<{ readonly eventId: bigint; readonly amount: bigint }>
   history: Array<{ readonly atMs: number; readonly free: bigint }>
+  /** Calls may have been admitted at any moment from their asking on. */
+  admissions: Array<{ readonly fromMs: number; readonly toMs: number; readonly granted: bigint }>
 }
 
 /** What has come free elsewhere may not have been told yet. */
@@ -66,7 +68,8 @@ export class Truth {
       owed: 0n,
       excused: 0n,
       untold: [],
-      history: [{ atMs: -1e9, free }]
+      history: [{ atMs: -1e9, free }],
+      admissions: []
     })
   }
 
@@ -77,7 +80,7 @@ export class Truth {
     else seen.untold = [...seen.untold, { eventId, amount }]
   }
 
-  admitted(call: SeenCall, granted: bigint, isExtension: boolean): void {
+  admitted(call: SeenCall, granted: bigint, isExtension: boolean, askedMs: number): void {
     const { process } = call
     const { lifeId } = process
     this.counts.admitted++
@@ -89,7 +92,14 @@ export class Truth {
       call.state = "open"
     }
     call.held += granted
-    this.wallets.get(call.accountId)!.held += granted
+    const seen = this.wallets.get(call.accountId)!
+    seen.held += granted
+    const toMs = this.#world.nowMs
+    const sinceMs = toMs - historyMs
+    if (askedMs < toMs) {
+      seen.admissions = seen.admissions.filter((each) => each.toMs > sinceMs)
+      seen.admissions.push({ fromMs: askedMs, toMs, granted })
+    }
     this.#note(call.accountId)
   }
 
@@ -112,7 +122,7 @@ export class Truth {
     const seen = this.wallets.get(call.accountId)!
     // Others of the same moment may have taken what there was.
     if (this.#payable(call.accountId, seen) < least) return
-    if (seen.history.some((_, index) => wasShort(seen.history, index, least, askedMs))) return
+    if (seen.history.some((_, index) => wasShort(seen, index, least, askedMs))) return
     this.#world.fail(
       `${call.process.name} refuses ${call.callId} with 402 for ${least}, which ${call.accountId} has`
     )
@@ -221,7 +231,12 @@ export class Truth {
 }
 
 /** At that moment, not counting what had come free just before, or the wallet had less until the call was asked for. */
-const wasShort = (history: SeenWallet["history"], index: number, least: bigint, askedMs: number): boolean => {
+const wasShort = (
+  { admissions, history }: SeenWallet,
+  index: number,
+  least: bigint,
+  askedMs: number
+): boolean => {
   const { atMs, free } = history[index]!
   const isOver = index < history.length - 1 && history[index + 1]!.atMs < askedMs - toldAfterMs
   if (isOver) return false
@@ -230,5 +245,7 @@ const wasShort = (history: SeenWallet["history"], index: number, least: bigint, 
     const came = history[before]!.free - history[before - 1]!.free
     if (came > 0n) untold += came
   }
+  const untilMs = history[index + 1]?.atMs ?? Infinity
+  for (const { fromMs, granted, toMs } of admissions) if (fromMs < untilMs && toMs > atMs) untold += granted
   return free - untold < least
 }
