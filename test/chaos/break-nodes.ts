@@ -74,13 +74,12 @@ const run = async (name: string): Promise<boolean> => {
     if (name === "fail-over") await servers.addStandby()
     const untilMs = Date.now() + 120_000
     const goesOn = () => Date.now() < untilMs
-    const crowd = withStreams
-      ? Promise.all([nodes.crowd(key, 12, { goesOn }), nodes.crowd(key, 12, { goesOn, streams: true })])
-      : Promise.all([nodes.crowd(key, 24, { goesOn })])
+    const crowds = [nodes.crowd(key, withStreams ? 12 : 24, { goesOn })]
+    if (withStreams) crowds.push(nodes.crowd(key, 12, { goesOn, streams: true }))
     await pause(700)
     const startedMs = Date.now()
     await faults[name]!(nodes, servers)
-    const outcomes = (await crowd).flat()
+    const outcomes = (await Promise.all(crowds)).flat()
     // What is left, once everybody is there again.
     await pause(10_000)
     const rest = await nodes.crowd(key, 6)
