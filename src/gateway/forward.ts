@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
+import { endpoints } from "../formats/endpoints.ts"
 import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
@@ -75,7 +76,7 @@ export const forward = Effect.fnUntraced(function* (
 /** Counting is free: whoever can not pay must not make calls go elsewhere by it. */
 const askerOf = ({ endpoint, identity }: ResolvedCall, model: string): Asker => ({
   account: identity.accountId,
-  model: endpoint === "count_tokens" ? `${endpoint} of ${model}` : model
+  model: endpoints[endpoint].isFree ? `${endpoint} of ${model}` : model
 })
 
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {
