@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MessageChannel } from "node:worker_threads"
 import postgres from "postgres"
-import type { CallRecord } from "../src/domain/call.ts"
+import { type CallRecord, noExtras } from "../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/journal/Journal.ts"
 import { Ledger } from "../src/ledger/node/Ledger.ts"
@@ -69,7 +69,8 @@ const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
   cost: 500n * 8_300n,
   latencyMs: 5,
   firstByteMs: null,
-  storedIdHash: null
+  storedIdHash: null,
+  extras: noExtras
 })
 
 const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }

@@ -9,12 +9,17 @@ import {
   requireForm
 } from "../formats/deciding-members.ts"
 import { refusable, refuse } from "../formats/json/fields.ts"
+import { objectsOf } from "../formats/json/json.ts"
 import { scanMembers } from "../formats/json/scan.ts"
+import type { Terms } from "../domain/surcharges.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
 import type { AskedOfAnswer } from "../formats/convert/conversion.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
+import { splice } from "../formats/json/splice.ts"
+import type { HostedTool } from "../formats/particulars/hosted-tools.ts"
+import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { bodyBounds } from "./bounds.ts"
@@ -49,6 +54,12 @@ export interface Prepared {
   readonly inputBound: number
   /** Best guess of the input, in tokens, where the upstream gives no count. */
   readonly inputGuess: number
+  /** On what terms it goes up. */
+  readonly terms: Terms
+  /** Tools that the provider may run. */
+  readonly hostedTools: ReadonlyArray<HostedTool>
+  /** Models, by the provider's names, that may answer instead. */
+  readonly fallbacks: ReadonlyArray<string>
   /** Stored things of the provider that the call builds upon. */
   readonly referenced: ReadonlyArray<StoredReference>
   /** The answer's id is one that later calls may build upon. */
@@ -66,14 +77,22 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
-  const { bound, guess, rounds } = measureInput(parsed, task.model)
-  const sentMembers = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
+  const { bound, guess, hostedTools, rounds } = measureInput(parsed, task.model)
+  const unsettled = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
+  const { edits, terms } = orRefuse(
+    refusable(() => {
+      refuseHostedTools(task.model, hostedTools)
+      return settleTerms(task.model, pair.standardTier, parsed, { body: sent.body, members: unsettled })
+    })
+  )
+  const settled = splice(sent.bytes, edits)
+  const sentMembers = settled === sent.bytes ? unsettled : (scanMembers(settled) ?? [])
   const cap = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
   return {
     way,
     asked: pair.asked(request),
     stream: parsed["stream"] === true,
-    bytes: sent.bytes,
+    bytes: settled,
     missingImages: sent.missingImages,
     cap,
     thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body, cap.tokens),
@@ -82,6 +101,11 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     rounds,
     inputBound: bound,
     inputGuess: guess,
+    terms,
+    hostedTools,
+    fallbacks: objectsOf(parsed["fallbacks"]).flatMap(({ model }) =>
+      typeof model === "string" ? [model] : []
+    ),
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
     isStored: pair.isStored(parsed),
     toolNames: orRefuse(refusable(() => namesOf(sent)))

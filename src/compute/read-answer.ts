@@ -1,6 +1,7 @@
 /** Reads an upstream's whole answer: what the client gets of it, and what it is billed by. Pure and plain data. */
 import { Data, Result } from "effect"
 import type { Model } from "../domain/catalogue.ts"
+import type { Particulars } from "../domain/particulars.ts"
 import type { Usage } from "../domain/usage.ts"
 import { sentUsage } from "../formats/chat/usage.ts"
 import type { ConversionContext } from "../formats/convert/conversion.ts"
@@ -12,7 +13,7 @@ import { meterAnswer } from "../formats/meter/meter-answer.ts"
 import { isNonsense } from "../formats/meter/nonsense-usage.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
-import { believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
+import { believeParticulars, believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
 import { bufferOf, TooMuchHere } from "./read-body.ts"
@@ -32,6 +33,7 @@ export interface AnswerRead {
   readonly estimated: boolean
   /** What the upstream told, where that can not be; of what is no number, nothing. */
   readonly disbelieved: Partial<Usage> | undefined
+  readonly particulars: Particulars
   readonly storedId: string | undefined
 }
 
@@ -47,11 +49,20 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   const json = withoutMark(bytes)
   checkBounds(json, bounds)
   const answer = parse(json.toString("utf8"), pair)
+  const clients = orFail(pair.answer(answer, bytes, task.context))
+  const usage = billed(pair, answer, task)
   return {
-    bytes: orFail(pair.answer(answer, bytes, task.context)),
-    ...billed(pair, answer, task),
+    bytes: clients,
+    ...usage,
+    particulars: believeParticulars(particularsOf(pair, answer), !usage.estimated, task.limits),
     storedId: pair.storedId(answer)
   }
+}
+
+const particularsOf = (pair: Pair, answer: JsonObject): Particulars => {
+  const reader = pair.particulars()
+  reader.answer(answer)
+  return reader.particulars
 }
 
 /** A byte order mark is no JSON, but clients that read bytes drop it like all decoders of the web. */

@@ -13,6 +13,7 @@ import {
   TaxCode,
   whole
 } from "./codecs.ts"
+import { TierFactors, ToolPrices } from "../domain/surcharge-records.ts"
 import { BadSetting, type Environment } from "./settings.ts"
 
 /** A key with nothing behind it counts as absent: a section whose lines are all commented out. */
@@ -50,7 +51,10 @@ const ProviderInFile = Schema.Struct({
     )
   ),
   endpoint: optional(BaseUrl),
-  proxy: optional(ProxySetting)
+  proxy: optional(ProxySetting),
+  tiers: optional(TierFactors),
+  tool_prices_vnd: optional(ToolPrices),
+  hosted_tools: optional(Schema.Literals(["allow", "refuse"]))
 })
 
 const LimitsInFile = Schema.Struct({

@@ -1,5 +1,6 @@
 /** Joins the built-in providers, their keys in the environment and the file into the table of providers. */
 import { Effect } from "effect"
+import { readTiers, readToolPrices } from "../domain/surcharge-records.ts"
 import { bedrockName, builtInProviders } from "./built-in-providers.ts"
 import { HostName, Line, Secret, withoutTrailingSlash } from "./codecs.ts"
 import { allOrNone, readSetting } from "./environment-settings.ts"
@@ -100,7 +101,12 @@ const readProvider = Effect.fnUntraced(function* (
     connectTimeoutMs: configured.connect_timeout_ms ?? 5_000,
     firstByteTimeoutMs: configured.first_byte_timeout_ms ?? Infinity,
     idleTimeoutMs: configured.idle_timeout_ms ?? 300_000,
-    aws
+    aws,
+    surcharges: {
+      tiers: readTiers(configured.tiers),
+      toolPrices: readToolPrices(configured.tool_prices_vnd),
+      refusesHostedTools: configured.hosted_tools === "refuse"
+    }
   }
   return provider
 })

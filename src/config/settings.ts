@@ -2,6 +2,7 @@
  * Every setting, as plain data: it is sent to other threads as it is. It holds secrets, so it is never logged whole.
  */
 import { Schema } from "effect"
+import type { Surcharges } from "../domain/surcharges.ts"
 import type { Proxies } from "./choose-proxy.ts"
 
 export interface Settings {
@@ -114,6 +115,8 @@ export interface ProviderSettings {
   readonly idleTimeoutMs: number
   /** Only of `bedrock`. */
   readonly aws: AwsSettings | undefined
+  /** Of all its models; a record of the catalogue may say otherwise of one. */
+  readonly surcharges: Surcharges
 }
 
 export interface Route {

@@ -1,6 +1,7 @@
 /** What is kept of a call: metadata only, never a prompt or an answer. */
 import type { AccountId, CallId, KeyId } from "./ids.ts"
 import type { MicroVnd } from "./money.ts"
+import type { PricedTokens, PricedUses } from "./price.ts"
 
 /** Where text models are called. */
 export type TextEndpoint = "messages" | "chat_completions" | "responses"
@@ -16,6 +17,34 @@ export const endpointNames = [
 ] as const satisfies ReadonlyArray<Endpoint>
 
 export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
+
+/** What tells the margin of a call, and how its cost came about where tokens and price alone do not say. */
+export interface CallExtras {
+  /** Of the input: read from a cache of the provider's, and written to one. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  /** Of the output. */
+  readonly reasoningTokens: number
+  /** On what terms it was charged (`priority`, `fast+us`); empty where all was standard. */
+  readonly tier: string
+  /** What all but the uses of tools was multiplied by: a decimal. */
+  readonly factor: string
+  readonly toolUses: ReadonlyArray<PricedUses>
+  readonly others: ReadonlyArray<PricedTokens>
+  /** The provider's route that was tried last; empty where none was. */
+  readonly route: string
+}
+
+export const noExtras: CallExtras = {
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  tier: "",
+  factor: "1",
+  toolUses: [],
+  others: [],
+  route: ""
+}
 
 /** One row of the call log. */
 export interface CallRecord {
@@ -46,4 +75,5 @@ export interface CallRecord {
   readonly firstByteMs: number | null
   /** SHA-256 of the id under which the provider stores the answer. */
   readonly storedIdHash: Uint8Array | null
+  readonly extras: CallExtras
 }

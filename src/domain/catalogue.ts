@@ -1,6 +1,8 @@
 /** The models: what each is called, costs and can do, and how a name in a request finds its model. */
 import { Schema } from "effect"
 import type { Price } from "./price.ts"
+import { readTiers, readToolPrices, TierFactors, ToolPrices } from "./surcharge-records.ts"
+import type { Surcharges } from "./surcharges.ts"
 
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
 const Vnd = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -35,7 +37,11 @@ const ModelRecord = Schema.Struct({
   name: Schema.NonEmptyString,
   context_window: Schema.NullOr(PositiveInt),
   max_output_tokens: Schema.NullOr(PositiveInt),
-  price: Schema.Union([Schema.Struct({ per_mtok_vnd: Vnd }), Schema.Struct({ per_request_vnd: Vnd })]),
+  price: Schema.Union([
+    Schema.Struct({ per_mtok_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) }),
+    Schema.Struct({ per_request_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) })
+  ]),
+  tool_prices_vnd: Schema.optionalKey(ToolPrices),
   channel: Schema.Literals(["standard", "aws"]),
   capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
   family: Schema.NonEmptyString,
@@ -61,6 +67,7 @@ export interface Model {
   /** Tokens; `null` where output is not tokens. */
   readonly maxOutputTokens: number | null
   readonly price: Price
+  readonly surcharges: Surcharges
   readonly channel: "standard" | "aws"
   readonly capabilities: ReadonlyArray<"reasoning" | "vision" | "tool_calling" | "streaming">
   readonly family: string
@@ -86,6 +93,11 @@ const toModel = (record: typeof ModelRecord.Type): Model => ({
     "per_mtok_vnd" in record.price
       ? { _tag: "PerToken", perMtokVnd: record.price.per_mtok_vnd }
       : { _tag: "PerRequest", perRequestVnd: record.price.per_request_vnd },
+  surcharges: {
+    tiers: readTiers(record.price.tiers),
+    toolPrices: readToolPrices(record.tool_prices_vnd),
+    refusesHostedTools: false
+  },
   channel: record.channel,
   capabilities: record.capabilities,
   family: record.family,

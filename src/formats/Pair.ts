@@ -16,6 +16,7 @@ import type { InvalidRequest } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
 import type { OutputCap } from "./output-cap.ts"
+import type { ParticularsReader } from "./particulars/ParticularsReader.ts"
 import type { EventReader } from "./stream/event-reader.ts"
 import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
@@ -53,8 +54,12 @@ export interface UpstreamSide {
   address(call: Addressed): UpstreamAddress
   /** Where the upstream's body says how long the answer may become. */
   outputCap(model: Model, body: JsonObject, members: ReadonlyArray<Member>): OutputCap
+  /** How a request says that it is served like any other. */
+  readonly standardTier: "default" | "standard_only"
   /** The tokens that a whole answer is billed by; `undefined` when it does not tell them. */
   usage(answer: JsonObject): Usage | undefined
+  /** Reads what an answer tells of how it was made. */
+  particulars(): ParticularsReader
   /** A whole answer in words that the gateway can count by itself; absent where it is in such words as it comes. */
   readable?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
 }

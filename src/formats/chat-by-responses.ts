@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { parseExactJson } from "./json/parse-exact-json.ts"
 import type { Converted } from "./converted.ts"
+import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
 import { chatWriter } from "./stream/event-writers.ts"
@@ -21,7 +22,8 @@ export const chatByResponses: Converted = {
     new ConvertingCodec(
       new SseEventReader(),
       undefined,
-      new WrittenStage(new ResponsesStreamToChat(context), chatWriter)
+      new WrittenStage(new ResponsesStreamToChat(context), chatWriter),
+      new ResponsesParticulars()
     ),
   isStored: () => false,
   storedId: () => undefined

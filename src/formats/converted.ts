@@ -31,9 +31,11 @@ export const convertedBy = (
   stream: (context) => {
     const first = upstream.toMessagesEvents?.(context)
     const end = client.writeMessagesEvents?.(behind(upstream, context), first === undefined)
+    const reader = upstream.makeReader()
+    const particulars = upstream.particulars()
     return end === undefined
-      ? new ConvertingCodec(upstream.makeReader(), undefined, new WrittenStage(first!, messagesWriter))
-      : new ConvertingCodec(upstream.makeReader(), first, end)
+      ? new ConvertingCodec(reader, undefined, new WrittenStage(first!, messagesWriter), particulars)
+      : new ConvertingCodec(reader, first, end, particulars)
   },
   isStored: () => false,
   storedId: () => undefined

@@ -33,13 +33,15 @@ import {
 
 const sides = (
   { asked, keepAlive, requireRequest }: ClientSide,
-  { address, outputCap, readable, usage }: UpstreamSide
+  { address, outputCap, particulars, readable, standardTier, usage }: UpstreamSide
 ): ClientSide & UpstreamSide => ({
   asked,
   keepAlive,
   requireRequest,
   address,
   outputCap,
+  particulars,
+  standardTier,
   usage,
   ...(readable !== undefined && { readable })
 })

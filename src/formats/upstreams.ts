@@ -19,6 +19,10 @@ import { responsesResponseToMessages } from "./convert/responses-to-messages/ans
 import { ResponsesStreamToMessages } from "./convert/responses-to-messages/ResponsesStreamToMessages.ts"
 import { messagesUsage } from "./messages/usage.ts"
 import { chatCap, converseCap, messagesCap, responsesCap } from "./output-cap.ts"
+import { ChatParticulars } from "./chat/ChatParticulars.ts"
+import { ConverseParticulars } from "./bedrock/ConverseParticulars.ts"
+import { MessagesParticulars } from "./messages/MessagesParticulars.ts"
+import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import type { UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import { responsesUsage } from "./responses/read-response.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
@@ -33,7 +37,9 @@ import {
 export const messagesUpstream: UpstreamSide & UpstreamConversion = {
   address: messagesAddress,
   outputCap: messagesCap,
+  standardTier: "standard_only",
   usage: messagesUsage,
+  particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: ({ body, toolNames }) => Result.succeed(upstreamBody({ body, toolNames })),
   makeReader: () => new SseEventReader()
@@ -44,7 +50,9 @@ const chatAddress = bearerAddress("/chat/completions")
 export const chatUpstream: UpstreamSide & UpstreamConversion = {
   address: () => chatAddress,
   outputCap: chatCap,
+  standardTier: "default",
   usage: chatUsage,
+  particulars: () => new ChatParticulars(),
   dialect: forChat,
   fromMessages: ({ body, chatFormat, toolNames }, { model }) =>
     Result.map(messagesRequestToChat(body, model), (chat) =>
@@ -61,7 +69,9 @@ const withFormat = (chat: RequestConverted, format: JsonObject | undefined): Req
 export const responsesUpstream: UpstreamSide & UpstreamConversion = {
   address: responsesAddress,
   outputCap: responsesCap,
+  standardTier: "default",
   usage: responsesUsage,
+  particulars: () => new ResponsesParticulars(),
   dialect: forMessages,
   fromMessages: ({ body, toolNames }, { model }) =>
     Result.map(messagesRequestToResponses(body, model), (responses) =>
@@ -76,7 +86,9 @@ export const responsesUpstream: UpstreamSide & UpstreamConversion = {
 export const invokeUpstream: UpstreamSide & UpstreamConversion = {
   address: invokeAddress,
   outputCap: messagesCap,
+  standardTier: "standard_only",
   usage: messagesUsage,
+  particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: toInvoke,
   makeReader: () => new InvokeEventReader()
@@ -86,7 +98,9 @@ export const invokeUpstream: UpstreamSide & UpstreamConversion = {
 export const converseUpstream: UpstreamSide & UpstreamConversion = {
   address: converseAddress,
   outputCap: converseCap,
+  standardTier: "standard_only",
   usage: (answer) => messagesUsage({ usage: usageOfConverse(answer["usage"]) ?? null }),
+  particulars: () => new ConverseParticulars(),
   readable: converseResponseToMessages,
   dialect: forConverse,
   fromMessages: toConverse,

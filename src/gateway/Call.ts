@@ -2,11 +2,13 @@
  * One call, from its arrival to its row in the log. It is one object all the way, and its type says how far it has come:
  * a `Call` has arrived, then it is an `IdentifiedCall`, then a `ResolvedCall`; an admitted one is part of a `TextCall`.
  */
-import type { CallRecord, Endpoint } from "../domain/call.ts"
+import { type CallExtras, type CallRecord, type Endpoint, noExtras } from "../domain/call.ts"
 import type { Model, Resolved } from "../domain/catalogue.ts"
 import type { KeyRules } from "../domain/key-settings.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
-import { callCost } from "../domain/price.ts"
+import type { Particulars } from "../domain/particulars.ts"
+import { standardTerms, type Terms } from "../domain/surcharges.ts"
+import type { MicroVnd } from "../domain/money.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { Attempt } from "../upstream/UpstreamCall.ts"
@@ -19,12 +21,22 @@ export interface Charge {
   readonly units: number
   /** The gateway's own count. */
   readonly estimated: boolean
+  /** What the answer told of how it was made; absent where it tells nothing. */
+  readonly particulars?: Particulars
   /** What the upstream told instead, where that can not be. */
   readonly disbelieved?: ToldUsage | undefined
 }
 
 /** Of what is no number at all nothing is known. */
 export type ToldUsage = Partial<Usage> & { readonly units?: number }
+
+/** What a call costs, and why. */
+export interface Bill {
+  readonly cost: MicroVnd
+  readonly extras: CallExtras
+}
+
+const noBill: Bill = { cost: 0n, extras: noExtras }
 
 /** Whose call it is is known. */
 export type IdentifiedCall = Call & { readonly identity: KeyIdentity }
@@ -45,6 +57,8 @@ export class Call implements Holder {
   /** The name sent, where it was an alias or fell back. */
   mappedFrom: string | undefined
   stream = false
+  /** On what terms it goes up. */
+  terms: Terms = standardTerms
   firstByteMs: number | undefined
   storedIdHash: Uint8Array | null = null
   readonly attempts: Array<Attempt> = []
@@ -61,6 +75,7 @@ export class Call implements Holder {
   fromAllowance = 0n
   charge: Charge | undefined
   cost = 0n
+  extras: CallExtras = noExtras
   status = 0
   errorType = ""
 
@@ -93,16 +108,22 @@ export class Call implements Holder {
   }
 
   /** The row of a call that is charged. Only once. */
-  charged(this: ResolvedCall, charge: Charge, status: number, errorType: string, nowMs: number): CallRecord {
+  charged(
+    this: ResolvedCall,
+    charge: Charge,
+    bill: Bill,
+    status: number,
+    errorType: string,
+    nowMs: number
+  ): CallRecord {
     this.charge = charge
-    const cost = callCost(this.model.price, charge.usage, charge.units)
-    return this.#record(this.identity, status, errorType, charge, cost, nowMs)
+    return this.#record(this.identity, status, errorType, charge, bill, nowMs)
   }
 
   /** The row of a call that costs nothing. */
   uncharged(this: IdentifiedCall, status: number, errorType: string, nowMs: number): CallRecord {
     const nothing = { usage: noUsage, units: 1, estimated: false }
-    return this.#record(this.identity, status, errorType, nothing, 0n, nowMs)
+    return this.#record(this.identity, status, errorType, nothing, noBill, nowMs)
   }
 
   #record(
@@ -110,13 +131,14 @@ export class Call implements Holder {
     status: number,
     errorType: string,
     charge: Charge,
-    cost: bigint,
+    { cost, extras }: Bill,
     nowMs: number
   ): CallRecord {
     this.recorded = true
     this.status = status
     this.errorType = errorType
     this.cost = cost
+    this.extras = { ...extras, route: this.attempts.at(-1)?.route ?? "" }
     const price = this.model?.price
     return {
       callId: this.id,
@@ -138,7 +160,8 @@ export class Call implements Holder {
       cost,
       latencyMs: nowMs - this.startedMs,
       firstByteMs: this.firstByteMs ?? null,
-      storedIdHash: this.storedIdHash
+      storedIdHash: this.storedIdHash,
+      extras: this.extras
     }
   }
 }

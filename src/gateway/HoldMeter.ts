@@ -2,13 +2,13 @@
 import type { MicroVnd } from "../domain/money.ts"
 import { tokensCost } from "../domain/price.ts"
 import type { LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
-import { coveredOutput } from "./admission.ts"
+import { coveredOutput, type TokenHold } from "./admission.ts"
 import type { IdentifiedCall } from "./Call.ts"
 
 export interface HoldOptions {
   readonly ledger: LedgerConnection
   readonly call: IdentifiedCall
-  readonly perMtokVnd: number
+  readonly terms: TokenHold
   /** Tokens of input that the hold covers beside the output. */
   readonly inputTokens: number
   readonly granted: MicroVnd
@@ -42,7 +42,7 @@ export class HoldMeter {
   constructor(options: HoldOptions) {
     this.#options = options
     this.#granted = options.granted
-    this.#covered = coveredOutput(options.perMtokVnd, options.inputTokens, options.granted)
+    this.#covered = coveredOutput(options.terms, options.inputTokens, options.granted)
   }
 
   /** Tokens of output that are held for. */
@@ -71,14 +71,14 @@ export class HoldMeter {
   }
 
   #ask(tokens: number, changed: () => void): void {
-    const { call, inputTokens, ledger, perMtokVnd } = this.#options
+    const { call, inputTokens, ledger, terms } = this.#options
     this.#asking = true
-    const demand = { minimum: tokensCost(perMtokVnd, 1), wanted: tokensCost(perMtokVnd, tokens) }
+    const demand = { minimum: tokensCost(terms.rate, 1), wanted: tokensCost(terms.rate, tokens) }
     ledger.extend(call.identity.accountId, call, demand, (answer) => {
       this.#asking = false
       if (answer._tag === "Admitted") {
         this.#granted += answer.granted
-        this.#covered = coveredOutput(perMtokVnd, inputTokens, this.#granted)
+        this.#covered = coveredOutput(terms, inputTokens, this.#granted)
       } else if (answer._tag === "Insufficient" || answer._tag === "OverBudget") {
         this.#refused = true
         call.refusedHold = answer

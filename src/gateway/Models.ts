@@ -36,4 +36,22 @@ export class Models extends Context.Service<
 }
 
 const makeCatalogue = (settings: Settings, overrides: ModelOverrides): Catalogue =>
-  new Catalogue(settings.catalogue, settings.aliases, (model) => applyOverride(model, overrides[model.id]))
+  new Catalogue(settings.catalogue, settings.aliases, (model) => {
+    const sold = applyOverride(model, overrides[model.id])
+    return sold && withProviders(sold, settings.providers[model.upstream.provider])
+  })
+
+/** What the provider charges besides, as far as the catalogue says nothing of this model. */
+const withProviders = (model: Model, provider: ProviderSettings | undefined): Model => {
+  if (provider === undefined) return model
+  const { refusesHostedTools, tiers, toolPrices } = provider.surcharges
+  const own = model.surcharges
+  return {
+    ...model,
+    surcharges: {
+      tiers: new Map([...tiers, ...own.tiers]),
+      toolPrices: new Map([...toolPrices, ...own.toolPrices]),
+      refusesHostedTools
+    }
+  }
+}

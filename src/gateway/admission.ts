@@ -2,7 +2,7 @@
 import { Effect, Exit } from "effect"
 import { type KeyRules, vietnamTime } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { type Price, callCost, tokensCost } from "../domain/price.ts"
+import { callCost, nothingBeyond, type Price, type TokenRate, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { endpoints } from "../formats/endpoints.ts"
 import type { KeyIdentity, LedgerConnection, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
@@ -19,6 +19,7 @@ import {
   restarting
 } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { type HoldTerms, plainHold } from "./hold-terms.ts"
 import { refusalByRules } from "./key-rules.ts"
 
 export interface Demand {
@@ -29,27 +30,34 @@ export interface Demand {
 }
 
 /** The hold of a call at a fixed price. */
-export const fixedDemand = (price: Price, units: number): Demand => {
-  const cost = callCost(price, noUsage, units)
+export const fixedDemand = (price: Price, units: number, { besides, factor } = plainHold): Demand => {
+  const cost = callCost(price, noUsage, units, { ...nothingBeyond, factor }) + besides
   return { minimum: cost, wanted: cost }
 }
 
+/** By tokens. */
+export type TokenHold = HoldTerms & { readonly rate: TokenRate }
+
 /** The hold of a call by tokens: all of the input, and `outputTokens` of output or whatever is there, at least `least`. */
 export const tokenDemand = (
-  perMtokVnd: number,
+  { besides, rate }: TokenHold,
   inputTokens: number,
   outputTokens: number,
   least = 1
 ): Demand => ({
-  minimum: tokensCost(perMtokVnd, inputTokens + least),
-  wanted: tokensCost(perMtokVnd, inputTokens + Math.max(least, outputTokens))
+  minimum: tokensCost(rate, inputTokens + least) + besides,
+  wanted: tokensCost(rate, inputTokens + Math.max(least, outputTokens)) + besides
 })
 
 /** How many output tokens a granted hold covers. */
-export const coveredOutput = (perMtokVnd: number, inputTokens: number, granted: MicroVnd): number =>
-  perMtokVnd === 0
+export const coveredOutput = (
+  { besides, rate: { denominator, numerator } }: TokenHold,
+  inputTokens: number,
+  granted: MicroVnd
+): number =>
+  numerator === 0n
     ? Number.MAX_SAFE_INTEGER
-    : Number((granted - tokensCost(perMtokVnd, inputTokens)) / BigInt(perMtokVnd))
+    : Number(((granted - besides) * denominator) / numerator - BigInt(inputTokens))
 
 /**
  * Before anything of a call is read, parsed or converted: a key that is revoked and a wallet without money cost us no

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { Price } from "../domain/price.ts"
-import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand } from "./admission.ts"
+import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand, type TokenHold } from "./admission.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { type HoldTerms, holdTermsOf } from "./hold-terms.ts"
 
 export interface Admitted {
   /** µVND held for the call. */
@@ -17,6 +17,8 @@ export interface Admitted {
   readonly inputTokens: number
   /** Output cap to send upstream; lowered where the wallet does not cover all that was asked for. */
   readonly cap: number
+  /** What the hold is reckoned by. */
+  readonly terms: HoldTerms
 }
 
 export const admitText = (
@@ -26,10 +28,11 @@ export const admitText = (
 ): Effect.Effect<Admitted, CallError> =>
   flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
     const inputTokens = prepared.inputBound + continued
-    const { price } = call.model
-    return price._tag === "PerRequest"
-      ? admitPerRequest(gateway, call, price, { inputTokens, prepared })
-      : admitPerToken(gateway, call, price.perMtokVnd, { inputTokens, prepared })
+    const terms = holdTermsOf(gateway.models, call.model, prepared, inputTokens)
+    const { rate } = terms
+    return rate === undefined
+      ? admitPerRequest(gateway, call, terms, { inputTokens, prepared })
+      : admitPerToken(gateway, call, { ...terms, rate }, { inputTokens, prepared })
   })
 
 interface Input {
@@ -39,32 +42,32 @@ interface Input {
 
 const admitPerRequest = (
   gateway: GatewayShape,
-  call: IdentifiedCall,
-  price: Price,
+  call: ResolvedCall,
+  terms: HoldTerms,
   { inputTokens, prepared }: Input
 ) =>
-  flatMapAtOnce(admitDemand(gateway, call, fixedDemand(price, 1)), (granted) =>
-    Effect.succeed<Admitted>({ granted, inputTokens, cap: prepared.cap.tokens })
+  flatMapAtOnce(admitDemand(gateway, call, fixedDemand(call.model.price, 1, terms)), (granted) =>
+    Effect.succeed<Admitted>({ granted, inputTokens, cap: prepared.cap.tokens, terms })
   )
 
 const admitPerToken = (
   gateway: GatewayShape,
   call: IdentifiedCall,
-  perMtokVnd: number,
+  terms: TokenHold,
   { inputTokens, prepared }: Input
 ) => {
   const { answers, cap, stream, thinkingBeyondCap } = prepared
   const each = cap.tokens + thinkingBeyondCap
   const outputMax = each * answers
   const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
-  const demand = tokenDemand(perMtokVnd, inputTokens, wanted, stream ? 1 : cap.least)
+  const demand = tokenDemand(terms, inputTokens, wanted, stream ? 1 : cap.least)
   return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
-    const covered = Math.floor(coveredOutput(perMtokVnd, inputTokens, granted) / answers)
+    const covered = Math.floor(coveredOutput(terms, inputTokens, granted) / answers)
     // Of what is covered in part, the answer and the thoughts have their shares.
     const share = covered >= each ? cap.tokens : Math.floor((covered * cap.tokens) / each)
     const sent = stream ? cap.tokens : Math.min(cap.tokens, Math.max(cap.least, share))
-    return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent })
+    return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent, terms })
   })
 }
 

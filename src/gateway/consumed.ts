@@ -1,7 +1,8 @@
 /** What a call has consumed: by the upstream's count where there is one, else by the gateway's own. */
+import { noParticulars } from "../domain/particulars.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
-import { believeUsage } from "../tokens/believe-usage.ts"
+import { believeParticulars, believeUsage } from "../tokens/believe-usage.ts"
 import { outputTokens, outputTokensBound, outputTokensLeast } from "../tokens/output-tokens.ts"
 import type { Billing } from "./billing.ts"
 import type { Charge, ToldUsage } from "./Call.ts"
@@ -11,10 +12,10 @@ import type { OutputSoFar } from "./HoldMeter.ts"
 export const chargeOfFinished = (codec: StreamCodec, billing: Billing): Charge => {
   const usage = wholeUsage(codec)
   if (usage === undefined) return ownCount(codec, billing)
-  const believed = believe(codec, usage, billing)
-  return believed.disbelieved === undefined
-    ? { usage, units: 1, estimated: false }
-    : { ...believed, units: 1, estimated: true }
+  const { disbelieved, usage: believed } = believe(codec, usage, billing)
+  const estimated = disbelieved !== undefined
+  const particulars = believeParticulars(codec.particulars, !estimated, billing.limits)
+  return { usage: believed, units: 1, estimated, particulars, ...(estimated && { disbelieved }) }
 }
 
 /** The charge of a stream that its client left; `undefined` before any content. */
@@ -25,7 +26,11 @@ export const chargeOfLeft = (codec: StreamCodec, billing: Billing): Charge | und
 export const withinHold = (charge: Charge, coveredOutput: number | undefined): Charge => {
   if (coveredOutput === undefined) return charge
   const { inputTokens, outputTokens } = charge.usage
-  return { ...charge, usage: { inputTokens, outputTokens: Math.min(outputTokens, coveredOutput) } }
+  if (outputTokens <= coveredOutput) return charge
+  const usage = { inputTokens, outputTokens: coveredOutput }
+  // Whose tokens were cut off, nobody can tell.
+  const particulars = { ...(charge.particulars ?? noParticulars), others: [] }
+  return { ...charge, usage, particulars }
 }
 
 /** The upstream's count, unless it is only the beginning of one, or no count at all in part. */
@@ -64,6 +69,7 @@ const ownCount = (codec: StreamCodec, billing: Billing): Charge => {
     },
     units: 1,
     estimated: true,
+    particulars: believeParticulars(codec.particulars, false, billing.limits),
     ...(disbelieved && { disbelieved })
   }
 }

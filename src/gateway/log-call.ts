@@ -17,7 +17,8 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
     cost: call.cost,
     latencyMs,
     firstByteMs: call.firstByteMs,
-    usageDisbelieved: call.charge?.disbelieved !== undefined
+    usageDisbelieved: call.charge?.disbelieved !== undefined,
+    toolUses: call.extras.toolUses
   })
   // What anybody can do any number of times must not crowd out what customers do.
   if (call.identity === undefined) return gateway.log.stranger(() => lineOf(call, latencyMs))
@@ -41,6 +42,7 @@ const lineOf = (call: Call, latencyMs: number) => {
     input_tokens: usage?.inputTokens,
     output_tokens: usage?.outputTokens,
     estimated: call.charge?.estimated === true ? true : undefined,
+    tier: call.extras.tier === "" ? undefined : call.extras.tier,
     cost_vnd: formatVnd(call.cost),
     latency_ms: latencyMs,
     first_byte_ms: call.firstByteMs,

@@ -15,6 +15,7 @@ export const prepareText = (
 ): Effect.Effect<Prepared, CallError> =>
   flatMapAtOnce(prepare(gateway, call, task), (prepared) => {
     call.stream = prepared.stream
+    call.terms = prepared.terms
     return Effect.succeed(prepared)
   })
 

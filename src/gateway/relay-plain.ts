@@ -49,7 +49,7 @@ const charge = Effect.fnUntraced(function* (
     }
   )
   if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
-  const { disbelieved, estimated, usage } = read
-  const record = yield* settle(gateway, call, { usage, units: 1, estimated, disbelieved })
+  const { disbelieved, estimated, particulars, usage } = read
+  const record = yield* settle(gateway, call, { usage, units: 1, estimated, particulars, disbelieved })
   call.client.respond(200, chargedHeaders(call, record), read.bytes)
 })

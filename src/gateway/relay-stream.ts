@@ -149,12 +149,13 @@ const makeRelay = (
 
 /** Only tokens run up a cost as a stream goes on. */
 const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
-  const { admitted, call, model, prepared } = text
-  if (model.price._tag !== "PerToken") return undefined
+  const { admitted, call, prepared } = text
+  const { rate } = admitted.terms
+  if (rate === undefined) return undefined
   const meter = new HoldMeter({
     ledger: gateway.ledger,
     call,
-    perMtokVnd: model.price.perMtokVnd,
+    terms: { ...admitted.terms, rate },
     inputTokens: admitted.inputTokens,
     granted: admitted.granted,
     quantum: gateway.models.settings().limits.holdOutputTokens,

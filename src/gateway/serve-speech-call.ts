@@ -1,6 +1,7 @@
 /** Text to speech: audio bytes, streamed through at a fixed price. */
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
+import { noParticulars } from "../domain/particulars.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { type StreamFailure, brokenOff } from "../formats/errors/stream-failure.ts"
@@ -116,6 +117,7 @@ class AudioCodec implements StreamCodec {
   readonly failure: StreamFailure | undefined = undefined
   readonly usage = undefined
   readonly storedId = undefined
+  readonly particulars = noParticulars
   readonly meter = new OutputMeter()
   readonly tail = Buffer.alloc(0)
 

@@ -1,6 +1,7 @@
 /** The ends of a call: charged, or only logged. Each call has exactly one row. */
 import { Effect } from "effect"
 import type { CallRecord } from "../domain/call.ts"
+import { billOf } from "./bill.ts"
 import { type Call, type Charge, isIdentified, type ResolvedCall } from "./Call.ts"
 import { type CallError, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -15,7 +16,7 @@ export const settle = (
   charge: Charge
 ): Effect.Effect<CallRecord, CallError> =>
   Effect.suspend(() => {
-    const record = call.charged(charge, 200, "", Date.now())
+    const record = call.charged(charge, billOf(gateway.models, call, charge), 200, "", Date.now())
     return Effect.as(Effect.mapError(gateway.ledger.settle(record, call), ledgerUnavailable), record)
   })
 
@@ -28,7 +29,9 @@ export const settleCut = (
   errorType: string
 ): void => {
   if (charge === undefined) return recordUncharged(gateway, call, status, errorType)
-  if (!call.recorded) gateway.ledger.record(call.charged(charge, status, errorType, Date.now()), call)
+  if (call.recorded) return
+  const bill = billOf(gateway.models, call, charge)
+  gateway.ledger.record(call.charged(charge, bill, status, errorType, Date.now()), call)
 }
 
 /** Logs a call that costs nothing, and frees what it held. Calls without a known key have no row. */

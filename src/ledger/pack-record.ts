@@ -1,6 +1,6 @@
 /** Plain values as msgpack, and a call's row as a list of them: what goes over the bridge, and into the spool. */
 import { Packr } from "msgpackr"
-import type { CallRecord, Endpoint } from "../domain/call.ts"
+import type { CallExtras, CallRecord, Endpoint } from "../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 
 const packr = new Packr({ useRecords: false, int64AsType: "bigint", moreTypes: true })
@@ -36,7 +36,8 @@ export const packRecord = (record: CallRecord): ReadonlyArray<unknown> => [
   record.cost,
   record.latencyMs,
   record.firstByteMs,
-  record.storedIdHash
+  record.storedIdHash,
+  packExtras(record.extras)
 ]
 
 export const unpackRecord = (fields: ReadonlyArray<unknown>): CallRecord => ({
@@ -59,5 +60,56 @@ export const unpackRecord = (fields: ReadonlyArray<unknown>): CallRecord => ({
   cost: BigInt(fields[16] as bigint | number),
   latencyMs: fields[17] as number,
   firstByteMs: fields[18] as number | null,
-  storedIdHash: fields[19] as Uint8Array | null
+  storedIdHash: fields[19] as Uint8Array | null,
+  // A former version's spool has none.
+  extras: unpackExtras((fields[20] ?? []) as ReadonlyArray<unknown>)
+})
+
+const packExtras = (extras: CallExtras): ReadonlyArray<unknown> => [
+  extras.cacheReadTokens,
+  extras.cacheWriteTokens,
+  extras.reasoningTokens,
+  extras.tier,
+  extras.factor,
+  extras.route,
+  extras.toolUses.map(({ price, tool, uses }) => [tool, uses, price ?? null]),
+  extras.others.map((other) => [
+    other.model,
+    other.inputTokens,
+    other.outputTokens,
+    other.perMtokVnd,
+    other.isApart
+  ])
+]
+
+type PackedUses = readonly [tool: string, uses: number, price: bigint | number | null]
+type PackedTokens = readonly [
+  model: string,
+  input: number,
+  output: number,
+  perMtokVnd: number,
+  isApart: boolean
+]
+
+const unpackExtras = (fields: ReadonlyArray<unknown>): CallExtras => ({
+  cacheReadTokens: (fields[0] ?? 0) as number,
+  cacheWriteTokens: (fields[1] ?? 0) as number,
+  reasoningTokens: (fields[2] ?? 0) as number,
+  tier: (fields[3] ?? "") as string,
+  factor: (fields[4] ?? "1") as string,
+  route: (fields[5] ?? "") as string,
+  toolUses: ((fields[6] ?? []) as ReadonlyArray<PackedUses>).map(([tool, uses, price]) => ({
+    tool,
+    uses,
+    price: price === null ? undefined : BigInt(price)
+  })),
+  others: ((fields[7] ?? []) as ReadonlyArray<PackedTokens>).map(
+    ([model, inputTokens, outputTokens, perMtokVnd, isApart]) => ({
+      model,
+      inputTokens,
+      outputTokens,
+      perMtokVnd,
+      isApart
+    })
+  )
 })

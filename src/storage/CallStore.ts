@@ -23,6 +23,13 @@ export interface LoggedCall {
   readonly cost: MicroVnd
   readonly latencyMs: number
   readonly firstByteMs: number | undefined
+  /** Of the input; of the output. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly reasoningTokens: number
+  /** On what terms it was charged; empty where all was standard. */
+  readonly tier: string
+  readonly toolUses: ReadonlyArray<{ readonly tool: string; readonly uses: number }>
 }
 
 export interface CallFilter extends HourFilter {
@@ -80,7 +87,9 @@ const callsOf = (
 ) => sql`
   select c.id, c.at, c.at::text as cursor_at, c.key_id, coalesce(k.name, '') as key_name, c.endpoint,
     c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
-    c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms
+    c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms, coalesce(c.cache_read_tokens, 0) as cache_read_tokens,
+    coalesce(c.cache_write_tokens, 0) as cache_write_tokens, coalesce(c.reasoning_tokens, 0) as reasoning_tokens,
+    coalesce(c.tier, '') as tier, c.tool_uses
   from calls c left join keys k on k.id = c.key_id
   where c.account_id = ${filter.accountId} ${more}
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
@@ -120,6 +129,11 @@ interface CallRow {
   readonly cost: MicroVnd
   readonly latency_ms: number
   readonly first_byte_ms: number | null
+  readonly cache_read_tokens: number
+  readonly cache_write_tokens: number
+  readonly reasoning_tokens: number
+  readonly tier: string
+  readonly tool_uses: LoggedCall["toolUses"] | null
 }
 
 const toCall = (row: CallRow): LoggedCall => ({
@@ -138,5 +152,10 @@ const toCall = (row: CallRow): LoggedCall => ({
   estimated: row.estimated,
   cost: row.cost,
   latencyMs: row.latency_ms,
-  firstByteMs: row.first_byte_ms ?? undefined
+  firstByteMs: row.first_byte_ms ?? undefined,
+  cacheReadTokens: row.cache_read_tokens,
+  cacheWriteTokens: row.cache_write_tokens,
+  reasoningTokens: row.reasoning_tokens,
+  tier: row.tier,
+  toolUses: (row.tool_uses ?? []).map(({ tool, uses }) => ({ tool, uses }))
 })

@@ -42,6 +42,7 @@ export class BadArchive extends Error {
 
 /** A string is quoted and a null is not: `copy` tells them apart by that. */
 const quoted = (column: string) => `'"' || replace(${column}, '"', '""') || '"'`
+const text = (column: string) => `coalesce(${quoted(column)}, '')`
 const plain = (column: string) => `coalesce(${column}::text, '')`
 
 /** Each column of the call log, and how it stands in the file. */
@@ -66,7 +67,15 @@ const columns: ReadonlyArray<readonly [name: string, write: string]> = [
   ["latency_ms", plain("latency_ms")],
   ["first_byte_ms", plain("first_byte_ms")],
   ["stored_id_hash", plain("stored_id_hash")],
-  ["node_id", plain("node_id")]
+  ["node_id", plain("node_id")],
+  ["cache_read_tokens", plain("cache_read_tokens")],
+  ["cache_write_tokens", plain("cache_write_tokens")],
+  ["reasoning_tokens", plain("reasoning_tokens")],
+  ["tier", text("tier")],
+  ["factor", plain("factor")],
+  ["route", text("route")],
+  ["tool_uses", text("tool_uses::text")],
+  ["other_tokens", text("other_tokens::text")]
 ]
 
 const rowsAtOnce = 1_000

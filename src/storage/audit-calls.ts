@@ -41,7 +41,10 @@ const costsAreExact =
     select 'cost' as check, id as subject, format('status %s, cost %s, by its price %s', status, cost_micro_vnd, due) as detail
     from (
       select id, status, endpoint, units, cost_micro_vnd, per_mtok_vnd, per_request_vnd,
-        coalesce((input_tokens::int8 + output_tokens) * per_mtok_vnd, per_request_vnd * 1000000 * units, 0) as due
+        ceil((coalesce((input_tokens::int8 + output_tokens) * per_mtok_vnd, per_request_vnd * 1000000 * units, 0)
+          + case when other_tokens is null then 0 else other_tokens_cost(other_tokens, per_mtok_vnd) end)
+          * coalesce(factor, 1))
+          + case when tool_uses is null then 0 else tool_uses_cost(tool_uses) end as due
       from calls where ${within(transaction, period)}
     ) priced
     where (cost_micro_vnd <> due and (cost_micro_vnd <> 0 or (status < 400 and endpoint <> 'count_tokens')))

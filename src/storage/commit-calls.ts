@@ -2,7 +2,7 @@
  * Writes calls, what they cost and what that leaves to spend in one statement, hence one transaction. Only rows that are
  * really inserted are charged: writing a batch twice is writing it once.
  */
-import type { CallRecord } from "../domain/call.ts"
+import type { CallExtras, CallRecord } from "../domain/call.ts"
 import { arrayText, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { Escrow, NodeSession } from "./EscrowStore.ts"
@@ -50,23 +50,24 @@ const insertCalls = async (
         ${texts((record) => record.callId)}::text[], ${values((record) => record.atMs)}::float8[],
         ${texts((record) => record.accountId)}::text[], ${texts((record) => record.keyId)}::text[],
         ${texts((record) => record.endpoint)}::text[], ${texts((record) => record.modelRequested)}::text[],
-        ${texts((record) => record.model)}::text[], ${values((record) => record.stream)}::bool[],
-        ${values((record) => record.status)}::int2[], ${texts((record) => record.errorType)}::text[],
-        ${values((record) => record.inputTokens)}::int4[], ${values((record) => record.outputTokens)}::int4[],
+        ${texts((record) => record.model)}::text[], ${values((record) => record.stream)}::bool[], ${values((record) => record.status)}::int2[],
+        ${texts((record) => record.errorType)}::text[], ${values((record) => record.inputTokens)}::int4[], ${values((record) => record.outputTokens)}::int4[],
         ${values((record) => record.units)}::int4[], ${values((record) => record.estimated)}::bool[],
         ${values((record) => record.perMtokVnd)}::int8[], ${values((record) => record.perRequestVnd)}::int8[],
         ${values((record) => record.cost)}::int8[], ${values((record) => record.latencyMs)}::int4[],
-        ${values((record) => record.firstByteMs)}::int4[],
-        ${texts((record) => storedIdHex(record.storedIdHash))}::text[]
-      ) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
-        output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id)
+        ${values((record) => record.firstByteMs)}::int4[], ${texts((record) => storedIdHex(record.storedIdHash))}::text[],
+        ${extrasOf(sql, records)}) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
+        output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id,
+        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens)
     ), inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
         input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
-        first_byte_ms, stored_id_hash, node_id)
+        first_byte_ms, stored_id_hash, node_id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
+        route, tool_uses, other_tokens)
       select t.id, to_timestamp(at / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
         error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
-        first_byte_ms, decode(stored_id, 'hex'), node.id
+        first_byte_ms, decode(stored_id, 'hex'), node.id, cache_read, cache_write, reasoning, tier, factor,
+        route, tool_uses, other_tokens
       from incoming t, node
       ${mayBeKnown ? sql`on conflict do nothing` : sql``}
       returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd
@@ -102,6 +103,44 @@ const insertCalls = async (
     select exists (select from node) as lives`
   return done.lives
 }
+
+/** What tells of the margin, as arrays of columns. */
+const extrasOf = (sql: Sql, records: ReadonlyArray<CallRecord>) => {
+  const texts = (read: (extras: CallExtras) => string | null) =>
+    arrayText(records, ({ extras }) => read(extras))
+  const counts = (read: (extras: CallExtras) => number) =>
+    plainArrayText(records, ({ extras }) => read(extras) || null)
+  return sql`
+    ${counts((extras) => extras.cacheReadTokens)}::int4[], ${counts((extras) => extras.cacheWriteTokens)}::int4[],
+    ${counts((extras) => extras.reasoningTokens)}::int4[], ${texts((extras) => extras.tier || null)}::text[],
+    ${texts(({ factor }) => (factor === "1" ? null : factor))}::numeric[], ${texts((extras) => extras.route || null)}::text[],
+    ${texts(toolUsesJson)}::jsonb[], ${texts(otherTokensJson)}::jsonb[]`
+}
+
+/** µVND are whole numbers in JSON, too: PostgreSQL reads them exactly. */
+const toolUsesJson = ({ toolUses }: CallExtras): string | null =>
+  toolUses.length === 0
+    ? null
+    : JSON.stringify(
+        toolUses.map(({ price, tool, uses }) => ({
+          tool,
+          uses,
+          ...(price !== undefined && { micro_vnd: Number(price) })
+        }))
+      )
+
+const otherTokensJson = ({ others }: CallExtras): string | null =>
+  others.length === 0
+    ? null
+    : JSON.stringify(
+        others.map((other) => ({
+          model: other.model,
+          input_tokens: other.inputTokens,
+          output_tokens: other.outputTokens,
+          per_mtok_vnd: other.perMtokVnd,
+          apart: other.isApart
+        }))
+      )
 
 const storedIdHex = (hash: Uint8Array | null): string | null =>
   hash === null ? null : Buffer.from(hash).toString("hex")

@@ -1,4 +1,5 @@
-/** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses. */
+/** What one gateway thread counts. Label sets are bounded: endpoints, catalogue models, statuses, tools. */
+import type { PricedUses } from "../domain/price.ts"
 import type { ConnectionCounters, ConnectionNumbers } from "./connection-numbers.ts"
 import { heapBytes } from "./heap-bytes.ts"
 import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
@@ -22,6 +23,7 @@ export interface CallMeasured {
   readonly firstByteMs: number | undefined
   /** The upstream told a usage that can not be. */
   readonly usageDisbelieved: boolean
+  readonly toolUses: ReadonlyArray<PricedUses>
 }
 
 /** Counters of one endpoint, model and status. */
@@ -45,6 +47,8 @@ export interface ThreadCounters {
   readonly connections: ReadonlyArray<ConnectionCounters>
   /** Clients' connections that were closed to make room, or not taken. */
   readonly clientConnectionsClosed: ReadonlyArray<readonly [reason: string, count: number]>
+  /** Uses of providers' tools that have no price. */
+  readonly unpricedToolUses: ReadonlyArray<readonly [tool: string, count: number]>
 }
 
 /** What a thread's server has open. */
@@ -80,6 +84,7 @@ export class ThreadMetrics {
   /** Told by the thread's server, once it is there. */
   readEdge = (): EdgeReading => ({ bodyBytes: 0, clientConnections: 0, clientConnectionsResting: 0 })
   readonly #clientConnectionsClosed = new Map<string, number>()
+  readonly #unpricedToolUses = new Map<string, number>()
   readonly #calls = new Map<string, CallCounters>()
   readonly #latency = new Map<string, Histogram>()
   readonly #firstByte = new Map<string, Histogram>()
@@ -109,6 +114,9 @@ export class ThreadMetrics {
     counters.outputTokens += call.outputTokens
     counters.cost += call.cost
     if (call.usageDisbelieved) counters.usagesDisbelieved++
+    for (const { price, tool, uses } of call.toolUses)
+      if (price === undefined)
+        this.#unpricedToolUses.set(tool, (this.#unpricedToolUses.get(tool) ?? 0) + uses)
     observe(this.#latency, call.endpoint, call.latencyMs)
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }
@@ -130,6 +138,7 @@ export class ThreadMetrics {
       openCalls: this.openCalls,
       openStreams: this.openStreams,
       clientConnectionsClosed: [...this.#clientConnectionsClosed],
+      unpricedToolUses: [...this.#unpricedToolUses],
       ...this.readEdge(),
       callsPerMinute: this.#lastMinute.count(Date.now()),
       eventLoopDelaySeconds: this.#delay.read(),

@@ -84,6 +84,12 @@ const callFamilies = (counters: ThreadCounters): ReadonlyArray<string> => {
       (each) => each.usagesDisbelieved
     ),
     family(
+      "tollgate_unpriced_tool_uses_total",
+      "counter",
+      "Uses of tools that providers ran, and that have no price.",
+      counters.unpricedToolUses.map(([tool, uses]) => [{ tool }, uses])
+    ),
+    family(
       "tollgate_client_connections_closed_total",
       "counter",
       "Clients' connections closed to make room, or not taken, by what was short.",

@@ -8,7 +8,8 @@ export const noCounters: ThreadCounters = {
   latency: [],
   firstByte: [],
   connections: [],
-  clientConnectionsClosed: []
+  clientConnectionsClosed: [],
+  unpricedToolUses: []
 }
 
 export const sumCounters = (threads: ReadonlyArray<ThreadCounters>): ThreadCounters => ({
@@ -16,14 +17,15 @@ export const sumCounters = (threads: ReadonlyArray<ThreadCounters>): ThreadCount
   latency: sumHistograms(threads.flatMap((thread) => thread.latency)),
   firstByte: sumHistograms(threads.flatMap((thread) => thread.firstByte)),
   connections: sumConnectionCounters(threads.flatMap((thread) => thread.connections)),
-  clientConnectionsClosed: sumCounts(threads.flatMap((thread) => thread.clientConnectionsClosed))
+  clientConnectionsClosed: sumCounts(threads.flatMap((thread) => thread.clientConnectionsClosed)),
+  unpricedToolUses: sumCounts(threads.flatMap((thread) => thread.unpricedToolUses))
 })
 
 const sumCounts = (
-  counts: ThreadCounters["clientConnectionsClosed"]
-): ReadonlyArray<readonly [reason: string, count: number]> => {
+  counts: ReadonlyArray<readonly [label: string, count: number]>
+): ReadonlyArray<readonly [label: string, count: number]> => {
   const sums = new Map<string, number>()
-  for (const [reason, count] of counts) sums.set(reason, (sums.get(reason) ?? 0) + count)
+  for (const [label, count] of counts) sums.set(label, (sums.get(label) ?? 0) + count)
   return [...sums]
 }
 

@@ -1,4 +1,5 @@
 /** Which counts of an upstream are believed. What no call of the kind can have used is never charged: ours stands for it. */
+import type { OtherTokens, Particulars } from "../domain/particulars.ts"
 import type { Usage } from "../domain/usage.ts"
 
 /** What a call can have used at most. Plain data: it crosses threads. */
@@ -31,6 +32,17 @@ export const believeUsage = (told: Usage, limits: UsageLimits, seenBound: () => 
     },
     disbelieved: told
   }
+}
+
+/** What other models did for an answer, as far as that can be; where the usage around it can not, none of it is believed. */
+export const believeParticulars = (
+  told: Particulars,
+  isUsageBelieved: boolean,
+  { inputMax, outputMax }: UsageLimits
+): Particulars => {
+  if (told.others.length === 0) return told
+  const can = (other: OtherTokens) => other.inputTokens <= inputMax && other.outputTokens <= outputMax
+  return { ...told, others: isUsageBelieved ? told.others.filter(can) : [] }
 }
 
 export interface CallSize {

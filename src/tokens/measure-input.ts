@@ -5,6 +5,7 @@
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import { TextMeter } from "../formats/meter/output-meter.ts"
+import { type HostedTool, readHostedTools } from "../formats/particulars/hosted-tools.ts"
 import {
   frameTokens,
   mediaTokens,
@@ -21,6 +22,8 @@ export interface InputMeasure {
   readonly guess: number
   /** How often the provider may read it for one answer, and write, at most. */
   readonly rounds: number
+  /** The tools among it that the provider runs. */
+  readonly hostedTools: ReadonlyArray<HostedTool>
 }
 
 export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
@@ -61,7 +64,8 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
   return {
     bound: (parts.compaction && read >= compactedMin ? 2 * read : read) + parts.serverToolTokens,
     guess: Math.max(1, Math.round(Math.min(guess, window))),
-    rounds: parts.serverToolTokens > 0 || parts.compaction || isGiven(body["fallbacks"]) ? roundsMax : 1
+    rounds: parts.serverToolTokens > 0 || parts.compaction || isGiven(body["fallbacks"]) ? roundsMax : 1,
+    hostedTools: readHostedTools(parts.hostedTools, body)
   }
 }
 

@@ -3,6 +3,7 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { isHosted } from "../formats/particulars/hosted-tools.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
 import { imageSource } from "./image-tokens.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
@@ -55,6 +56,7 @@ const readTools = (node: Json): void => {
 
 const readTool = (tool: Json): void => {
   parts.tools++
+  if (isJsonObject(tool) && isHosted(tool)) parts.hostedTools.push(tool)
   const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
   if (added === 0 || !isJsonObject(tool)) return later(tool, readToolData)
   parts.serverToolTokens += added

@@ -1,5 +1,6 @@
 /** What a model is given with a text request, beside the texts themselves. */
 import type { DocumentSource } from "./document-tokens.ts"
+import type { JsonObject } from "../formats/json/json.ts"
 import type { ImageSource } from "./image-tokens.ts"
 
 /** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
@@ -17,6 +18,8 @@ export interface RequestParts {
   opaqueCharacters: number
   /** The most that tools run by the provider are expected to add by themselves. */
   serverToolTokens: number
+  /** Tools that the provider runs. */
+  readonly hostedTools: Array<JsonObject>
   /** Items that the provider has stored and reads in this place. */
   references: number
   thinking: boolean
@@ -36,6 +39,7 @@ export const noParts = (): RequestParts => ({
   audioCharacters: 0,
   opaqueCharacters: 0,
   serverToolTokens: 0,
+  hostedTools: [],
   references: 0,
   thinking: false,
   citations: false,

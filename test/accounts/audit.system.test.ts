@@ -2,10 +2,36 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { createAccount } from "../../src/accounts/accounts.ts"
 import { audit } from "../../src/ledger/audit.ts"
+import { type CallExtras, noExtras } from "../../src/domain/call.ts"
 import { type AuditFindings, auditWithin } from "../../src/storage/audit-books.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { freshEmail, TestDatabase } from "./test-database.ts"
 import { callOf, writeCalls } from "./write-calls.ts"
+
+const advice = {
+  model: "claude-opus-5",
+  inputTokens: 3_000,
+  outputTokens: 6,
+  perMtokVnd: 65_000,
+  isApart: true
+}
+/**
+ * 10 of 30 tokens at 6,500 VND for a million, 20 at 12,345, 5 apart at 1, all at 2.33 times that: 726,738.65, so 726,739 µVND;
+ * three searches at 250 VND.
+ */
+const beyond: CallExtras = {
+  ...noExtras,
+  tier: "priority",
+  factor: "2.33",
+  toolUses: [
+    { tool: "web_search", uses: 3, price: 250_000_000n },
+    { tool: "mcp", uses: 7, price: undefined }
+  ],
+  others: [
+    { model: "a", inputTokens: 5, outputTokens: 15, perMtokVnd: 12_345, isApart: false },
+    { model: "b", inputTokens: 4, outputTokens: 1, perMtokVnd: 1, isApart: true }
+  ]
+}
 
 /** Two accounts with calls of every kind that may be charged and may not. */
 const writeBooks = Effect.gen(function* () {
@@ -28,7 +54,13 @@ const writeBooks = Effect.gen(function* () {
       units: 3,
       cost: 690_000_000n
     }),
-    callOf(second.accountId, 4000)
+    callOf(second.accountId, 4000),
+    callOf(second.accountId, 8, { cost: 750_726_739n, extras: beyond }),
+    callOf(second.accountId, 9, {
+      ...request,
+      cost: 991_158_700n,
+      extras: { ...beyond, toolUses: [], others: [advice] }
+    })
   ])
 })
 
@@ -58,6 +90,7 @@ const oneCall =
   "(select id from calls where cost_micro_vnd > 0 and status = 200 and units = 1 order by id limit 1)"
 const otherAccount = "(select id from accounts where id <> calls.account_id)"
 
+const extraCall = "where tool_uses is not null"
 const cases: ReadonlyArray<readonly [what: string, statement: string, checks: ReadonlyArray<string>]> = [
   ["a balance is raised", "update wallets set booked_micro_vnd = booked_micro_vnd + 1", ["balance"]],
   [
@@ -72,6 +105,15 @@ const cases: ReadonlyArray<readonly [what: string, statement: string, checks: Re
      from wallet_balances w where w.account_id = e.account_id`,
     ["escrow"]
   ],
+  ["a factor is lowered", `update calls set factor = 2.32 ${extraCall}`, ["cost"]],
+  ["a factor is forgotten", `update calls set factor = null ${extraCall}`, ["cost"]],
+  ["uses are forgotten", `update calls set tool_uses = null ${extraCall}`, ["cost"]],
+  [
+    "a use is added",
+    `update calls set tool_uses = jsonb_set(tool_uses, '{0,uses}', '4') ${extraCall}`,
+    ["cost"]
+  ],
+  ["tokens of another model are forgotten", `update calls set other_tokens = null ${extraCall}`, ["cost"]],
   ["an entry is changed", "update ledger_entries set amount_micro_vnd = amount_micro_vnd - 1", ["balance"]],
   ["a credit is deleted", "delete from ledger_entries where source = 'credit'", ["balance"]],
   ["a call is deleted", `delete from calls where id = ${oneCall}`, ["balance", "usage_hours"]],
@@ -142,7 +184,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("audit
   it.effect("finds nothing in honest books, and counts them", () =>
     Effect.gen(function* () {
       yield* writeBooks
-      assert.deepStrictEqual(yield* audit(), { ok: true, wallets: 2, entries: 2, calls: 9, violations: [] })
+      assert.deepStrictEqual(yield* audit(), { ok: true, wallets: 2, entries: 2, calls: 11, violations: [] })
     })
   )
 
@@ -171,7 +213,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("audit
         yield* auditTampered(`insert into calls (id, at, account_id, key_id, endpoint,
         model_requested, model, stream, status, cost_micro_vnd, latency_ms) select 'req_' || i, now(), 'acc_ghost', 'k',
         'messages', 'm', 'm', false, 200, 5, 1 from generate_series(1, 300) as i`)
-      assert.strictEqual(calls, 309)
+      assert.strictEqual(calls, 311)
       assert.strictEqual(violations.length, 100)
     })
   )

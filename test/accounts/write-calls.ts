@@ -1,6 +1,6 @@
 /** Calls in the log as the ledger writes them, with their charges. */
 import { Effect } from "effect"
-import type { CallRecord } from "../../src/domain/call.ts"
+import { type CallRecord, noExtras } from "../../src/domain/call.ts"
 import { type AccountId, KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { commitUnclaimed } from "../storage/write-as-node.ts"
@@ -29,6 +29,7 @@ export const callOf = (accountId: AccountId, index = 0, more: Partial<CallRecord
   latencyMs: 120,
   firstByteMs: 40,
   storedIdHash: null,
+  extras: noExtras,
   ...more
 })
 

@@ -1,5 +1,5 @@
 /** A believable account for screenshots and page checks: keys, a month of calls, top-ups, transfers. */
-import type { CallRecord } from "../../src/domain/call.ts"
+import { type CallRecord, noExtras } from "../../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { commitUnclaimed } from "../storage/write-as-node.ts"
 import type { TestDashboard } from "../dashboard/start-dashboard.ts"
@@ -43,7 +43,8 @@ export const sampleCall = (accountId: string, keyId: string, index: number, atMs
     cost: failed ? 0n : BigInt(price) * BigInt(inputTokens + outputTokens),
     latencyMs: 420 + ((index * 613) % 5200),
     firstByteMs: 180 + ((index * 331) % 700),
-    storedIdHash: null
+    storedIdHash: null,
+    extras: noExtras
   }
 }
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { withSimulator } from "../../src/config/adjust-settings.ts"
+import { formatFactor } from "../../src/domain/factor.ts"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import { catalogueOf, useSettingsFolder } from "./settings-folder.ts"
 
@@ -31,6 +32,34 @@ describe("providers", () => {
     assert.strictEqual(provider.onClientLeave, "abort")
     for (const other of Object.values(providers))
       if (other.name !== name) assert.deepStrictEqual(other.routes, [])
+  })
+
+  it("sell at other prices what the file says, exactly, and refuse what can not be a price", () => {
+    const priced = (settings: string) => {
+      folder.write(`providers:\n  openai: ${settings}`)
+      return folder.load().providers["openai"]!.surcharges
+    }
+    const { refusesHostedTools, tiers, toolPrices } = priced(
+      '{ tiers: { priority: 2, flex: 0.5, us: "1.10" }, tool_prices_vnd: { web_search: 260.5 }, hosted_tools: refuse }'
+    )
+    assert.deepStrictEqual(
+      [...tiers].map(([name, factor]) => [name, formatFactor(factor)]),
+      [
+        ["priority", "2"],
+        ["flex", "0.5"],
+        ["us", "1.1"]
+      ]
+    )
+    assert.deepStrictEqual([...toolPrices], [["web_search", 260_500_000n]])
+    assert.isTrue(refusesHostedTools)
+    const bad = [
+      "tiers: { default: 2 }",
+      "tiers: { fast: 0 }",
+      "tool_prices_vnd: { x: -1 }",
+      "hosted_tools: no"
+    ]
+    for (const setting of bad)
+      assert.include(folder.fileRefusal(`providers:\n  openai: { ${setting} }`), "providers.openai.")
   })
 
   it("reach AWS by its usual variables, and drain it", () => {

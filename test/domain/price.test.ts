@@ -1,8 +1,10 @@
 /** Costs are exact products of a price and a count. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { parseFactor } from "../../src/domain/factor.ts"
 import { formatVnd, fromVnd } from "../../src/domain/money.ts"
-import { callCost, tokensCost } from "../../src/domain/price.ts"
+import { noUsage } from "../../src/domain/usage.ts"
+import { callCost, nothingBeyond, tokenRate, tokensCost } from "../../src/domain/price.ts"
 
 const Tokens = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
 const Vnd = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000_000 }))
@@ -24,7 +26,7 @@ describe("price", () => {
   )
 
   it.prop("a million tokens cost the price itself", [Vnd], ([perMtokVnd]) => {
-    assert.strictEqual(tokensCost(perMtokVnd, 1_000_000), fromVnd(BigInt(perMtokVnd)))
+    assert.strictEqual(tokensCost(tokenRate(perMtokVnd), 1_000_000), fromVnd(BigInt(perMtokVnd)))
   })
 
   it.prop(
@@ -34,7 +36,7 @@ describe("price", () => {
       const price = { _tag: "PerToken", perMtokVnd } as const
       assert.strictEqual(
         callCost(price, { inputTokens: input, outputTokens: output }),
-        tokensCost(perMtokVnd, input) + tokensCost(perMtokVnd, output)
+        tokensCost(tokenRate(perMtokVnd), input) + tokensCost(tokenRate(perMtokVnd), output)
       )
     }
   )
@@ -54,5 +56,71 @@ describe("price", () => {
     const usage = { inputTokens: 10, outputTokens: 20 }
     const price = { _tag: "PerToken", perMtokVnd: 100 } as const
     assert.strictEqual(callCost(price, usage, 4), callCost(price, usage))
+  })
+})
+
+/** The same reckoned in millionths of a µVND, with what is left over counted as a whole one. */
+const dueOf = (millionths: bigint, tokens: ReadonlyArray<readonly [perMtokVnd: number, tokens: number]>) => {
+  let due = 0n
+  for (const [price, count] of tokens) due += BigInt(price) * BigInt(count) * millionths
+  return due / 1_000_000n + (due % 1_000_000n === 0n ? 0n : 1n)
+}
+
+describe("what has a price of its own", () => {
+  const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_000_000 }))
+  const Millionths = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999_999 }))
+  const Uses = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
+
+  it.prop(
+    "is added exactly: tokens at their models' prices, multiplied once, and uses at theirs",
+    [Vnd, Vnd, Schema.Tuple([Count, Count, Count, Count]), Millionths, Schema.Tuple([Uses, Vnd])],
+    ([own, other, [input, output, within, apart], millionths, [uses, usePrice]]) => {
+      const factor = parseFactor(
+        `${Math.floor(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, "0")}`
+      )!
+      const price = fromVnd(BigInt(usePrice))
+      const otherTokens = { model: "other", outputTokens: 0, perMtokVnd: other }
+      const cost = callCost(
+        { _tag: "PerToken", perMtokVnd: own },
+        { inputTokens: input + within, outputTokens: output },
+        1,
+        {
+          factor,
+          toolUses: [
+            { tool: "web_search", uses, price },
+            { tool: "code_execution", uses, price: undefined }
+          ],
+          others: [
+            { ...otherTokens, inputTokens: within, isApart: false },
+            { ...otherTokens, inputTokens: apart, isApart: true }
+          ]
+        }
+      )
+      const due = dueOf(BigInt(millionths), [
+        [own, input],
+        [own, output],
+        [other, within],
+        [other, apart]
+      ])
+      assert.strictEqual(cost, due + BigInt(uses) * price)
+    }
+  )
+
+  it.prop(
+    "a hold for so many tokens at a rate covers so many",
+    [Vnd, Count, Millionths],
+    ([own, tokens, millionths]) => {
+      const factor = parseFactor(
+        `${Math.floor(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, "0")}`
+      )!
+      const usage = { inputTokens: tokens, outputTokens: 0 }
+      const cost = callCost({ _tag: "PerToken", perMtokVnd: own }, usage, 1, { ...nothingBeyond, factor })
+      assert.strictEqual(tokensCost(tokenRate(own, factor), tokens), cost)
+    }
+  )
+
+  it("multiplies a fixed price, too", () => {
+    const beyond = { ...nothingBeyond, factor: parseFactor("1.1")! }
+    assert.strictEqual(callCost({ _tag: "PerRequest", perRequestVnd: 230 }, noUsage, 1, beyond), 253_000_000n)
   })
 })

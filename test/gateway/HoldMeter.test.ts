@@ -1,7 +1,9 @@
 /** A stream's hold: extended before it is used up, waited for where it was not, and spent to its last token. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { tokenRate } from "../../src/domain/price.ts"
 import type { IdentifiedCall } from "../../src/gateway/Call.ts"
+import { plainHold } from "../../src/gateway/hold-terms.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
 import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
 
@@ -20,7 +22,7 @@ const begin = (more: Partial<HoldOptions> = {}) => {
   const meter = new HoldMeter({
     ledger: { extend } as LedgerConnection,
     call: { id: "call" as CallId, identity } as IdentifiedCall,
-    perMtokVnd,
+    terms: { ...plainHold, rate: tokenRate(perMtokVnd) },
     inputTokens: 10,
     granted: vndFor(30),
     quantum: 20,

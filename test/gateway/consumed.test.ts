@@ -57,7 +57,7 @@ describe("a stream that was left", () => {
     const frames = [chunk({ content: "one two three four five" }, null), chunk({}, "stop", { usage })]
     const charge = { usage: { inputTokens: 9, outputTokens: 2 }, units: 1, estimated: false }
     for (const whole of [chat(...frames), after(pairs.messages.chat_completions.stream(context), ...frames)])
-      assert.deepStrictEqual(chargeOfLeft(whole, chatBilling), charge)
+      assert.deepInclude(chargeOfLeft(whole, chatBilling), charge)
     const ended = messages(start, text, counted, stop)
     const billed = chargeOfLeft(ended, claudeBilling)!
     assert.deepStrictEqual(billed.usage, { inputTokens: 7, outputTokens: 30 })
@@ -78,7 +78,7 @@ describe("a stream that was left", () => {
     const capped = { ...chatBilling, limits: limitsOf(chatModel(), { outputEach: 64 }) }
     const charge = { usage: { inputTokens: 9, outputTokens: 9_000 }, units: 1, estimated: false }
     for (const left of [chat(...frames), after(pairs.messages.chat_completions.stream(context), ...frames)])
-      assert.deepStrictEqual(chargeOfLeft(left, capped), charge)
+      assert.deepInclude(chargeOfLeft(left, capped), charge)
   })
 
   it("is charged no output beyond what was held for where its wallet was empty", () => {
@@ -150,12 +150,12 @@ describe("a stream that ended well", () => {
 
   it("is charged what its upstream counted, also where that is zero", () => {
     const zero = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 0 } })
-    const charge = chargeOfFinished(messages(start, text, zero, stop), claudeBilling)
-    assert.deepStrictEqual(charge, { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false })
+    const charge = { usage: { inputTokens: 7, outputTokens: 0 }, units: 1, estimated: false }
+    assert.deepInclude(chargeOfFinished(messages(start, text, zero, stop), claudeBilling), charge)
     const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 }
     const told = [chunk({ content: "one two" }, null), chunk({}, "stop", { usage }), "data: [DONE]\n\n"]
     for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
-      assert.deepStrictEqual(chargeOfFinished(codec, chatBilling), charge)
+      assert.deepInclude(chargeOfFinished(codec, chatBilling), charge)
   })
 
   it("is charged by the gateway's own count, and said so, where its upstream counted nothing", () => {

@@ -69,7 +69,7 @@ describe("a usage that can not be", () => {
       "data: [DONE]\n\n"
     )
     const charge = { usage: { inputTokens: 9, outputTokens: 2 }, units: 1, estimated: false }
-    assert.deepStrictEqual(chargeOfFinished(codec, billing), charge)
+    assert.deepInclude(chargeOfFinished(codec, billing), charge)
   })
 
   it.each(codecsOfMessages)("is seen in a Messages stream %s", (_, codecOf) => {

@@ -1,13 +1,21 @@
 /** Streams written after the providers' public documents, with every oddity of framing, byte for byte to their clients. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { ask, chatCall, messagesCall, replay, responsesCall } from "./ask.ts"
+import { readMetrics } from "../operations/read-metrics.ts"
+import { audit } from "../../src/ledger/audit.ts"
+import { ask, chatCall, errorOf, messagesCall, replay, responsesCall } from "./ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
+
+const surcharges = {
+  anthropic: { tiers: { fast: 6, us: 1.1 }, tool_prices_vnd: { web_search: 260 } },
+  openai: { tiers: { priority: 2 }, tool_prices_vnd: { web_search: 65.5 } },
+  mistral: { hosted_tools: "refuse" }
+}
 
 let gateway: TestGateway
 let account: TestAccount
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await startGateway({ yaml: { providers: surcharges } })
   account = await gateway.account()
 })
 afterAll(() => gateway.stop())
@@ -82,4 +90,131 @@ describe("a documented stream", () => {
       })
     }
   }
+})
+
+const sse = (...events: ReadonlyArray<{ readonly type: string }>) =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("")
+
+const counts = { input_tokens: 100, cache_read_input_tokens: 40, output_tokens: 10 }
+const advice = { type: "advisor_message", model: "claude-opus-4-8", input_tokens: 50, output_tokens: 5 }
+const message = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "x",
+  content: [
+    { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} },
+    { type: "server_tool_use", id: "srvtoolu_2", name: "code_execution", input: {} },
+    { type: "text", text: "Hi" }
+  ],
+  stop_reason: "end_turn",
+  usage: { ...counts, speed: "fast", server_tool_use: { web_search_requests: 1 }, iterations: [advice] }
+}
+const messageEvents = sse(
+  { type: "message_start", message: { ...message, content: [], usage: counts } } as { type: string },
+  ...message.content.map((block, index) => ({ type: "content_block_start", index, content_block: block })),
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: message.usage } as { type: string },
+  { type: "message_stop" }
+)
+const completion = {
+  id: "c",
+  object: "chat.completion",
+  service_tier: "priority",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
+  usage: {
+    prompt_tokens: 7,
+    completion_tokens: 3,
+    total_tokens: 10,
+    completion_tokens_details: { reasoning_tokens: 2 }
+  }
+}
+const response = {
+  id: "resp_1",
+  object: "response",
+  status: "completed",
+  service_tier: "default",
+  output: [{ type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } }],
+  usage: { input_tokens: 9, output_tokens: 1 }
+}
+const tools = [{ type: "web_search_20250305", name: "web_search" }]
+const fast = { speed: "fast", inference_geo: "us", tools }
+const claudeTools = [
+  { tool: "web_search", uses: 1 },
+  { tool: "code_execution", uses: 1 }
+]
+
+// Sonnet and Opus 4.8 cost 6,500, Sol 2,400 VND for a million tokens.
+const fastCost = ((150n + 55n) * 6_500n * 66n) / 10n + 260_000_000n
+const sold = [
+  ["/v1/messages", messagesCall("Hi", fast), message, fastCost, "fast+us", claudeTools, 40],
+  [
+    "/v1/messages",
+    messagesCall("Hi", { ...fast, stream: true }),
+    messageEvents,
+    fastCost,
+    "fast+us",
+    claudeTools,
+    40
+  ],
+  [
+    "/v1/chat/completions",
+    chatCall("Hi", { service_tier: "priority" }),
+    completion,
+    10n * 4_800n,
+    "priority",
+    null,
+    null
+  ],
+  ["/v1/chat/completions", chatCall("Hi"), completion, 10n * 4_800n, "priority", null, null],
+  [
+    "/v1/responses",
+    responsesCall("Hi", { service_tier: "priority" }),
+    response,
+    10n * 2_400n + 65_500_000n,
+    null,
+    [{ tool: "web_search", uses: 1 }],
+    null
+  ]
+] as const
+
+describe("what a provider sells at another price", () => {
+  it.each(sold)("is charged on %s: %j", async (path, call, body, cost, tier, toolUses, cached) => {
+    const content =
+      typeof body === "string"
+        ? { body, headers: { "content-type": "text/event-stream" } }
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
+    await replay(gateway, { path, ...content })
+    const answer = await ask(gateway, account.key, path, call)
+    assert.strictEqual(answer.status, 200, answer.text)
+    const row = (await gateway.calls(account.accountId, 1)).find(({ id }) => id === answer.id)!
+    assert.strictEqual(row.cost_micro_vnd, cost)
+    assert.deepStrictEqual([row.tier, row.cache_read_tokens], [tier, cached])
+    assert.deepStrictEqual(row.tool_uses?.map(({ tool, uses }) => ({ tool, uses })) ?? null, toolUses)
+    assert.match(row.route ?? "", /^(anthropic|openai)#0$/)
+  })
+
+  it("is counted where it has no price, and proven by the audit", async () => {
+    const metrics = await readMetrics(gateway.url)
+    const samples = metrics.get("tollgate_unpriced_tool_uses_total")!.samples
+    assert.deepStrictEqual(
+      samples.map(({ labels, value }) => [labels["tool"], value]),
+      [["code_execution", 2]]
+    )
+    assert.deepStrictEqual((await gateway.run(audit())).violations, [])
+  })
+
+  it("is refused where the operator does not sell it", async () => {
+    const call = chatCall("Hi", { model: "mistral-medium-2604", tools: [{ type: "web_search" }] })
+    const answer = await ask(gateway, account.key, "/v1/chat/completions", call)
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual(errorOf(answer, "chat").param, "tools")
+    const abroad = await ask(
+      gateway,
+      account.key,
+      "/v1/messages",
+      messagesCall("Hi", { inference_geo: "eu" })
+    )
+    assert.strictEqual(abroad.status, 400)
+    assert.include(errorOf(abroad).message, "inference_geo")
+  })
 })

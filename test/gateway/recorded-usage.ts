@@ -5,6 +5,12 @@ export interface RecordedUsage {
   readonly output: number
 }
 
+const advice = /\{"input_tokens":(\d+),"output_tokens":(\d+),(?:[^{}]|\{[^{}]*\})*"type":"advisor_message"/g
+
+/** Tokens that another model read and wrote as an advisor, which the counts around leave out. */
+export const advisedTokens = (text: string): number =>
+  [...text.matchAll(advice)].reduce((sum, [, input, output]) => sum + Number(input) + Number(output), 0)
+
 export type RecordedProtocol = "messages" | "chat" | "responses"
 
 type Counts = Readonly<Record<string, number>>

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { type Answered, ask, chatCall, errorOf, messagesCall, replay, responsesCall } from "./ask.ts"
 import {
+  advisedTokens,
   dataOf,
   type RecordedProtocol,
   type RecordedUsage,
@@ -124,7 +125,8 @@ const expectCharge = async (
   accountId: Parameters<TestGateway["calls"]>[0],
   answers: ReadonlyArray<Answered>,
   usage: RecordedUsage | undefined,
-  price: bigint
+  price: bigint,
+  advised = 0
 ) => {
   const rows = await gateway.calls(accountId, answers.length)
   assert.deepStrictEqual(rows.map((row) => row.id).toSorted(), answers.map(({ id }) => id).toSorted())
@@ -134,7 +136,7 @@ const expectCharge = async (
     assert.strictEqual(row.estimated, usage === undefined)
     if (usage === undefined) assert.isAbove(row.output_tokens, 0)
     else assert.deepStrictEqual([row.input_tokens, row.output_tokens], [usage.input, usage.output])
-    assert.strictEqual(row.cost_micro_vnd, BigInt(row.input_tokens + row.output_tokens) * price)
+    assert.strictEqual(row.cost_micro_vnd, BigInt(row.input_tokens + row.output_tokens + advised) * price)
   }
   const spent = rows.reduce((sum, row) => sum + row.cost_micro_vnd, 0n)
   assert.strictEqual(await gateway.balance(accountId), 50_000_000_000n - spent)
@@ -194,7 +196,9 @@ describe.skipIf(!hasFixtures)(
               answers.push(answer)
             }
           }
-          await expectCharge(accountId, answers, usageOfStream(protocol.name, stream), protocol.price)
+          const usage = usageOfStream(protocol.name, stream)
+          // The advisors recorded here have the same price.
+          await expectCharge(accountId, answers, usage, protocol.price, advisedTokens(stream))
         })
       }
     }

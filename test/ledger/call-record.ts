@@ -1,5 +1,5 @@
 /** Calls as the ledger is told of them. */
-import type { CallRecord } from "../../src/domain/call.ts"
+import { type CallRecord, noExtras } from "../../src/domain/call.ts"
 import { type AccountId, type CallId, type KeyId, makeCallId, timeOfCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 
@@ -36,6 +36,7 @@ export const callRecord = (
   latencyMs: 1,
   firstByteMs: null,
   storedIdHash: null,
+  extras: noExtras,
   ...more
 })
 

@@ -7,6 +7,7 @@ import { afterEach } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
 import type { Asker } from "../../src/upstream/Asker.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
+import { noSurcharges } from "../../src/domain/surcharges.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
@@ -81,6 +82,7 @@ export const providerOf = (
   name: "p",
   style: "messages",
   onClientLeave: "abort",
+  surcharges: noSurcharges,
   routes,
   connectTimeoutMs: 1_000,
   firstByteTimeoutMs: 60_000,

@@ -1,5 +1,6 @@
 /** Models and contexts for conversion tests, independent of the catalogue's entries. */
 import type { Model, Refusal } from "../../src/domain/catalogue.ts"
+import { noSurcharges } from "../../src/domain/surcharges.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import type { ToolNames } from "../../src/formats/convert/tool-names.ts"
 
@@ -19,6 +20,7 @@ const modelOf = (traits: Traits, protocol: "messages" | "chat_completions"): Mod
   contextWindow: 200_000,
   maxOutputTokens: traits.maxOutputTokens ?? 64_000,
   price: { _tag: "PerToken", perMtokVnd: 1_000 },
+  surcharges: noSurcharges,
   channel: "standard",
   capabilities: traits.capabilities ?? ["reasoning", "vision", "tool_calling", "streaming"],
   family: traits.family ?? "example",

@@ -138,5 +138,10 @@ export const renderCall = (call: LoggedCall) => ({
   estimated: call.estimated,
   cost_vnd: formatVnd(call.cost),
   latency_ms: call.latencyMs,
-  first_byte_ms: call.firstByteMs ?? null
+  first_byte_ms: call.firstByteMs ?? null,
+  cache_read_tokens: call.cacheReadTokens,
+  cache_write_tokens: call.cacheWriteTokens,
+  reasoning_tokens: call.reasoningTokens,
+  tier: call.tier,
+  tool_uses: call.toolUses
 })

@@ -97,6 +97,12 @@ export interface Call {
   readonly cost_vnd: string
   readonly latency_ms: number
   readonly first_byte_ms: number | null
+  readonly cache_read_tokens: number
+  readonly cache_write_tokens: number
+  readonly reasoning_tokens: number
+  /** On what terms it was charged; empty where all was standard. */
+  readonly tier: string
+  readonly tool_uses: ReadonlyArray<{ readonly tool: string; readonly uses: number }>
 }
 
 export interface Order {

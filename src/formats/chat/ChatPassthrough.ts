@@ -1,4 +1,5 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
+import type { Particulars } from "../../domain/particulars.ts"
 import { argumentsText, readChatContent } from "./content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
@@ -8,6 +9,7 @@ import type { OutputMeter } from "../meter/output-meter.ts"
 import { brokenOff } from "../errors/stream-failure.ts"
 import { isBrokenFinish } from "./broken-finish.ts"
 import { isDone } from "../stream/sse.ts"
+import { ChatParticulars } from "./ChatParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
@@ -16,6 +18,7 @@ export class ChatPassthrough extends PassthroughCodec {
   readonly #choices: number
   /** The choices that have come to their end. */
   readonly #ended = new Set<Json | undefined>()
+  readonly #particulars = new ChatParticulars()
   #eventsCounted = 0
 
   constructor(options: { readonly clientAskedForUsage: boolean; readonly choices?: number }) {
@@ -33,6 +36,10 @@ export class ChatPassthrough extends PassthroughCodec {
     return isFinalUsage(this.usage, this.meter.events === this.#eventsCounted, this.isWhole)
   }
 
+  override get particulars(): Particulars {
+    return this.#particulars.particulars
+  }
+
   protected read(data: string): Verdict {
     if (isDone(data)) {
       if (this.endsWell()) return "finish"
@@ -42,6 +49,7 @@ export class ChatPassthrough extends PassthroughCodec {
     if (chunk === undefined) return "strip"
     const error = errorIn(chunk)
     if (error !== undefined) return this.failAs(mapStreamError(error))
+    this.#particulars.event(chunk)
     const said = sentUsage(chunk)
     const usage = chatUsage(chunk)
     if (usage === undefined) this.usageIsNonsense ||= isNonsense(said)

@@ -1,4 +1,5 @@
 /** A Messages stream for a Messages client: passed on as it is. */
+import type { Particulars } from "../../domain/particulars.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { BlockMeter } from "./BlockMeter.ts"
@@ -6,6 +7,7 @@ import { messagesEventType } from "./event-type.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
+import { MessagesParticulars } from "./MessagesParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class MessagesPassthrough extends PassthroughCodec {
@@ -13,7 +15,12 @@ export class MessagesPassthrough extends PassthroughCodec {
   usageIsFinal = false
   protected override readonly textEvent = textDeltaEvent
   readonly #blocks = new BlockMeter()
+  readonly #particulars = new MessagesParticulars()
   #counts = noCounts
+
+  override get particulars(): Particulars {
+    return this.#particulars.particulars
+  }
 
   override get meter(): OutputMeter {
     return this.#blocks.output
@@ -27,12 +34,15 @@ export class MessagesPassthrough extends PassthroughCodec {
         if (this.#blocks.add(event["delta"])) this.contentSeen = true
         return "pass"
       case "content_block_start":
+        this.#particulars.event(event)
         if (this.#blocks.start(event["content_block"])) this.contentSeen = true
         return "pass"
       case "message_start":
+        this.#particulars.event(event)
         if (isJsonObject(event["message"])) this.#start(event["message"])
         return "pass"
       case "message_delta":
+        this.#particulars.event(event)
         this.#mergeUsage(event["usage"])
         this.usageIsFinal ||= tellsOutput(event["usage"])
         return "pass"

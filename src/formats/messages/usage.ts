@@ -86,7 +86,10 @@ const asideOf = (iterations: Json | undefined): Usage | undefined => {
 }
 
 /** What is declined before a word was written is not billed. */
-const isAside = ({ model, output_tokens: output, type }: JsonObject, answered: Json | undefined): boolean =>
+export const isAside = (
+  { model, output_tokens: output, type }: JsonObject,
+  answered: Json | undefined
+): boolean =>
   type === "compaction" ||
   (type === "message" &&
     typeof answered === "string" &&

@@ -1,10 +1,12 @@
 /** A Responses stream, passed on as it is. */
+import type { Particulars } from "../../domain/particulars.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesUsage, storedResponseId } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { StreamFault } from "../stream/stream-codec.ts"
+import { ResponsesParticulars } from "./ResponsesParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
@@ -12,6 +14,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   /** The response as `response.created` told it, or as the provider told that it failed. */
   #response: JsonObject | undefined
   #isToldFailed = false
+  readonly #particulars = new ResponsesParticulars()
   /** The last number given to an event, -1 before the first. */
   #sequenceNumber = -1
 
@@ -26,6 +29,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return this.#sequenceNumber + 1
   }
 
+  override get particulars(): Particulars {
+    return this.#particulars.particulars
+  }
+
   protected read(data: string): Verdict {
     if (isDone(data)) return "pass"
     const event = this.parse(data)
@@ -35,6 +42,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     const isPassed = !endings.has(type)
     if (isPassed && typeof event["sequence_number"] === "number")
       this.#sequenceNumber = event["sequence_number"]
+    this.#particulars.event(event)
     switch (type) {
       case "response.created":
         this.#response = isJsonObject(event["response"]) ? event["response"] : {}

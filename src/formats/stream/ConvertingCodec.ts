@@ -1,8 +1,10 @@
 /** The stream codec of a converted call: bytes are cut into events, which one stage at most turns, and the end writes. */
+import type { Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
 import { brokenOff, type StreamFailure } from "../errors/stream-failure.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
+import type { ParticularsReader } from "../particulars/ParticularsReader.ts"
 import type { EventReader } from "./event-reader.ts"
 import type { StreamCodec, StreamFault } from "./stream-codec.ts"
 import type { StreamEnd } from "./StreamEnd.ts"
@@ -14,11 +16,18 @@ export class ConvertingCodec implements StreamCodec {
   readonly #reader: EventReader
   readonly #first: StreamStage | undefined
   readonly #end: StreamEnd
+  readonly #particulars: ParticularsReader
 
-  constructor(reader: EventReader, first: StreamStage | undefined, end: StreamEnd) {
+  constructor(
+    reader: EventReader,
+    first: StreamStage | undefined,
+    end: StreamEnd,
+    particulars: ParticularsReader
+  ) {
     this.#reader = reader
     this.#first = first
     this.#end = end
+    this.#particulars = particulars
   }
 
   get tail(): Buffer {
@@ -55,6 +64,10 @@ export class ConvertingCodec implements StreamCodec {
 
   get usageIsNonsense(): boolean {
     return this.#upstreams.usageIsNonsense ?? false
+  }
+
+  get particulars(): Particulars {
+    return this.#particulars.particulars
   }
 
   get meter(): OutputMeter {
@@ -94,6 +107,7 @@ export class ConvertingCodec implements StreamCodec {
   #convert(events: ReadonlyArray<JsonObject>): Buffer | undefined {
     let text = ""
     for (const event of events) {
+      this.#particulars.event(event)
       if (this.#first === undefined) text += this.#end.push(event)
       else for (const made of this.#first.push(event)) text += this.#end.push(made)
       this.#noticeFailure()

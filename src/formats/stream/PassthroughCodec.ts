@@ -2,6 +2,7 @@
  * Passes an SSE stream on byte for byte while reading what must be known of it. Only whole events are passed on; one
  * that arrives in pieces waits for its blank line.
  */
+import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
@@ -34,6 +35,10 @@ export abstract class PassthroughCodec implements StreamCodec {
 
   get meter(): OutputMeter {
     return this.#meter
+  }
+
+  get particulars(): Particulars {
+    return noParticulars
   }
 
   get tail(): Buffer {

@@ -1,4 +1,5 @@
 /** What stands between an upstream's stream and the client's: bytes in, bytes out, and what was learnt on the way. */
+import type { Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
@@ -29,6 +30,8 @@ export interface StreamProgress {
 }
 
 export interface StreamCodec extends StreamProgress {
+  /** What has been told so far of how the answer is made. */
+  readonly particulars: Particulars
   /** The id under which the provider stores the answer, where it does. */
   readonly storedId: string | undefined
   /** What keeps the stream alive now, where that depends on what has been passed on. */

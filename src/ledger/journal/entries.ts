@@ -1,6 +1,6 @@
 /** What waits in the journal, and whose wallets it is of. */
 import type { Effect } from "effect"
-import type { CallRecord } from "../../domain/call.ts"
+import { type CallRecord, noExtras } from "../../domain/call.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { Escrow } from "../../storage/EscrowStore.ts"
@@ -68,7 +68,8 @@ export const unpaidRow = (record: CallRecord): CallRecord => ({
   outputTokens: 0,
   units: 1,
   estimated: false,
-  cost: 0n
+  cost: 0n,
+  extras: { ...noExtras, route: record.extras.route }
 })
 
 /** SQLSTATE classes 22 and 23: the values are at fault, not the database. Repeating would fail for ever. */

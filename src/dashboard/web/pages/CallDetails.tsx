@@ -6,6 +6,10 @@ import { Dialog } from "../components/Dialog.tsx"
 import { Money } from "../components/Layout.tsx"
 import { exactTime, number, text } from "../language.ts"
 
+/** A line of its own where there is something to count. */
+const counted = (name: string, count: number): ReadonlyArray<readonly [string, string]> =>
+  count === 0 ? [] : [[name, number(count)]]
+
 export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly onClose: () => void }) => {
   const { common, usage: words } = text()
   const yesNo = (value: boolean) => (value ? words.yes : words.no)
@@ -22,7 +26,12 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
     ...(call.error_type === "" ? [] : [[words.errorType, <code>{call.error_type}</code>] as const]),
     [words.stream, yesNo(call.stream)],
     [words.input, number(call.input_tokens)],
+    ...counted(words.cacheRead, call.cache_read_tokens),
+    ...counted(words.cacheWritten, call.cache_write_tokens),
     [words.output, number(call.output_tokens)],
+    ...counted(words.reasoning, call.reasoning_tokens),
+    ...(call.tier === "" ? [] : [[words.tier, <code>{call.tier}</code>] as const]),
+    ...call.tool_uses.map(({ tool, uses }) => [words.toolUses, `${tool} × ${number(uses)}`] as const),
     [words.estimated, yesNo(call.estimated)],
     [words.columnLatency, `${number(call.latency_ms)} ms`],
     [words.firstByte, call.first_byte_ms === null ? common.none : `${number(call.first_byte_ms)} ms`],

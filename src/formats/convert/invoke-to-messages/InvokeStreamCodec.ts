@@ -1,4 +1,5 @@
 /** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
+import type { Particulars } from "../../../domain/particulars.ts"
 import type { Usage } from "../../../domain/usage.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
@@ -8,6 +9,7 @@ import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
+import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamCodec } from "../../stream/stream-codec.ts"
 import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
@@ -23,6 +25,7 @@ export class InvokeStreamCodec implements StreamCodec {
   readonly storedId = undefined
   tail: Buffer = Buffer.alloc(0)
   readonly #blocks = new BlockMeter()
+  readonly #particulars = new MessagesParticulars()
   readonly #reader = new InvokeEventReader()
   readonly #modelId: string
   readonly #toolNames: ToolNames
@@ -32,6 +35,10 @@ export class InvokeStreamCodec implements StreamCodec {
   constructor(modelId: string, toolNames: ToolNames = new Map()) {
     this.#modelId = modelId
     this.#toolNames = toolNames
+  }
+
+  get particulars(): Particulars {
+    return this.#particulars.particulars
   }
 
   get meter(): OutputMeter {
@@ -61,6 +68,7 @@ export class InvokeStreamCodec implements StreamCodec {
   #read({ event, text }: InvokeEvent): string {
     const type = typeof event.type === "string" ? event.type : "unknown"
     let data = text
+    this.#particulars.event(event)
     switch (type) {
       case "message_start":
         data = this.#start(event)

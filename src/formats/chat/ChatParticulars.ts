@@ -1,0 +1,50 @@
+/** Chat completions: `service_tier` stands in the answer and in each chunk, counts in the usage, searches in citations. */
+import { noParticulars, type Particulars } from "../../domain/particulars.ts"
+import { type ChatCounts, chatCounts, sentUsage } from "./usage.ts"
+import { UseCounts } from "../particulars/hosted-tools.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
+
+export class ChatParticulars implements ParticularsReader {
+  #counts: ChatCounts | undefined
+  #tier: Json | undefined
+  readonly #uses = new UseCounts()
+  #citesSeen = false
+
+  event(chunk: JsonObject): void {
+    this.answer(chunk)
+  }
+
+  answer(answer: JsonObject): void {
+    this.#tier = answer["service_tier"] ?? this.#tier
+    const { choices } = answer
+    if (!this.#citesSeen && Array.isArray(choices))
+      for (const choice of choices as ReadonlyArray<Json>) this.#cites(choice)
+    const usage = sentUsage(answer)
+    if (!isJsonObject(usage)) return
+    this.#counts = chatCounts(usage) ?? this.#counts
+    this.#uses.tell("live_search", usage["num_sources_used"])
+    this.#uses.tell("web_search", usage["num_search_queries"])
+  }
+
+  get particulars(): Particulars {
+    const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = this.#counts ?? noParticulars
+    return {
+      ...noParticulars,
+      cacheReadTokens,
+      cacheWriteTokens,
+      reasoningTokens,
+      served: { tier: termOf(this.#tier) },
+      toolUses: this.#uses.uses
+    }
+  }
+
+  /** A model that searches does so once for an answer; what it cites is all that tells of it. */
+  #cites(choice: Json): void {
+    const message = isJsonObject(choice) ? (choice["message"] ?? choice["delta"]) : undefined
+    if (!isJsonObject(message) || message["annotations"] === undefined) return
+    if (!objectsOf(message["annotations"]).some(({ type }) => type === "url_citation")) return
+    this.#citesSeen = true
+    this.#uses.see("web_search")
+  }
+}

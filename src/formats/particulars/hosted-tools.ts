@@ -1,0 +1,135 @@
+/** The tools that providers run by themselves, by one name for each whatever the protocols call them. */
+import type { OtherTokens, ToolUses } from "../../domain/particulars.ts"
+import { tokenCount } from "../../domain/usage.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+
+/** A tool of a request that its provider runs. Plain data: it crosses threads. */
+export interface HostedTool {
+  readonly tool: string
+  /** Where the request says so. */
+  readonly field: string
+  /** How often it may be used: what the request allows, else what is usual. */
+  readonly usesMax: number
+  /** The model that it asks, and how much that may write each time, in tokens. */
+  readonly asks: { readonly model: string; readonly outputTokens: number } | undefined
+}
+
+/** Names begin with these; the first that fits is the tool's. */
+const prefixes: ReadonlyArray<readonly [prefix: string, tool: string]> = [
+  ["web_search", "web_search"],
+  ["web_fetch", "web_fetch"],
+  ["code_execution", "code_execution"],
+  ["bash_code_execution", "code_execution"],
+  ["text_editor_code_execution", "code_execution"],
+  ["code_interpreter", "code_interpreter"],
+  ["file_search", "file_search"],
+  ["image_generation", "image_generation"],
+  ["advisor", "advisor"],
+  ["mcp", "mcp"],
+  ["x_search", "x_search"],
+  ["collections_search", "collections_search"],
+  ["live_search", "live_search"],
+  ["browser_search", "browser_search"],
+  ["google_search", "google_search"],
+  ["tool_search", "tool_search"]
+]
+
+/** What finds tools among those of the request costs nothing but its tokens. */
+const free: ReadonlySet<string> = new Set(["tool_search"])
+
+/** The tool that a provider calls so; `undefined` where it is none that the provider runs. */
+export const hostedName = (name: string): string | undefined =>
+  prefixes.find(([prefix]) => name.startsWith(prefix))?.[1]
+
+/** A tool that a provider runs and nobody here has heard of. */
+export const unknownTool = "other"
+
+const usualUses = 5
+const adviceTokens = 4_096
+
+/** Whether the provider runs a tool of a request. One that the caller runs has a schema or is called a function. */
+export const isHosted = (tool: JsonObject): boolean => hostedToolOf(tool) !== undefined
+
+/** What a request allows: `tools` are those of its tools that the provider runs. */
+export const readHostedTools = (
+  tools: ReadonlyArray<JsonObject>,
+  body: JsonObject
+): ReadonlyArray<HostedTool> => {
+  const usesMax = count(body["max_tool_calls"]) ?? usualUses
+  const found: Array<HostedTool> = tools.map((tool) => {
+    const name = hostedToolOf(tool) ?? unknownTool
+    return {
+      tool: name,
+      field: "tools",
+      usesMax: count(tool["max_uses"]) ?? usesMax,
+      asks: askedBy(name, tool)
+    }
+  })
+  for (const [member, tool] of switches) {
+    const value = body[member]
+    const isOn = Array.isArray(value) ? value.length > 0 : isJsonObject(value)
+    if (isOn && !found.some((each) => each.tool === tool))
+      found.push({ tool, field: member, usesMax, asks: undefined })
+  }
+  return found
+}
+
+/** Members that turn a tool on without naming it among the tools. */
+const switches = [
+  ["web_search_options", "web_search"],
+  ["search_parameters", "live_search"],
+  ["mcp_servers", "mcp"]
+] as const
+
+const hostedToolOf = (tool: JsonObject): string | undefined => {
+  const { type } = tool
+  if (typeof type !== "string" || type === "function" || type === "custom") return undefined
+  if (isJsonObject(tool["input_schema"])) return undefined
+  const name = hostedName(type)
+  return name === undefined || free.has(name) ? undefined : name
+}
+
+const askedBy = (name: string, { max_tokens: most, model }: JsonObject): HostedTool["asks"] =>
+  name === "advisor" && typeof model === "string"
+    ? { model, outputTokens: count(most) ?? adviceTokens }
+    : undefined
+
+const count = (value: Json | undefined): number | undefined => {
+  const known = tokenCount(value)
+  return known === undefined || known === 0 ? undefined : known
+}
+
+/** More than any answer has of one tool: what is told beyond is not believed. */
+const usesMax = 1_000
+
+/** Counts what an answer tells of uses: by the provider's own sums where it has them, else by what was seen. */
+export class UseCounts {
+  readonly #seen = new Map<string, number>()
+  readonly #told = new Map<string, number>()
+
+  see(name: string | undefined): void {
+    if (name !== undefined) this.#seen.set(name, (this.#seen.get(name) ?? 0) + 1)
+  }
+
+  tell(name: string | undefined, uses: Json | undefined): void {
+    const told = tokenCount(uses)
+    if (name !== undefined && told !== undefined) this.#told.set(name, told)
+  }
+
+  get uses(): ReadonlyArray<ToolUses> {
+    return [...new Map([...this.#seen, ...this.#told])]
+      .filter(([, uses]) => uses > 0)
+      .map(([tool, uses]) => ({ tool, uses: Math.min(uses, usesMax) }))
+  }
+}
+
+/** What cannot be is dropped. */
+export const otherTokens = (model: Json | undefined, usage: JsonObject, isApart: boolean): OtherTokens => ({
+  model: typeof model === "string" ? model.slice(0, modelLengthMax) : "",
+  inputTokens: inputNames.reduce((sum, name) => sum + (tokenCount(usage[name]) ?? 0), 0),
+  outputTokens: tokenCount(usage["output_tokens"]) ?? 0,
+  isApart
+})
+
+const modelLengthMax = 200
+const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const

@@ -1,0 +1,47 @@
+/** Responses: every use of a hosted tool is an item of the output; the last event tells the tier and the counts. */
+import { noParticulars, type Particulars } from "../../domain/particulars.ts"
+import { hostedName, UseCounts } from "../particulars/hosted-tools.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
+import { type ResponsesCounts, responsesCounts } from "./usage.ts"
+import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
+
+export class ResponsesParticulars implements ParticularsReader {
+  #counts: ResponsesCounts | undefined
+  #tier: string | undefined
+  #uses = new UseCounts()
+
+  event({ item, response, type }: JsonObject): void {
+    if (type === "response.output_item.done" && isJsonObject(item)) see(this.#uses, item)
+    else if ((type === "response.completed" || type === "response.incomplete") && isJsonObject(response))
+      this.answer(response)
+  }
+
+  answer({ output, service_tier: tier, usage }: JsonObject): void {
+    this.#tier = termOf(tier)
+    this.#counts = responsesCounts(usage)
+    if (!Array.isArray(output) || output.length === 0) return
+    // The whole of it: what was seen on the way is part of that.
+    this.#uses = new UseCounts()
+    for (const item of objectsOf(output)) see(this.#uses, item)
+  }
+
+  get particulars(): Particulars {
+    const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = this.#counts ?? noParticulars
+    return {
+      ...noParticulars,
+      cacheReadTokens,
+      cacheWriteTokens,
+      reasoningTokens,
+      served: { tier: this.#tier },
+      toolUses: this.#uses.uses
+    }
+  }
+}
+
+/** Of searches only those that ask the index are sold; opening what it found, and looking through that, is not. */
+const see = (uses: UseCounts, { action, type }: JsonObject): void => {
+  if (typeof type !== "string" || !type.endsWith("_call")) return
+  const name = hostedName(type)
+  const isSold = name !== "web_search" || !isJsonObject(action) || (action["type"] ?? "search") === "search"
+  if (isSold) uses.see(name)
+}

@@ -1,0 +1,76 @@
+/**
+ * On what terms a request goes up: which tier, how fast, in which region. What has no factor is not bought: the members say
+ * the provider's standard then. A region is a promise to the caller, so it is bought or refused.
+ */
+import type { Model } from "../domain/catalogue.ts"
+import { standardNames, type Terms } from "../domain/surcharges.ts"
+import { refuse } from "./json/fields.ts"
+import { type Json, type JsonObject } from "./json/json.ts"
+import type { Member } from "./json/scan.ts"
+import { type Edit, removeMembers, replaceValue } from "./json/splice.ts"
+import type { HostedTool } from "./particulars/hosted-tools.ts"
+import type { UpstreamSide } from "./Pair.ts"
+
+export interface TermsSent {
+  readonly terms: Terms
+  /** What the body must say instead of what it says. */
+  readonly edits: ReadonlyArray<Edit>
+}
+
+/** `sent` is what goes up, as far as it is known; `asked` what the client said. */
+export const settleTerms = (
+  model: Model,
+  standardTier: UpstreamSide["standardTier"],
+  asked: JsonObject,
+  sent: { readonly body: JsonObject; readonly members: ReadonlyArray<Member> }
+): TermsSent => {
+  const { body, members } = sent
+  const { tiers } = model.surcharges
+  const edits: Array<Edit> = []
+  const region = regionOf(asked["inference_geo"], body["inference_geo"], tiers)
+  const tier = textOf(body["service_tier"])
+  let tierSent = tier
+  if (tier !== undefined && !isAffordable(tier, standardTier, tiers)) {
+    edits.push(...replaceValue(members, "service_tier", JSON.stringify(standardTier)))
+    tierSent = standardTier
+  }
+  const speed = textOf(body["speed"])
+  const isBought = speed !== undefined && (standardNames.has(speed) || tiers.has(speed))
+  if (speed !== undefined && !isBought) edits.push(...removeMembers(members, ({ name }) => name === "speed"))
+  return { terms: { tier: tierSent, speed: isBought ? speed : undefined, region }, edits }
+}
+
+/** Cheaper tiers are nobody's loss. */
+const cheaper: ReadonlySet<string> = new Set(["flex"])
+
+/** `auto` buys what Anthropic sells by the year, and says with OpenAI what saying nothing says. */
+const isAffordable = (
+  tier: string,
+  standardTier: UpstreamSide["standardTier"],
+  tiers: ReadonlyMap<string, unknown>
+): boolean => {
+  if (tier === "auto") return standardTier !== "standard_only" || tiers.has("priority")
+  return standardNames.has(tier) || cheaper.has(tier) || tiers.has(tier)
+}
+
+const regionOf = (
+  asked: Json | undefined,
+  sent: Json | undefined,
+  tiers: ReadonlyMap<string, unknown>
+): string | undefined => {
+  if (asked === undefined || asked === null || asked === "global") return undefined
+  const region = textOf(asked)
+  if (region === undefined) return refuse("inference_geo", "must be a string")
+  if (sent !== asked || !tiers.has(region)) refuse("inference_geo", "can not be chosen for this model")
+  return region
+}
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+/** Tools that the provider runs, where the operator does not have them sold. */
+export const refuseHostedTools = (model: Model, hosted: ReadonlyArray<HostedTool>): void => {
+  const [first] = hosted
+  if (model.surcharges.refusesHostedTools && first !== undefined)
+    refuse(first.field, "tools that the provider of this model runs are not served here")
+}

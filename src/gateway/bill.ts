@@ -1,0 +1,52 @@
+/** What a call costs in the end, with all that has another price than the model's own. */
+import { noExtras } from "../domain/call.ts"
+import { formatFactor } from "../domain/factor.ts"
+import { noParticulars, type OtherTokens } from "../domain/particulars.ts"
+import { callCost, type PricedTokens } from "../domain/price.ts"
+import { chargedTerms } from "../domain/surcharges.ts"
+import type { Bill, Charge, ResolvedCall } from "./Call.ts"
+import { findOtherModel } from "./find-other-model.ts"
+import type { Models } from "./Models.ts"
+
+export const billOf = (models: Models["Service"], { model, terms }: ResolvedCall, charge: Charge): Bill => {
+  const { price, surcharges } = model
+  const { particulars = noParticulars, units, usage } = charge
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens, served } = particulars
+  const { factor, name: tier } = chargedTerms(terms, served, surcharges)
+  const toolUses = particulars.toolUses.map(({ tool, uses }) => ({
+    tool,
+    uses,
+    price: surcharges.toolPrices.get(tool)
+  }))
+  const others = particulars.others.flatMap((other) => priceOther(models, model, other) ?? [])
+  return {
+    cost: callCost(price, usage, units, { factor, toolUses, others }),
+    extras: {
+      ...noExtras,
+      cacheReadTokens,
+      cacheWriteTokens,
+      reasoningTokens,
+      tier,
+      factor: formatFactor(factor),
+      toolUses,
+      others
+    }
+  }
+}
+
+/**
+ * At the price of the model that is named, where that is sold, else at the called model's. A fixed price stands for the
+ * whole of a call but for what is read and written apart from it. `undefined`: it has no price of its own.
+ */
+const priceOther = (
+  models: Models["Service"],
+  called: ResolvedCall["model"],
+  other: OtherTokens
+): PricedTokens | undefined => {
+  const { price } = called
+  if (price._tag === "PerRequest" && !other.isApart) return undefined
+  const named = other.model === "" ? undefined : findOtherModel(models, called, other.model)
+  const perMtokVnd = named?.price.perMtokVnd ?? (price._tag === "PerToken" ? price.perMtokVnd : undefined)
+  if (perMtokVnd === undefined) return undefined
+  return { ...other, model: named?.id ?? other.model, perMtokVnd }
+}
