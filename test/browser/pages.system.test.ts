@@ -131,6 +131,16 @@ describe("on a phone", () => {
     await close()
   })
 
+  it("a call is one row of two lines", async () => {
+    const { close, page } = await openPage("/usage", person, true)
+    const rows = await page
+      .locator(".table.compact tbody tr")
+      .evaluateAll((all) => all.map((row) => row.clientHeight))
+    assert.isAbove(rows.length, 10)
+    assert.isBelow(Math.max(...rows), 80)
+    await close()
+  })
+
   it.each([...ownPages, ...operatorPages])("%s fits without scrolling sideways", async (path) => {
     const { close, page } = await openPage(path, person, true)
     const overflow = await page.evaluate(

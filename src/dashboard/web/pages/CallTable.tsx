@@ -65,7 +65,7 @@ export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) =>
 const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (call: Call) => void }) => {
   const { usage: words } = text()
   return (
-    <table class="table">
+    <table class="table compact">
       <thead>
         <tr>
           <th scope="col">{words.time}</th>
