@@ -1,0 +1,114 @@
+/** Messages and chat requests for OpenAI's Responses; rules after platform.openai.com/docs/api-reference/responses. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { chatRequestToResponses } from "../../../../src/formats/convert/chat-to-responses/request.ts"
+import { messagesRequestToResponses } from "../../../../src/formats/convert/messages-to-responses/request.ts"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { chatModel } from "../../../wire/models.ts"
+import { calling, fn, returned } from "../chat-requests.ts"
+import { assistant, result, text, tool, use, user } from "../messages-requests.ts"
+
+const model = chatModel({ refuses: ["sampling"] })
+const fromMessages = (more: JsonObject): JsonObject =>
+  Result.getOrThrow(
+    messagesRequestToResponses({ model: "m", max_tokens: 100, messages: [user(text("q"))], ...more }, model)
+  ).body
+const fromChat = (more: JsonObject): JsonObject =>
+  Result.getOrThrow(chatRequestToResponses({ model: "m", messages: [], ...more }, model)).body
+const said = (role: string, type: string, words: string) => ({
+  type: "message",
+  role,
+  content: [{ type, text: words, ...(type === "output_text" && { annotations: [] }) }]
+})
+const asked = said("user", "input_text", "q")
+const call = (call_id: string, input = "{}") => ({
+  type: "function_call",
+  call_id,
+  name: "f",
+  arguments: input
+})
+const output = (call_id: string, told: string) => ({ type: "function_call_output", call_id, output: told })
+
+describe("a Messages request for Responses", () => {
+  it("says what each side said in its own kind of part, with each call's output behind the calls", () => {
+    const messages = [
+      user(text("q")),
+      assistant(text("so"), use("a"), use("b")),
+      user(result("b", "2"), result("a", "no", { is_error: true }), text("next"))
+    ]
+    assert.deepStrictEqual(fromMessages({ messages }).input, [
+      asked,
+      said("assistant", "output_text", "so"),
+      call("a"),
+      call("b"),
+      output("a", "[tool error] no"),
+      output("b", "2"),
+      said("user", "input_text", "next")
+    ])
+  })
+
+  it("answers a call that was not, and tells an output without its call as text", () => {
+    const messages = [user(text("q")), assistant(use("a")), user(result("x", "r"))]
+    assert.deepStrictEqual(fromMessages({ messages }).input, [
+      asked,
+      call("a"),
+      output("a", "(this call was not answered)"),
+      {
+        type: "message",
+        role: "user",
+        content: [
+          { type: "input_text", text: "Result of the tool call x:" },
+          { type: "input_text", text: "r" }
+        ]
+      }
+    ])
+  })
+
+  it("is kept nowhere, asks for thoughts to come back by, and raises a cap that is too low", () => {
+    const body = fromMessages({ max_tokens: 1, temperature: 0.5, thinking: { type: "adaptive" } })
+    assert.deepInclude(body, {
+      store: false,
+      include: ["reasoning.encrypted_content"],
+      max_output_tokens: 16,
+      reasoning: { effort: "medium", summary: "auto" }
+    })
+    assert.notProperty(body, "temperature")
+  })
+
+  it("offers tools that are not strict unless they were", () => {
+    const strict = tool("g", {
+      strict: true,
+      input_schema: { type: "object", properties: {}, required: [], additionalProperties: false }
+    })
+    const tools = fromMessages({ tools: [tool("f"), strict] }).tools as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(
+      tools.map((each) => [each.type, each.name, each.strict]),
+      [
+        ["function", "f", false],
+        ["function", "g", true]
+      ]
+    )
+  })
+})
+
+describe("a chat request for Responses", () => {
+  it("keeps roles and order, and puts late outputs behind their calls", () => {
+    const messages = [
+      { role: "developer", content: "be brief" },
+      { role: "user", content: "q" },
+      calling("a", "b"),
+      returned("b", "2"),
+      { role: "user", content: "next" },
+      returned("a", "1")
+    ]
+    assert.deepStrictEqual(fromChat({ messages, tools: [fn("f")] }).input, [
+      said("developer", "input_text", "be brief"),
+      asked,
+      call("a", '{"a":1}'),
+      call("b", '{"a":1}'),
+      output("a", "1"),
+      output("b", "2"),
+      said("user", "input_text", "next")
+    ])
+  })
+})
