@@ -23,8 +23,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ["test/prepare-run.ts"],
-          // Each file brings processes of its own; more of them at once would only wait for each other.
-          maxWorkers: 2,
+          // Each file brings processes of its own, and waits for them a third of its time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 }
         }
       }

@@ -10,7 +10,7 @@ import { convert as toConverse, nova } from "../bedrock-convert.ts"
 import { convert as toMessages } from "./chat-requests.ts"
 import { convert as toChat } from "./messages-requests.ts"
 
-const many = 300_000
+const many = 100_000
 const names = Array.from({ length: many }, (_, index) => `n${index}`)
 
 describe("a request is converted at once, however many there are of", () => {
