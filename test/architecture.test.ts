@@ -82,6 +82,11 @@ describe("architecture", () => {
     }
   })
 
+  const pages = globSync("src/dashboard/web/**/*.{ts,tsx}")
+  it.each(pages)("%s imports of the program only what is pure", (file) => {
+    for (const imported of importsOf(file)) assert.match(imported, /^src\/(dashboard\/web|domain)\//, file)
+  })
+
   const exclude = (path: string) => path.includes("node_modules")
   const others = globSync("{src/dashboard/web,workers,test,bench}/**/*.{ts,tsx}", { exclude })
   it.each([...files, ...others])("%s fits in 300 lines", (file) => {

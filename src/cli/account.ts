@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { formatVnd } from "../domain/money.ts"
+import { showVnd } from "../domain/typed-money.ts"
 import { account as accountFlag, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
 
@@ -31,7 +32,7 @@ const create = Command.make(
     })
     const value = { account_id: accountId, email, balance_vnd: formatVnd(balance) }
     yield* answer(input.json, value, () => {
-      const created = `Created account ${accountId} for ${email} with ${value.balance_vnd} VND`
+      const created = `Created account ${accountId} for ${email} with ${showVnd(balance, "en")} VND`
       if (Option.isSome(input.password)) return created
       return `${created}\nNobody can sign in to it yet: tollgate account set-password --account ${email}`
     })

@@ -3,9 +3,9 @@ import { Option } from "effect"
 import { Flag } from "effect/cli"
 import type { Endpoint } from "../domain/call.ts"
 import { type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
-import { type MicroVnd } from "../domain/money.ts"
+import type { MicroVnd } from "../domain/money.ts"
 import type { KeySettings } from "../storage/key-columns.ts"
-import { amountOf } from "./flags.ts"
+import { amountOf, wantedFor } from "./flags.ts"
 
 const none = "none"
 
@@ -28,7 +28,7 @@ export const keyFlags = {
     Flag.withDescription(`What it may spend in a period; "${none}" for no budget`),
     Flag.filterMap(
       (text) => (text === none ? Option.some<MicroVnd | null>(null) : amountOf(text)),
-      () => `an amount of dong such as 50000, or "${none}"`
+      (text) => `${wantedFor(text)}, or "${none}"`
     ),
     Flag.optional
   ),

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { WalletState } from "../accounts/wallet-credit.ts"
-import { formatVnd } from "../domain/money.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { showVnd } from "../domain/typed-money.ts"
 import { account, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
 
@@ -32,7 +33,8 @@ const credit = Command.make(
   Effect.fnUntraced(function* (input) {
     const { creditWallet } = yield* actions
     const { amount, force, reason } = input
-    yield* printWallet(input.json, yield* creditWallet(input.account, { amount, reason, force, actor }))
+    const credited = yield* creditWallet(input.account, { amount, reason, force, actor })
+    yield* printWallet(input.json, credited, amount)
   })
 ).pipe(Command.withDescription("Credit or correct a wallet"))
 
@@ -41,11 +43,10 @@ export const wallet = Command.make("wallet").pipe(
   Command.withSubcommands([show, credit])
 )
 
-const printWallet = (json: boolean, { balance, held }: WalletState) => {
-  const value = { balance_vnd: formatVnd(balance), held_vnd: formatVnd(held) }
-  return answer(
-    json,
-    value,
-    () => `Balance ${value.balance_vnd} VND, of which ${value.held_vnd} VND are held`
-  )
-}
+/** `added`: what made it so. */
+const printWallet = (json: boolean, { balance, held }: WalletState, added?: MicroVnd) =>
+  answer(json, { balance_vnd: formatVnd(balance), held_vnd: formatVnd(held) }, () => {
+    const words = `balance ${showVnd(balance, "en")} VND, of which ${showVnd(held, "en")} VND are held`
+    if (added === undefined) return words
+    return `${added < 0n ? "" : "+"}${showVnd(added, "en")} VND → ${words}`
+  })

@@ -7,6 +7,8 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 
 const root = join(import.meta.dirname, "../..")
 const sources = join(import.meta.dirname, "web")
+/** The front end reads money as the command line does. */
+const shared = join(root, "src/domain")
 const target = join(root, "dist/dashboard")
 const stampName = ".built-from"
 
@@ -30,11 +32,11 @@ const isBuiltFrom = (stamp: string): boolean => {
 
 const hashSources = (): string => {
   const hash = createHash("sha256")
-  const files = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile()
-  )
+  const files = [sources, shared]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
   for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
-    hash.update(path.slice(sources.length)).update("\0").update(readFileSync(path)).update("\0")
+    hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0")
   }
   return hash.digest("hex")
 }

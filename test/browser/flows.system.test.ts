@@ -7,7 +7,7 @@ import { english as englishSettings } from "../../src/dashboard/web/text/key-set
 import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { findViolations } from "./check-page.ts"
+import { findViolations, settle } from "./check-page.ts"
 import { launchBrowser } from "./launch.ts"
 import { startServer, type TestServer } from "./start-server.ts"
 import { call, costOf, createKey, languages, openPage, signUp, topUp } from "./steps.ts"
@@ -210,14 +210,22 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await page.goto("/dashboard/operator/accounts")
     await page.getByLabel(operator.accounts.search).fill(email)
     await page.getByRole("link", { name: email, exact: true }).click()
-    await page.getByLabel(operator.accounts.amount).fill("250000.5")
-    await page.getByLabel(operator.accounts.reason).fill("Khuyến mãi")
-    await page.getByRole("button", { name: operator.accounts.save }).click()
-    await page.getByText(operator.accounts.saved).waitFor()
-    await page
-      .getByText(language === "vi" ? "250.000,5" : "250,000.5")
-      .first()
-      .waitFor()
+    const credit = async (amount: string) => {
+      await page.getByLabel(operator.accounts.amount).fill(amount)
+      await page.getByLabel(operator.accounts.reason).fill("Khuyến mãi")
+      await page.getByRole("button", { name: operator.accounts.review }).click()
+    }
+    await credit("12.345")
+    await page.getByText(words.errors.ambiguousAmount("12345", "12.3450")).waitFor()
+    await credit("250.000,5")
+    const shown = language === "vi" ? "250.000,5 ₫" : "250,000.5 ₫"
+    const change = operator.accounts.change(`+${shown}`, shown)
+    assert.strictEqual(await page.getByRole("dialog").getByTestId("change").innerText(), change)
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    assert.strictEqual((await call(server, key)).status, 402)
+    await page.getByRole("dialog").getByRole("button", { name: operator.accounts.save }).click()
+    await page.getByText(`${operator.accounts.saved}: ${change}`).waitFor()
     assert.strictEqual((await call(server, key)).status, 200)
 
     const setPrice = async (price: string) => {
@@ -228,7 +236,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       await page.getByRole("dialog").getByRole("button", { name: operator.prices.save }).click()
       await page.getByText(operator.prices.saved).waitFor()
     }
-    await setPrice("13000")
+    await setPrice(language === "vi" ? "13.000" : "13k")
     const dear = await call(server, key)
     const [row] =
       await server.sql`select cost_micro_vnd::text as cost from calls where id = ${dear.requestId}`

@@ -136,31 +136,20 @@ describe("tollgate", () => {
   })
 
   it("credits and corrects a wallet, and shows it", async () => {
-    const wallet = (...args: Array<string>) => json(["wallet", ...args, "--account", account])
-    assert.deepStrictEqual(await wallet("credit", "--amount", "0.83", "--reason", "gift"), {
+    const wallet = (args: string) => ["wallet", ...args.split(" "), "--account", account]
+    assert.deepStrictEqual(await json(wallet("credit --amount 0.83 --reason gift")), {
       balance_vnd: "50000.83",
       held_vnd: "0"
     })
-    assert.deepStrictEqual(await wallet("credit", "--amount", "-5000", "--reason", "typed twice"), {
-      balance_vnd: "45000.83",
-      held_vnd: "0"
-    })
-    const refused = await run([
-      "wallet",
-      "credit",
-      "--account",
-      account,
-      "--amount",
-      "-50000",
-      "--reason",
-      "slip"
-    ])
+    const corrected = await run(wallet("credit --amount -5.000 --reason slip"))
+    assert.strictEqual(corrected.stdout, "-5,000 VND → balance 45,000.83 VND, of which 0 VND are held\n")
+    const refused = await run(wallet("credit --amount -50000 --reason slip"))
     assert.strictEqual(refused.status, 1)
     assert.strictEqual(
       refused.stderr,
       "tollgate: The balance is 45000.83 VND, and the correction would take it below zero\n"
     )
-    assert.deepStrictEqual(await wallet("show"), { balance_vnd: "45000.83", held_vnd: "0" })
+    assert.deepStrictEqual(await json(wallet("show")), { balance_vnd: "45000.83", held_vnd: "0" })
   })
 
   it("turns maintenance on and off", async () => {
@@ -216,13 +205,20 @@ describe("tollgate", () => {
       run(["audit", "--bogus"]),
       run(["key", "list"]),
       run([...credit, "much"]),
-      run([...credit, "50.000"])
+      run([...credit, "12.345"])
     ])
     assert.deepStrictEqual(
       outcomes.map(({ status }) => status),
       [2, 2, 2, 2, 2, 2]
     )
-    const said = [/^$/, /nonsense/, /--bogus/, /--account/, /amount of dong/, /50000 for thousands/]
+    const said = [
+      /^$/,
+      /nonsense/,
+      /--bogus/,
+      /--account/,
+      /amount of dong/,
+      /12345 for thousands, or 12.3450/
+    ]
     for (const [index, pattern] of said.entries()) assert.match(outcomes[index]!.stderr, pattern)
   })
 

@@ -9,11 +9,18 @@ import { toast } from "../components/Toasts.tsx"
 import { money, text } from "../language.ts"
 import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
+import { wholeAmountOf, writeWholeAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { PricedModel } from "./types.ts"
 
-const isPrice = (value: string) =>
-  value === "" || (/^\d{1,10}$/.test(value) && Number(value) <= 1_000_000_000)
+const priceMax = 1_000_000_000
+
+/** `null`: the catalogue's; `undefined` for what is no price. */
+const priceOf = (typed: string): number | null | undefined => {
+  if (typed.trim() === "") return null
+  const price = wholeAmountOf(typed)
+  return price !== undefined && price >= 0 && price <= priceMax ? price : undefined
+}
 
 export const PriceDialog = ({
   model,
@@ -22,16 +29,13 @@ export const PriceDialog = ({
   readonly model: PricedModel
   readonly onClose: () => void
 }) => {
-  const [price, setPrice] = useState(String(model.override?.price_vnd ?? ""))
+  const former = model.override?.price_vnd ?? null
+  const [typed, setTyped] = useState(former === null ? "" : writeWholeAmount(former))
   const [disabled, setDisabled] = useState(model.override?.disabled ?? false)
   const { prices: words } = operatorText()
-  const form = useSubmit(isPrice(price.trim()), async () => {
-    const value = price.trim()
-    await post("/operator/models", {
-      model: model.id,
-      price_vnd: value === "" ? null : Number(value),
-      disabled
-    })
+  const price = priceOf(typed)
+  const form = useSubmit(price !== undefined, async () => {
+    await post("/operator/models", { model: model.id, price_vnd: price, disabled })
     toast(words.saved)
     onClose()
   })
@@ -45,13 +49,13 @@ export const PriceDialog = ({
         </p>
         <Field
           label={words.price}
-          hint={words.priceHint}
+          hint={typeof price === "number" ? `= ${money(String(price))} ${unitOf(model)}` : words.priceHint}
           inputMode="numeric"
           autoComplete="off"
           autoFocus
-          value={price}
-          problem={form.isTried && !isPrice(price.trim()) ? words.priceBad : undefined}
-          onText={setPrice}
+          value={typed}
+          problem={form.isTried && price === undefined ? words.priceBad : undefined}
+          onText={setTyped}
         />
         <label class="flex items-center gap-2.5 text-sm">
           <input

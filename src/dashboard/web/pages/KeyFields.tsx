@@ -1,7 +1,8 @@
 /** The fields of what may be set on a key. */
 import { Field, Select } from "../components/Field.tsx"
-import { text } from "../language.ts"
+import { money, text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
+import { explainAmount } from "../typed-amount.ts"
 import type { BudgetPeriod } from "../api-types.ts"
 import { budgetOf, endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
 
@@ -29,18 +30,21 @@ export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
 export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
   const { keys: words } = text()
   const settings = settingsText()
+  const budget = budgetOf(typed.budget)
   return (
     <div class="space-y-5">
       <div class="flex flex-wrap items-start gap-3">
         <div class="min-w-0 flex-1">
           <Field
             label={settings.budget}
-            hint={settings.budgetHint}
+            hint={typeof budget === "string" ? `= ${money(budget)}` : settings.budgetHint}
             value={typed.budget}
-            inputMode="numeric"
+            inputMode="decimal"
             suffix="₫"
-            problem={isTried && budgetOf(typed.budget) === undefined ? settings.budgetBad : undefined}
-            onText={(budget) => onTyped({ ...typed, budget })}
+            problem={
+              isTried && budget === undefined ? explainAmount(typed.budget, settings.budgetBad) : undefined
+            }
+            onText={(value) => onTyped({ ...typed, budget: value })}
           />
         </div>
         <Select

@@ -7,6 +7,7 @@ import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { dateTime, money, text } from "../language.ts"
+import { wholeAmountOf } from "../typed-amount.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -56,12 +57,6 @@ export const TopUp = () => {
 
 const quickAmounts = [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
 
-/** Digits only: people paste `100.000` and `100,000 ₫`. */
-const readAmount = (value: string): number | undefined => {
-  const digits = value.replace(/[\s.,₫đ]/gi, "")
-  return /^\d{1,12}$/.test(digits) ? Number(digits) : undefined
-}
-
 const problemOf = (amount: number | undefined, limits: TopUps): string | undefined => {
   const { codes } = text().errors
   if (amount === undefined) return codes.amount_not_a_number
@@ -73,7 +68,7 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
   const [value, setValue] = useState("100000")
   // While somebody types, what they type stays: writing it anew would move the cursor.
   const [isTyping, setTyping] = useState(false)
-  const amount = readAmount(value)
+  const amount = wholeAmountOf(value)
   const problem = problemOf(amount, limits)
   const { topup: words } = text()
   const form = useSubmit(problem === undefined, async () =>

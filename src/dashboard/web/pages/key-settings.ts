@@ -1,5 +1,6 @@
 /** What is typed of a key's settings, and what it says. */
 import type { BudgetPeriod, Key } from "../api-types.ts"
+import { amountOf, writeAmount } from "../typed-amount.ts"
 import { dayText } from "../vietnam-days.ts"
 
 /** As in the fields of the form. */
@@ -39,7 +40,7 @@ export const nothingTyped: TypedSettings = {
 export const typedOf = (key: Key): TypedSettings => ({
   name: key.name,
   limit: key.rate_limit === 0 ? "" : String(key.rate_limit),
-  budget: key.budget_vnd ?? "",
+  budget: key.budget_vnd === null ? "" : writeAmount(key.budget_vnd),
   period: key.budget_period ?? "month",
   models: key.models?.join(", ") ?? "",
   endpoints: key.endpoints ?? [],
@@ -54,13 +55,11 @@ export const limitOf = (value: string): number | undefined => {
   return Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000 ? limit : undefined
 }
 
-/** Whole dong, perhaps with thousands set apart: `500000`, `500.000`, `500,000`; `undefined` for what is no budget. */
+/** Exact decimal VND, `null` where nothing is typed; `undefined` for what is no budget. */
 export const budgetOf = (value: string): string | null | undefined => {
-  const typed = value.trim()
-  if (typed === "") return null
-  const isGrouped = /^\d{1,3}([., ])\d{3}(\1\d{3})*$/.test(typed)
-  const digits = isGrouped ? typed.replace(/[., ]/g, "") : typed
-  return /^[1-9]\d{0,12}$/.test(digits) ? digits : undefined
+  if (value.trim() === "") return null
+  const amount = amountOf(value)
+  return amount === "0" || amount?.startsWith("-") ? undefined : amount
 }
 
 const listOf = (value: string): ReadonlyArray<string> | null => {

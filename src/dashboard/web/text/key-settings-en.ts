@@ -9,7 +9,7 @@ export const english: typeof vietnamese = {
   more: "Budget and limits",
   budget: "Budget",
   budgetHint: "The most this key may spend. Leave empty for all of the balance.",
-  budgetBad: "Enter a whole amount of dong, such as 500,000.",
+  budgetBad: "Enter an amount of dong above 0, such as 500,000 or 500k.",
   budgetPeriod: "Period of the budget",
   periods: { total: "In total", day: "A day", week: "A week", month: "A month" },
   ofBudget: (spent, budget) => `${spent} of ${budget}`,

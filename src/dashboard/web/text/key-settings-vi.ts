@@ -7,7 +7,7 @@ export const vietnamese = {
   more: "Ngân sách và giới hạn",
   budget: "Ngân sách",
   budgetHint: "Mức chi tối đa của khóa này. Để trống nếu được dùng cả số dư.",
-  budgetBad: "Hãy nhập số tiền nguyên, ví dụ 500.000.",
+  budgetBad: "Hãy nhập số tiền lớn hơn 0, ví dụ 500.000 hoặc 500k.",
   budgetPeriod: "Kỳ ngân sách",
   periods: { total: "Tổng cộng", day: "Mỗi ngày", week: "Mỗi tuần", month: "Mỗi tháng" },
   ofBudget: (spent: string, budget: string) => `${spent} / ${budget}`,

@@ -4,6 +4,8 @@ import type { Problems } from "./problems-vi.ts"
 export const englishProblems: Problems = {
   network: "No connection. Check your network and try again.",
   unknown: "Something went wrong. Please try again later.",
+  ambiguousAmount: (inThousands, withFraction) =>
+    `This can be read in two ways. Enter ${inThousands} for thousands, or ${withFraction} for a fraction.`,
   codes: {
     invalid: "Something in the form is not valid.",
     not_found: "Not found.",
@@ -17,7 +19,7 @@ export const englishProblems: Problems = {
     too_many_exports: "Two other exports are running. Let them finish first.",
     period_too_long: "The period is too long.",
     top_up_closed: "Top-up is not open yet.",
-    amount_not_a_number: "Enter a whole amount.",
+    amount_not_a_number: "Enter a whole amount, such as 500,000 or 500k.",
     amount_too_small: "The minimum is 50,000 ₫.",
     amount_too_large: "This is too much for one top-up.",
     below_zero: "The balance does not cover this correction.",

@@ -3,6 +3,8 @@
 export const vietnameseProblems = {
   network: "Không kết nối được. Kiểm tra mạng rồi thử lại.",
   unknown: "Có lỗi xảy ra. Vui lòng thử lại sau.",
+  ambiguousAmount: (inThousands: string, withFraction: string) =>
+    `Số này có thể hiểu theo hai cách. Hãy nhập ${inThousands} nếu là hàng nghìn, hoặc ${withFraction} nếu là số lẻ.`,
   codes: {
     invalid: "Thông tin chưa hợp lệ.",
     not_found: "Không tìm thấy.",
@@ -16,7 +18,7 @@ export const vietnameseProblems = {
     too_many_exports: "Đang có hai lượt xuất khác. Hãy đợi chúng xong.",
     period_too_long: "Khoảng thời gian quá dài.",
     top_up_closed: "Chức năng nạp tiền chưa được mở.",
-    amount_not_a_number: "Hãy nhập số tiền nguyên.",
+    amount_not_a_number: "Hãy nhập số tiền nguyên, ví dụ 500.000 hoặc 500k.",
     amount_too_small: "Số tiền tối thiểu là 50.000 ₫.",
     amount_too_large: "Số tiền quá lớn cho một lần nạp.",
     below_zero: "Số dư không đủ cho khoản trừ này.",

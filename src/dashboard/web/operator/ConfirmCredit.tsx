@@ -1,0 +1,65 @@
+/** Says what a credit will do before it is done. */
+import { ApiError, post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { money, text } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { addAmounts, signedMoney } from "../typed-amount.ts"
+import { useSubmit } from "../use-submit.ts"
+import type { AccountEntry } from "./types.ts"
+
+export interface Credit {
+  /** As it is now. */
+  readonly account: AccountEntry
+  /** Exact decimal VND. */
+  readonly amount: string
+  readonly reason: string
+  /** Names it: sent twice, it counts once. */
+  readonly id: string
+}
+
+interface ConfirmCreditProperties {
+  readonly of: Credit
+  readonly onClose: () => void
+  /** Its name is taken by what was saved before; whoever has been told of that may still add another credit. */
+  readonly onTaken: () => void
+  readonly onSaved: () => void
+}
+
+export const ConfirmCredit = ({ of, onClose, onSaved, onTaken }: ConfirmCreditProperties) => {
+  const { accounts: words } = operatorText()
+  const { account, amount, id, reason } = of
+  const changeTo = (balance: string) => words.change(signedMoney(amount), money(balance))
+  const form = useSubmit(true, async () => {
+    const saved = await post<{ readonly balance_vnd: string }>(`/operator/accounts/${account.id}/credit`, {
+      amount_vnd: amount,
+      reason,
+      id
+    }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "credit_repeated") onTaken()
+      throw error
+    })
+    toast(`${words.saved}: ${changeTo(saved.balance_vnd)}`)
+    onSaved()
+  })
+  return (
+    <Dialog title={words.confirm} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="number text-lg font-semibold wrap-anywhere" data-testid="change">
+          {changeTo(addAmounts(account.balance_vnd, amount))}
+        </p>
+        <p class="mt-2 font-medium break-all">{account.email}</p>
+        <p class="mt-1 text-sm wrap-anywhere text-soft">{reason}</p>
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
