@@ -1,4 +1,5 @@
 /** Writes down what an operator did, in the transaction that does it. */
+import type { AuditAction } from "../domain/audit-actions.ts"
 import type { Transaction } from "./Database.ts"
 
 export type ActionDetail = Readonly<Record<string, string | number | boolean | null>>
@@ -6,8 +7,7 @@ export type ActionDetail = Readonly<Record<string, string | number | boolean | n
 export interface Action {
   /** Who acted: `cli`, or the account of an operator. */
   readonly actor: string
-  /** What was done, as noun and verb: `key.revoke`. */
-  readonly action: string
+  readonly action: AuditAction
   /** The id of what it was done to. */
   readonly subject: string
   readonly detail?: ActionDetail

@@ -1,8 +1,10 @@
 /** Who did what, newest first. */
+import type { BudgetPeriod } from "../api-types.ts"
 import { get } from "../api.ts"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime, exactTime, money, number, text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import type { AuditEntry } from "./types.ts"
@@ -31,6 +33,7 @@ export const Audit = () => {
 
 export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditEntry> }) => {
   const { audit: words } = operatorText()
+  const actions: Readonly<Record<string, string>> = words.actions
   if (entries.length === 0) return <p class="px-5 pb-5 text-sm text-soft">{words.none}</p>
   return (
     <table class="table">
@@ -61,7 +64,9 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
               {entry.actor}
             </td>
             <td data-label={words.action}>
-              <code class="badge">{entry.action}</code>
+              <span class="badge" title={entry.action}>
+                {actions[entry.action] ?? entry.action}
+              </span>
             </td>
             <td
               data-label={words.subject}
@@ -102,6 +107,8 @@ const shownOf = (name: string, value: Detail[string]): string => {
   const { common, usage } = text()
   if (value === null) return common.none
   if (name.endsWith("_vnd")) return money(String(value))
+  if (name === "expires_at") return exactTime(Date.parse(String(value)))
+  if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
   if (typeof value === "boolean") return value ? usage.yes : usage.no
   return typeof value === "number" ? number(value) : value
 }

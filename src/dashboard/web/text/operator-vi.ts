@@ -1,4 +1,5 @@
 /** The words of the operator's pages in Vietnamese. */
+import type { AuditAction } from "../../../domain/audit-actions.ts"
 
 export const vietnamese = {
   unknown: "–",
@@ -129,20 +130,47 @@ export const vietnamese = {
     subject: "Đối tượng",
     detail: "Chi tiết",
     none: "Chưa có gì",
+    actions: {
+      "account.bill": "Sửa thông tin xuất hóa đơn",
+      "account.create": "Mở tài khoản",
+      "account.disable": "Khóa tài khoản",
+      "account.enable": "Mở lại tài khoản",
+      "key.create": "Tạo API key",
+      "key.revoke": "Thu hồi API key",
+      "key.rotate": "Đổi khóa bí mật",
+      "key.show": "Xem lại API key",
+      "key.update": "Sửa API key",
+      "model.override": "Đổi giá hoặc ngừng bán",
+      "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
+      "setting.write": "Đổi cài đặt",
+      "transfer.assign": "Gán chuyển khoản",
+      "wallet.credit": "Cộng hoặc trừ tiền"
+    } satisfies Record<AuditAction, string>,
     names: {
       account_id: "Tài khoản",
+      address: "Địa chỉ",
+      allowed_ips: "Địa chỉ IP được phép",
       amount_vnd: "Số tiền",
+      budget_period: "Kỳ ngân sách",
+      budget_vnd: "Ngân sách",
+      company: "Công ty",
       credit_id: "Mã khoản",
       credit_vnd: "Số dư ban đầu",
       disabled: "Ngừng bán",
       email: "Email",
+      endpoints: "Endpoint",
+      expires_at: "Hết hạn",
       former_disabled: "Trước đó ngừng bán",
       former_price_vnd: "Giá cũ",
+      models: "Mô hình",
       name: "Tên",
       operator: "Vận hành",
+      overlap_seconds: "Khóa cũ còn dùng (giây)",
+      paused: "Tạm dừng",
       price_vnd: "Giá riêng",
       rate_limit_per_minute: "Lượt mỗi phút",
       reason: "Lý do",
+      taxCode: "Mã số thuế",
       value: "Giá trị"
     }
   }

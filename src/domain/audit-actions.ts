@@ -1,0 +1,19 @@
+/** What the audit log tells of, as noun and verb. */
+export const auditActions = [
+  "account.bill",
+  "account.create",
+  "account.disable",
+  "account.enable",
+  "key.create",
+  "key.revoke",
+  "key.rotate",
+  "key.show",
+  "key.update",
+  "model.override",
+  "person.reset_link",
+  "setting.write",
+  "transfer.assign",
+  "wallet.credit"
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
