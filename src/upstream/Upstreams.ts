@@ -57,16 +57,14 @@ export class Upstreams extends Context.Service<
       return Upstreams.of({
         call: (call) =>
           Effect.suspend(() => {
-            const nowMs = Date.now()
             const ordered = orderRoutes(call.provider.routes, Math.random)
-            const conditionOf = (route: Route) => healths.of(route).condition(call.asker, nowMs)
+            const conditionOf = (route: Route) => healths.of(route).condition(call.asker, Date.now())
             const attempt = (route: Route) => attemptRoute(ways, call, route)
-            const first = tryRoutes(attempt, chooseRoutes(ordered, conditionOf, attemptsMax))
+            const mayTry = (route: Route) => conditionOf(route).admitted
+            const first = tryRoutes({ attempt, mayTry }, chooseRoutes(ordered, conditionOf, attemptsMax))
             if (call.hedgeAfterMs === undefined || call.readWhole) return first
             return hedged(first, call.hedgeAfterMs, () => {
-              const beside = chooseBeside(ordered, call.attempts, (route) =>
-                healths.of(route).condition(call.asker, Date.now())
-              )
+              const beside = chooseBeside(ordered, call.attempts, conditionOf)
               return beside === undefined ? undefined : attempt(beside)
             })
           }),

@@ -30,29 +30,37 @@ export const isPassedOver = (status: number): boolean => isBusy(status) || isLoc
 const isUnsent = (failure: UpstreamFailure): boolean =>
   failure._tag === "BedrockCredentialsError" || failure.reason === "connect"
 
+export interface Trying {
+  readonly attempt: (route: Route) => Attempted
+  /** Of a route after the first: while others were asked, it may have been closed, or be tried by another call. */
+  readonly mayTry: (route: Route) => boolean
+}
+
 /** `refusal`: of a route before these. It waits, and is passed on where no other route can even be asked. */
 export const tryRoutes = (
-  attempt: (route: Route) => Attempted,
+  trying: Trying,
   [route, ...others]: ReadonlyArray<Route>,
   refusal?: UpstreamAnswer
 ): Attempted => {
   if (route === undefined) return Effect.fail(noRoute())
-  const isLast = others.length === 0
-  if (isLast && refusal === undefined) return attempt(route)
-  return attempt(route).pipe(
+  const attempted = trying.attempt(route)
+  if (others.length === 0 && refusal === undefined) return attempted
+  return attempted.pipe(
     Effect.onInterrupt(() => Effect.sync(() => refusal?.exchange.abort())),
     Effect.matchEffect({
       onFailure: (failure) => {
-        if (isUnsent(failure) && !isLast) return tryRoutes(attempt, others, refusal)
+        const next = isUnsent(failure) ? others.filter(trying.mayTry) : []
+        if (next.length > 0) return tryRoutes(trying, next, refusal)
         if (isUnsent(failure) && refusal !== undefined) return Effect.sync(() => takenUp(refusal))
         refusal?.exchange.abort()
         return Effect.fail(failure)
       },
       onSuccess: (answer) => {
         refusal?.exchange.abort()
-        if (isLast || !isPassedOver(answer.head.status)) return Effect.succeed(answer)
+        const next = isPassedOver(answer.head.status) ? others.filter(trying.mayTry) : []
+        if (next.length === 0) return Effect.succeed(answer)
         answer.exchange.pause()
-        return tryRoutes(attempt, others, answer)
+        return tryRoutes(trying, next, answer)
       }
     })
   )

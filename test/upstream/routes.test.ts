@@ -1,8 +1,11 @@
 import { assert } from "@effect/vitest"
+import { Effect, Exit } from "effect"
 import { describe, it } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { chooseRoutes, orderRoutes } from "../../src/upstream/choose-route.ts"
 import { readRetryAfter, readRetryDelay } from "../../src/upstream/read-retry-after.ts"
+import { type Attempted, tryRoutes, type UpstreamAnswer } from "../../src/upstream/try-routes.ts"
+import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 
 const route = (id: string, priority = 1, weight = 1): Route => ({
   id,
@@ -55,6 +58,59 @@ describe("the choice of routes", () => {
     const conditionOf = (each: Route) => ({ admitted: true, resting: each === first })
     assert.strictEqual(ids(chooseRoutes([first, second], conditionOf, 3)), "2 1")
     assert.strictEqual(ids(chooseRoutes([first], conditionOf, 3)), "1")
+  })
+})
+
+describe("a route after the first", () => {
+  const [first, second, third] = [route("1"), route("2"), route("3")]
+  const answerOf = (status: number) => {
+    const done: Array<string> = []
+    const exchange = {
+      pause: () => done.push("paused"),
+      resume: () => done.push("resumed"),
+      abort: () => done.push("aborted")
+    }
+    return { answer: { head: { status }, exchange } as unknown as UpstreamAnswer, done }
+  }
+  const unreachable = Effect.fail(new UpstreamFault({ reason: "connect", detail: "refused" }))
+  const tried = (outcomes: Readonly<Record<string, Attempted>>, closed: ReadonlyArray<Route>) => {
+    const asked: Array<string> = []
+    const attempt = ({ id }: Route) => Effect.suspend(() => (asked.push(id), outcomes[id]!))
+    const mayTry = (each: Route) => !closed.includes(each)
+    return { asked, exit: Effect.runSyncExit(tryRoutes({ attempt, mayTry }, [first, second, third])) }
+  }
+
+  it("is not asked where it has been closed, or is tried by another call, since the call began", () => {
+    const [busy, good] = [answerOf(503), answerOf(200)]
+    const { asked, exit } = tried(
+      { 1: Effect.succeed(busy.answer), 3: Effect.succeed(good.answer) },
+      [second]
+    )
+    assert.deepStrictEqual(asked, ["1", "3"])
+    assert.deepStrictEqual(exit, Exit.succeed(good.answer))
+    assert.deepStrictEqual(busy.done, ["paused", "aborted"])
+  })
+
+  it("leaves a refusal as it is where it may not be asked", () => {
+    const { answer, done } = answerOf(429)
+    const { asked, exit } = tried({ 1: Effect.succeed(answer) }, [second, third])
+    assert.deepStrictEqual(asked, ["1"])
+    assert.deepStrictEqual(exit, Exit.succeed(answer))
+    assert.deepStrictEqual(done, [])
+  })
+
+  it("takes a refusal up again where the rest may not be asked either", () => {
+    const { answer, done } = answerOf(429)
+    const { asked, exit } = tried({ 1: Effect.succeed(answer), 2: unreachable }, [third])
+    assert.deepStrictEqual(asked, ["1", "2"])
+    assert.deepStrictEqual(exit, Exit.succeed(answer))
+    assert.deepStrictEqual(done, ["paused", "resumed"])
+  })
+
+  it("is not asked where the first can not be reached, and it may not be", () => {
+    const { asked, exit } = tried({ 1: unreachable }, [second, third])
+    assert.deepStrictEqual(asked, ["1"])
+    assert.isTrue(Exit.isFailure(exit))
   })
 })
 
