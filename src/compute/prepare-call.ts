@@ -18,7 +18,7 @@ import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/con
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
 import { splice } from "../formats/json/splice.ts"
-import type { HostedTool } from "../formats/particulars/hosted-tools.ts"
+import { type HostedTool, hostedToolsOf } from "../formats/particulars/hosted-tools.ts"
 import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
 import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
@@ -77,7 +77,9 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
-  const { bound, guess, hostedTools, rounds } = measureInput(parsed, task.model)
+  const measured = measureInput(parsed, task.model)
+  // A conversion leaves out what the upstream does not have.
+  const hostedTools = sent.body === parsed ? measured.hostedTools : hostedToolsOf(sent.body)
   const unsettled = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
   const { edits, terms } = orRefuse(
     refusable(() => {
@@ -98,12 +100,12 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body, cap.tokens),
     choices: answersGiven(parsed),
     answers: answersMade(sent.body),
-    rounds,
-    inputBound: bound,
-    inputGuess: guess,
+    rounds: measured.rounds,
+    inputBound: measured.bound,
+    inputGuess: measured.guess,
     terms,
     hostedTools,
-    fallbacks: objectsOf(parsed["fallbacks"]).flatMap(({ model }) =>
+    fallbacks: objectsOf(sent.body["fallbacks"]).flatMap(({ model }) =>
       typeof model === "string" ? [model] : []
     ),
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),

@@ -31,7 +31,7 @@ export interface CallExtras {
   readonly factor: string
   readonly toolUses: ReadonlyArray<PricedUses>
   readonly others: ReadonlyArray<PricedTokens>
-  /** The provider's route that was tried last; empty where none was. */
+  /** The provider's route that answered well, else the one that was tried last; empty where none was. */
   readonly route: string
 }
 

@@ -36,6 +36,8 @@ export const standardNames: ReadonlySet<string> = new Set([
   "default",
   "standard",
   "standard_only",
+  // Groq's word for it: console.groq.com/docs/service-tiers
+  "on_demand",
   "global",
   "not_available"
 ])

@@ -126,6 +126,12 @@ export class Call implements Holder {
     return this.#record(this.identity, status, errorType, nothing, noBill, nowMs)
   }
 
+  /** The provider's route that answered well, else the one tried last: a second try may have been begun in vain. */
+  get #routeTaken(): string {
+    const isGood = ({ outcome }: Attempt) => typeof outcome === "number" && outcome < 300
+    return (this.attempts.findLast(isGood) ?? this.attempts.at(-1))?.route ?? ""
+  }
+
   #record(
     { accountId, keyId }: KeyIdentity,
     status: number,
@@ -138,7 +144,7 @@ export class Call implements Holder {
     this.status = status
     this.errorType = errorType
     this.cost = cost
-    this.extras = { ...extras, route: this.attempts.at(-1)?.route ?? "" }
+    this.extras = { ...extras, route: this.#routeTaken }
     const price = this.model?.price
     return {
       callId: this.id,

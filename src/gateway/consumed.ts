@@ -28,8 +28,9 @@ export const withinHold = (charge: Charge, coveredOutput: number | undefined): C
   const { inputTokens, outputTokens } = charge.usage
   if (outputTokens <= coveredOutput) return charge
   const usage = { inputTokens, outputTokens: coveredOutput }
-  // Whose tokens were cut off, nobody can tell.
-  const particulars = { ...(charge.particulars ?? noParticulars), others: [] }
+  const { others, ...rest } = charge.particulars ?? noParticulars
+  // Whose tokens were cut off, nobody can tell; those apart were not.
+  const particulars = { ...rest, others: others.filter(({ isApart }) => isApart) }
   return { ...charge, usage, particulars }
 }
 

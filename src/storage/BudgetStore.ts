@@ -2,7 +2,7 @@
 import type { CallId, KeyId } from "../domain/ids.ts"
 import type { BudgetPeriod } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { arrayText, plainArrayText } from "./array-text.ts"
+import { arrayText, askedAmount, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { NodeSession } from "./EscrowStore.ts"
 
@@ -32,8 +32,8 @@ export const holdBudgets = async (
   const rows = await sql<Array<{ call_id: CallId; held: bigint | null }>>`
     select call_id, held from hold_budgets(${nodeId}, ${session},
       ${arrayText(asks, (ask) => ask.callId)}::text[], ${arrayText(asks, (ask) => ask.keyId)}::text[],
-      ${plainArrayText(asks, (ask) => ask.atMs)}::float8[], ${plainArrayText(asks, (ask) => ask.minimum)}::int8[],
-      ${plainArrayText(asks, (ask) => ask.wanted)}::int8[])`
+      ${plainArrayText(asks, (ask) => ask.atMs)}::float8[], ${plainArrayText(asks, (ask) => askedAmount(ask.minimum))}::int8[],
+      ${plainArrayText(asks, (ask) => askedAmount(ask.wanted))}::int8[])`
   if (rows.length === 0 && asks.length > 0) return undefined
   return rows.map((row) => ({ callId: row.call_id, held: row.held ?? undefined }))
 }

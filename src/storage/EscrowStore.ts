@@ -2,7 +2,7 @@
 import type { WaitingAsk } from "../domain/escrow.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { arrayText, plainArrayText } from "./array-text.ts"
+import { arrayText, askedAmount, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 
 /** A session of a node's journal. */
@@ -40,7 +40,7 @@ export const claimWallets = async (
   const wants = [...asks.values()]
   const rows = await sql<Array<ClaimRow>>`
     select c.* from claim_wallets(${nodeId}, ${session}, ${arrayText([...asks.keys()], (id) => id)}::text[],
-      ${plainArrayText(wants, (ask) => ask.wanted)}::int8[], ${plainArrayText(wants, (ask) => ask.minimum)}::int8[],
+      ${plainArrayText(wants, (ask) => askedAmount(ask.wanted))}::int8[], ${plainArrayText(wants, (ask) => askedAmount(ask.minimum))}::int8[],
       ${plainArrayText(wants, (ask) => Math.floor(ask.waitedMs))}::int8[]) c`
   // Where nothing is known of any of them, either the accounts or the node are not there.
   if (rows.length === 0 && !(await isPresent(sql, { nodeId, session }))) return undefined

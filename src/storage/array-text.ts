@@ -1,4 +1,6 @@
 /** A column of many rows as PostgreSQL's text of an array: the client would weigh and escape every element by itself. */
+import type { MicroVnd } from "../domain/money.ts"
+
 export const arrayText = <Row>(rows: ReadonlyArray<Row>, read: (row: Row) => string | null): string => {
   let text = "{"
   for (const row of rows) {
@@ -22,6 +24,11 @@ export const plainArrayText = <Row>(
   }
   return `${text}}`
 }
+
+/** µVND that are asked for. Whoever asks for more than a column can hold asks for what nobody has. */
+export const askedAmount = (amount: MicroVnd): MicroVnd => (amount > amountMax ? amountMax : amount)
+
+const amountMax: MicroVnd = 2n ** 63n - 1n
 
 const quoted = (text: string): string =>
   /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`

@@ -130,6 +130,21 @@ describe("without factors", () => {
     assert.strictEqual(Buffer.from(bytes).toString(), expected)
   })
 
+  it("reads a name however it is escaped, and each only once", () => {
+    const model = modelNamed(gpt)
+    const sent = (members: string) =>
+      Buffer.from(
+        prepareCall({
+          way: wayTo("chat_completions", model)!,
+          body: Buffer.from(`{"model":"${gpt}",${members},"messages":[{"role":"user","content":"Hi"}]}`),
+          model,
+          anthropicBeta: ""
+        }).bytes
+      ).toString()
+    assert.include(sent('"service\\u005ftier":"priority"'), '"service\\u005ftier":"default"')
+    assert.throws(() => sent('"service_tier":"flex","service\\u005ftier":"priority"'), Unprepared)
+  })
+
   it("leaves the cap where it belongs", () => {
     const { bytes, cap } = prepare("messages", claude, { service_tier: "auto", max_tokens: 1e9 })
     const { start, end } = cap.write!.edit
@@ -211,5 +226,41 @@ describe("tools that the provider runs", () => {
     const tool = { type: "advisor_20260301", name: "advisor", model: "claude-opus-4-8", max_tokens: 100 }
     const { hostedTools } = prepare("messages", claude, { tools: [tool] })
     assert.deepStrictEqual(hostedTools[0]!.asks, { model: "claude-opus-4-8", outputTokens: 100 })
+  })
+
+  it("are held for no longer than is believed, whatever number a request gives", () => {
+    const max_uses = 1_000_000_000
+    const tools = [
+      { type: "advisor_20260301", name: "advisor", model: claude, max_uses, max_tokens: 1_000_000_000 },
+      { type: "web_search_20250305", name: "web_search", max_uses }
+    ]
+    const { hostedTools } = prepare("messages", claude, { tools })
+    assert.deepStrictEqual(
+      hostedTools.map(({ asks, tool, usesMax }) => [tool, usesMax, asks?.outputTokens]),
+      [
+        ["advisor", 1_000, 1_000_000],
+        ["web_search", 1_000, undefined]
+      ]
+    )
+    const responses = prepare("responses", gpt, { max_tool_calls: max_uses, tools: [{ type: "web_search" }] })
+    assert.strictEqual(responses.hostedTools[0]!.usesMax, 1_000)
+  })
+
+  it.each<[TextEndpoint, string, object]>([
+    ["messages", gpt, { tools: [{ type: "web_search_20250305", name: "web_search" }] }],
+    ["messages", "svc/claude-sonnet-5", { tools: [{ type: "web_search_20250305", name: "web_search" }] }],
+    ["messages", gpt, { mcp_servers: [{ type: "url", url: "https://example.com", name: "x" }] }],
+    ["chat_completions", claude, { web_search_options: {} }],
+    ["responses", claude, { tools: [{ type: "web_search" }] }]
+  ])("are neither held for nor refused where %s of %s leaves them out: %j", (endpoint, id, members) => {
+    const { bytes, hostedTools } = prepare(endpoint, id, members, { refusesHostedTools: true })
+    assert.notInclude(Buffer.from(bytes).toString(), "web_search")
+    assert.deepStrictEqual(hostedTools, [])
+  })
+
+  it("and models that may answer instead are only those of a request that says so to its provider", () => {
+    const members = { fallbacks: [{ model: "claude-opus-4-8" }] }
+    assert.deepStrictEqual(prepare("messages", claude, members).fallbacks, ["claude-opus-4-8"])
+    assert.deepStrictEqual(prepare("messages", gpt, members).fallbacks, [])
   })
 })

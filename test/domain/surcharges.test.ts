@@ -59,6 +59,7 @@ describe("the terms that are charged", () => {
     [{}, { tier: "priority" }, "priority", "2"],
     [{}, { tier: "unheard-of" }, "unheard-of", "1"],
     [{ tier: "default" }, { tier: "default" }, "", "1"],
+    [{ tier: "flex" }, { tier: "on_demand" }, "", "1"],
     [{ speed: "fast" }, { speed: "fast", tier: "standard" }, "fast", "6"],
     [{ speed: "fast" }, { speed: "standard" }, "", "1"],
     [{}, { speed: "fast" }, "", "1"],

@@ -1,5 +1,6 @@
 /** What is charged for a stream: the upstream's count where it holds, else the gateway's own, and said so. */
 import { assert, describe, it } from "@effect/vitest"
+import { noParticulars } from "../../src/domain/particulars.ts"
 import { pairs } from "../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "../../src/gateway/consumed.ts"
@@ -86,6 +87,15 @@ describe("a stream that was left", () => {
     assert.deepStrictEqual(withinHold(charge, 20).usage, { inputTokens: 7, outputTokens: 20 })
     assert.deepStrictEqual(withinHold(charge, 40), charge)
     assert.deepStrictEqual(withinHold(charge, undefined), charge)
+  })
+
+  it("is charged what others read and wrote apart, of which nothing was cut off", () => {
+    const within = { model: "m", inputTokens: 5, outputTokens: 1, isApart: false }
+    const apart = { ...within, isApart: true }
+    const usage = { inputTokens: 7, outputTokens: 30 }
+    const particulars = { ...noParticulars, others: [within, apart] }
+    const cut = withinHold({ usage, units: 1, estimated: false, particulars }, 20)
+    assert.deepStrictEqual(cut.particulars, { ...noParticulars, others: [apart] })
   })
 })
 

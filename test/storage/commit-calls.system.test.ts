@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, KeyId } from "../../src/domain/ids.ts"
+import { holdBudgets } from "../../src/storage/BudgetStore.ts"
 import { commitCalls } from "../../src/storage/commit-calls.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { claimWallets } from "../../src/storage/EscrowStore.ts"
@@ -144,5 +145,46 @@ describe("calls", () => {
       })
     )
     assert.deepStrictEqual(shown, { calls: 40, counted: 40, balance, escrow: balance })
+  })
+})
+
+describe("asks for more than anybody has", () => {
+  const tooMuch = 10n ** 23n
+
+  it("are refused by themselves, whatever the number: others of the same statement have theirs", async () => {
+    const [modest, greedy] = [await newCustomer(database.url, 50n), await newCustomer(database.url, 50n)]
+    const keyIds = [modest.keyId, greedy.keyId]
+    await withSql(database.url, async (sql) => {
+      await sql`update keys set budget_micro_vnd = 50, budget_period = 'total' where id = any (${keyIds})`
+      await asNode(sql, async (session) => {
+        const connection = sql as unknown as Sql
+        const claims = await claimWallets(
+          connection,
+          session,
+          new Map([
+            [modest.accountId, { wanted: 5n, minimum: 5n, waitedMs: 0 }],
+            [greedy.accountId, { wanted: tooMuch, minimum: tooMuch, waitedMs: 0 }]
+          ])
+        )
+        const granted = new Map(claims!.map((claim) => [claim.accountId, claim.granted]))
+        assert.deepStrictEqual(
+          [modest, greedy].map((each) => granted.get(each.accountId)),
+          [50n, 0n]
+        )
+        const atMs = Date.now()
+        const [first, second] = [callOf(accountId, 1), callOf(accountId, 2)].map(({ callId }) => callId)
+        const holds = await holdBudgets(connection, session, [
+          { keyId: modest.keyId, callId: first!, atMs, minimum: 5n, wanted: tooMuch },
+          { keyId: greedy.keyId, callId: second!, atMs, minimum: tooMuch, wanted: tooMuch }
+        ])
+        assert.deepStrictEqual(
+          holds!.map(({ callId, held }) => [callId, held]),
+          [
+            [first, 50n],
+            [second, undefined]
+          ]
+        )
+      })
+    })
   })
 })

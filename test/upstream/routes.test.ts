@@ -82,10 +82,9 @@ describe("a route after the first", () => {
 
   it("is not asked where it has been closed, or is tried by another call, since the call began", () => {
     const [busy, good] = [answerOf(503), answerOf(200)]
-    const { asked, exit } = tried(
-      { 1: Effect.succeed(busy.answer), 3: Effect.succeed(good.answer) },
-      [second]
-    )
+    const { asked, exit } = tried({ 1: Effect.succeed(busy.answer), 3: Effect.succeed(good.answer) }, [
+      second
+    ])
     assert.deepStrictEqual(asked, ["1", "3"])
     assert.deepStrictEqual(exit, Exit.succeed(good.answer))
     assert.deepStrictEqual(busy.done, ["paused", "aborted"])

@@ -1,7 +1,7 @@
 /** The tools that providers run by themselves, by one name for each whatever the protocols call them. */
 import type { OtherTokens, ToolUses } from "../../domain/particulars.ts"
 import { tokenCount } from "../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 
 /** A tool of a request that its provider runs. Plain data: it crosses threads. */
 export interface HostedTool {
@@ -47,21 +47,30 @@ export const unknownTool = "other"
 const usualUses = 5
 const adviceTokens = 4_096
 
+/** More than any answer has of one tool: no more is held for, and what is told beyond is not believed. */
+const usesMost = 1_000
+/** No model writes more at a time. */
+const adviceTokensMost = 1_000_000
+
 /** Whether the provider runs a tool of a request. One that the caller runs has a schema or is called a function. */
 export const isHosted = (tool: JsonObject): boolean => hostedToolOf(tool) !== undefined
+
+/** What a request allows that says nothing of tools but in its own members. */
+export const hostedToolsOf = (body: JsonObject): ReadonlyArray<HostedTool> =>
+  readHostedTools(objectsOf(body["tools"]).filter(isHosted), body)
 
 /** What a request allows: `tools` are those of its tools that the provider runs. */
 export const readHostedTools = (
   tools: ReadonlyArray<JsonObject>,
   body: JsonObject
 ): ReadonlyArray<HostedTool> => {
-  const usesMax = count(body["max_tool_calls"]) ?? usualUses
+  const usual = Math.min(count(body["max_tool_calls"]) ?? usualUses, usesMost)
   const found: Array<HostedTool> = tools.map((tool) => {
     const name = hostedToolOf(tool) ?? unknownTool
     return {
       tool: name,
       field: "tools",
-      usesMax: count(tool["max_uses"]) ?? usesMax,
+      usesMax: Math.min(count(tool["max_uses"]) ?? usual, usesMost),
       asks: askedBy(name, tool)
     }
   })
@@ -69,7 +78,7 @@ export const readHostedTools = (
     const value = body[member]
     const isOn = Array.isArray(value) ? value.length > 0 : isJsonObject(value)
     if (isOn && !found.some((each) => each.tool === tool))
-      found.push({ tool, field: member, usesMax, asks: undefined })
+      found.push({ tool, field: member, usesMax: usual, asks: undefined })
   }
   return found
 }
@@ -91,16 +100,13 @@ const hostedToolOf = (tool: JsonObject): string | undefined => {
 
 const askedBy = (name: string, { max_tokens: most, model }: JsonObject): HostedTool["asks"] =>
   name === "advisor" && typeof model === "string"
-    ? { model, outputTokens: count(most) ?? adviceTokens }
+    ? { model, outputTokens: Math.min(count(most) ?? adviceTokens, adviceTokensMost) }
     : undefined
 
 const count = (value: Json | undefined): number | undefined => {
   const known = tokenCount(value)
   return known === undefined || known === 0 ? undefined : known
 }
-
-/** More than any answer has of one tool: what is told beyond is not believed. */
-const usesMax = 1_000
 
 /** Counts what an answer tells of uses: by the provider's own sums where it has them, else by what was seen. */
 export class UseCounts {
@@ -119,17 +125,18 @@ export class UseCounts {
   get uses(): ReadonlyArray<ToolUses> {
     return [...new Map([...this.#seen, ...this.#told])]
       .filter(([, uses]) => uses > 0)
-      .map(([tool, uses]) => ({ tool, uses: Math.min(uses, usesMax) }))
+      .map(([tool, uses]) => ({ tool, uses: Math.min(uses, usesMost) }))
   }
 }
 
 /** What cannot be is dropped. */
 export const otherTokens = (model: Json | undefined, usage: JsonObject, isApart: boolean): OtherTokens => ({
-  model: typeof model === "string" ? model.slice(0, modelLengthMax) : "",
+  model: typeof model === "string" && modelName.test(model) ? model : "",
   inputTokens: inputNames.reduce((sum, name) => sum + (tokenCount(usage[name]) ?? 0), 0),
   outputTokens: tokenCount(usage["output_tokens"]) ?? 0,
   isApart
 })
 
-const modelLengthMax = 200
+/** Nothing else is kept with a call: PostgreSQL takes not every text as JSON. */
+const modelName = /^[\x21-\x7e]{1,200}$/
 const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const

@@ -117,6 +117,15 @@ describe("Messages", () => {
     assert.deepStrictEqual<ReadonlyArray<object>>(found, others)
   })
 
+  it.each(["a\u0000b", "\ud800", "a model", "m".repeat(201), ""])(
+    "keeps %j for no name of a model, which the call's row could not hold, but counts its tokens",
+    (name) => {
+      const iterations = [sampling("advisor_message", name, 5)]
+      const { others } = whole(messagesUpstream, { content: [], usage: { ...counts, iterations } })
+      assert.deepStrictEqual<ReadonlyArray<object>>(others, [other("", 5, 1, true)])
+    }
+  )
+
   it.each([-1, 1.5, "9", null, 9e12])("does not count %j uses", (uses) => {
     const { toolUses } = whole(messagesUpstream, {
       usage: { ...counts, server_tool_use: { web_search_requests: uses } }
