@@ -104,6 +104,17 @@ describe("the ledger", () => {
     assert.strictEqual(await balanceOf(database.url, customer.accountId), 0n)
   })
 
+  it("refuses a call that wants more than any number can say, and serves others meanwhile", async () => {
+    const [greedy, modest] = [await newCustomer(database.url, 100n), await newCustomer(database.url, 100n)]
+    const answers = await Promise.all([
+      ledger.admit(greedy, newCallId(), 10n ** 23n),
+      ledger.admit(modest, newCallId(), 10n)
+    ])
+    assert.deepStrictEqual(answers, ["Insufficient", 10n])
+    assert.isTrue(ledger.journal.state.available)
+    assert.strictEqual(await ledger.admit(greedy, newCallId(), 100n), 100n)
+  })
+
   it("charges a call once however often it is settled, also by another node", async () => {
     const customer = await newCustomer(database.url, 100n)
     const callId = newCallId()
