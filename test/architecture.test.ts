@@ -79,6 +79,7 @@ describe("architecture", () => {
         target === area || mayImport[area]!.includes(target),
         `${area} must not import ${target} (${imported})`
       )
+      assert.notMatch(imported, /^src\/dashboard\/web\//)
     }
   })
 

@@ -16,7 +16,7 @@ import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { type Ask, bodyOf, forOperator, json, textOf } from "../route.ts"
-import { startOfMonth } from "../web/vietnam-days.ts"
+import { startOfMonth } from "../../domain/vietnam-days.ts"
 import { renderAudit } from "./operator-service.ts"
 
 const accountsPerPage = 50

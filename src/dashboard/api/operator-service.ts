@@ -11,7 +11,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
-import { startOfDay } from "../web/vietnam-days.ts"
+import { startOfDay } from "../../domain/vietnam-days.ts"
 import { renderModel } from "./models.ts"
 
 const auditPerPage = 50

@@ -5,7 +5,7 @@ import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { forAccount, json } from "../route.ts"
-import { startOfDay, startOfMonth } from "../web/vietnam-days.ts"
+import { startOfDay, startOfMonth } from "../../domain/vietnam-days.ts"
 import { renderCall } from "./usage.ts"
 
 const dayMs = 86_400_000

@@ -19,7 +19,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import type { Incoming, Sink } from "../exchange.ts"
 import { bodyOf, forAccount, json, numberTextOf, textOf } from "../route.ts"
 import { separatorOf } from "../separator.ts"
-import { dayText, startOfDay } from "../web/vietnam-days.ts"
+import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
 
 const dayMs = 86_400_000
 const linesPerPage = 200

@@ -10,7 +10,7 @@ import type { Incoming, Sink } from "../exchange.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { forAccount, json, momentOf, textOf } from "../route.ts"
 import { separatorOf } from "../separator.ts"
-import { dayText } from "../web/vietnam-days.ts"
+import { dayText } from "../../domain/vietnam-days.ts"
 
 const hourMs = 3_600_000
 const periodDaysMax = 400

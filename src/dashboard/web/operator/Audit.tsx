@@ -63,10 +63,8 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
             >
               {entry.actor}
             </td>
-            <td data-label={words.action}>
-              <span class="badge" title={entry.action}>
-                {actions[entry.action] ?? entry.action}
-              </span>
+            <td data-label={words.action} class="whitespace-normal" title={entry.action}>
+              {actions[entry.action] ?? entry.action}
             </td>
             <td
               data-label={words.subject}

@@ -13,7 +13,7 @@ import type { StatementLine, StatementPage, StatementSums } from "../statement-t
 import { statementText } from "../text/statement.ts"
 import { usePages } from "../use-pages.ts"
 import { useQuery } from "../use-query.ts"
-import { dayText } from "../vietnam-days.ts"
+import { dayText } from "../../../domain/vietnam-days.ts"
 import { Parties } from "./Parties.tsx"
 import { type StatementPeriod, statementPeriodOf, statementPeriods } from "./statement-period.ts"
 import { StatementTable } from "./StatementTable.tsx"

@@ -1,7 +1,7 @@
 /** What is typed of a key's settings, and what it says. */
 import type { BudgetPeriod, Key } from "../api-types.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
-import { dayText } from "../vietnam-days.ts"
+import { dayText } from "../../../domain/vietnam-days.ts"
 
 /** As in the fields of the form. */
 export interface TypedSettings {

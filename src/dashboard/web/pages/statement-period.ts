@@ -1,5 +1,5 @@
 /** The periods of a statement: whole days of Viet Nam, the last one included. */
-import { dayText, startOfMonth } from "../vietnam-days.ts"
+import { dayText, startOfMonth } from "../../../domain/vietnam-days.ts"
 
 export const statementPeriods = ["thisMonth", "lastMonth", "thisYear", "all", "custom"] as const
 export type StatementPeriodName = (typeof statementPeriods)[number]

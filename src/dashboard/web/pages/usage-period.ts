@@ -1,5 +1,5 @@
 /** The periods of the usage page, in days of Viet Nam. */
-import { startOfDay, startOfMonth } from "../vietnam-days.ts"
+import { startOfDay, startOfMonth } from "../../../domain/vietnam-days.ts"
 
 export type PeriodName = "day" | "week" | "month" | "thisMonth" | "custom"
 
