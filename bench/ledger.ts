@@ -70,6 +70,7 @@ const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
   latencyMs: 5,
   firstByteMs: null,
   storedIdHash: null,
+  storedItemHashes: [],
   extras: noExtras
 })
 

@@ -20,7 +20,7 @@ import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
 import { splice } from "../formats/json/splice.ts"
 import { type HostedTool, hostedToolsOf } from "../formats/particulars/hosted-tools.ts"
 import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
-import { referencedIds, type StoredReference } from "../formats/stored-ids.ts"
+import { referencedIds, referencedItems, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { bodyBounds } from "./bounds.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
@@ -62,6 +62,8 @@ export interface Prepared {
   readonly fallbacks: ReadonlyArray<string>
   /** Stored things of the provider that the call builds upon. */
   readonly referenced: ReadonlyArray<StoredReference>
+  /** Ids of stored items in its input. */
+  readonly referencedItems: ReadonlyArray<string>
   /** The answer's id is one that later calls may build upon. */
   readonly isStored: boolean
   readonly toolNames: ReadonlyArray<readonly [sent: string, original: string]>
@@ -109,6 +111,7 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
       typeof model === "string" ? [model] : []
     ),
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
+    referencedItems: orRefuse(refusable(() => referencedItems(parsed, bytes, members))),
     isStored: pair.isStored(parsed),
     toolNames: orRefuse(refusable(() => namesOf(sent)))
   }

@@ -13,6 +13,7 @@ import { meterAnswer } from "../formats/meter/meter-answer.ts"
 import { isNonsense } from "../formats/meter/nonsense-usage.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
+import type { StoredAnswer } from "../domain/stored-answer.ts"
 import { believeParticulars, believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
@@ -34,7 +35,7 @@ export interface AnswerRead {
   /** What the upstream told, where that can not be; of what is no number, nothing. */
   readonly disbelieved: Partial<Usage> | undefined
   readonly particulars: Particulars
-  readonly storedId: string | undefined
+  readonly stored: StoredAnswer | undefined
 }
 
 /** The answer is an error in a success's clothes, or nothing that can be read. */
@@ -55,7 +56,7 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
     bytes: clients,
     ...usage,
     particulars: believeParticulars(particularsOf(pair, answer), !usage.estimated, task.limits),
-    storedId: pair.storedId(answer)
+    stored: pair.stored(answer)
   }
 }
 

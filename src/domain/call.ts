@@ -75,5 +75,7 @@ export interface CallRecord {
   readonly firstByteMs: number | null
   /** SHA-256 of the id under which the provider stores the answer. */
   readonly storedIdHash: Uint8Array | null
+  /** SHA-256 of the ids of the items stored with it. */
+  readonly storedItemHashes: ReadonlyArray<Uint8Array>
   readonly extras: CallExtras
 }

@@ -18,6 +18,7 @@ import type { Member } from "./json/scan.ts"
 import type { OutputCap } from "./output-cap.ts"
 import type { ParticularsReader } from "./particulars/ParticularsReader.ts"
 import type { EventReader } from "./stream/event-reader.ts"
+import type { StoredAnswer } from "../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
 
@@ -93,6 +94,6 @@ export interface Pair extends ClientSide, UpstreamSide {
   stream(context: ConversionContext): StreamCodec
   /** Whether the provider keeps the answer so that a later call of the client's can build upon it. */
   isStored(body: JsonObject): boolean
-  /** The id under which it is kept. */
-  storedId(answer: JsonObject): string | undefined
+  /** Under which ids it is kept. */
+  stored(answer: JsonObject): StoredAnswer | undefined
 }

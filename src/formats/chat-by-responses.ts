@@ -26,5 +26,5 @@ export const chatByResponses: Converted = {
       new ResponsesParticulars()
     ),
   isStored: () => false,
-  storedId: () => undefined
+  stored: () => undefined
 }

@@ -9,7 +9,7 @@ import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { messagesWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
-export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
+export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "stored">
 
 export const convertedBy = (
   client: ClientSide & ClientConversion,
@@ -38,7 +38,7 @@ export const convertedBy = (
       : new ConvertingCodec(reader, first, end, particulars)
   },
   isStored: () => false,
-  storedId: () => undefined
+  stored: () => undefined
 })
 
 const identity = (error: InvalidRequest): InvalidRequest => error

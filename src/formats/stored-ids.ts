@@ -1,7 +1,8 @@
 /** The ids of things a provider stores that a Responses or Messages request builds upon, or has stored. */
 import { optional, refuse, stringAt } from "./json/fields.ts"
-import { isJsonObject, type JsonObject } from "./json/json.ts"
-import { type Member, scanMembers } from "./json/scan.ts"
+import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
+import { elementsOf, type Member, scanMembers } from "./json/scan.ts"
+import { isReference } from "./responses/request.ts"
 
 export interface StoredReference {
   readonly field: string
@@ -32,6 +33,39 @@ export const referencedIds = (
     const id = optional(stringAt, value[inner], `${field}.${inner}`)
     return id === undefined ? [] : [{ field: `${field}.${inner}`, id }]
   })
+
+/** What a request may refer to at most. */
+const referencesMax = 2_000
+
+/** Ids of the items in the input that the provider has to look up. */
+export const referencedItems = (
+  { input }: JsonObject,
+  bytes: Buffer,
+  members: ReadonlyArray<Member>
+): ReadonlyArray<string> => {
+  if (!Array.isArray(input) || !(input as ReadonlyArray<Json>).some(isLookedUp)) return []
+  const items = input as ReadonlyArray<Json>
+  const whole = members.find(({ name }) => name === "input")!
+  const places = elementsOf(bytes, whole.valueStart, items.length)!
+  const ids = items.flatMap((item, index) => {
+    if (!isLookedUp(item)) return []
+    const field = `input.${index}`
+    const { valueEnd, valueStart } = places[index]!
+    refuseTwice(scanMembers(bytes.subarray(valueStart, valueEnd)) ?? [], "id", `${field}.id`)
+    return [stringAt(item.id, `${field}.id`)]
+  })
+  return ids.length <= referencesMax
+    ? ids
+    : refuse("input", `refers to more than ${referencesMax} stored items`)
+}
+
+/** What holds nothing by itself, so that its id stands for it. */
+const isLookedUp = (item: Json): item is JsonObject => {
+  if (isReference(item)) return true
+  if (!isJsonObject(item) || (item.id ?? null) === null) return false
+  if (item.type === "reasoning") return typeof item.encrypted_content !== "string"
+  return item.type === "image_generation_call" && typeof item.result !== "string"
+}
 
 const refuseTwice = (members: ReadonlyArray<Member>, name: string, field: string): void => {
   if (members.filter((member) => member.name === name).length > 1) refuse(field, "is there more than once")

@@ -14,11 +14,11 @@ import type { Member } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, splice } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Pair } from "./Pair.ts"
-import { storedResponseId } from "./responses/read-response.ts"
+import { storedResponse } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
 
-export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "storedId">
+export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "stored">
 
 export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
@@ -27,7 +27,7 @@ export const messagesUnchanged: Unchanged = {
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
   isStored: isThreaded,
-  storedId: ({ id }) => (typeof id === "string" ? id : undefined)
+  stored: ({ id }) => (typeof id === "string" ? { id, itemIds: [] } : undefined)
 }
 
 export const chatUnchanged: Unchanged = {
@@ -40,7 +40,7 @@ export const chatUnchanged: Unchanged = {
       : requireMember(answer, "choices", bytes),
   stream: ({ choices, includeUsage }) => new ChatPassthrough({ clientAskedForUsage: includeUsage, choices }),
   isStored: () => false,
-  storedId: () => undefined
+  stored: () => undefined
 }
 
 export const responsesUnchanged: Unchanged = {
@@ -50,7 +50,7 @@ export const responsesUnchanged: Unchanged = {
   answer: (answer, bytes) => requireMember(answer, "output", bytes),
   stream: () => new ResponsesPassthrough(),
   isStored: () => true,
-  storedId: storedResponseId
+  stored: storedResponse
 }
 
 /** What has not even this is no answer of its protocol, whatever its status says. */

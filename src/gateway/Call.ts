@@ -11,9 +11,11 @@ import { standardTerms, type Terms } from "../domain/surcharges.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
+import type { StoredAnswer } from "../domain/stored-answer.ts"
 import type { Attempt } from "../upstream/UpstreamCall.ts"
 import type { Holder, KeyIdentity, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
+import { hashStoredId } from "./hash-stored-id.ts"
 
 /** What is charged for a call. `units` counts images. */
 export interface Charge {
@@ -60,7 +62,8 @@ export class Call implements Holder {
   /** On what terms it goes up. */
   terms: Terms = standardTerms
   firstByteMs: number | undefined
-  storedIdHash: Uint8Array | null = null
+  #storedIdHash: Uint8Array | null = null
+  #storedItemHashes: ReadonlyArray<Uint8Array> = []
   readonly attempts: Array<Attempt> = []
   /** What is set on its key, as far as was asked. */
   rules: KeyRules | undefined
@@ -100,6 +103,13 @@ export class Call implements Holder {
   /** The first byte of a streamed answer goes out. */
   noteFirstByte(nowMs: number): void {
     this.firstByteMs = nowMs - this.startedMs
+  }
+
+  /** The provider keeps the answer. */
+  noteStored(stored: StoredAnswer | undefined): void {
+    if (stored === undefined) return
+    this.#storedIdHash = hashStoredId(stored.id)
+    this.#storedItemHashes = stored.itemIds.slice(0, storedItemsMax).map(hashStoredId)
   }
 
   /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
@@ -166,11 +176,15 @@ export class Call implements Holder {
       cost,
       latencyMs: nowMs - this.startedMs,
       firstByteMs: this.firstByteMs ?? null,
-      storedIdHash: this.storedIdHash,
+      storedIdHash: this.#storedIdHash,
+      storedItemHashes: this.#storedItemHashes,
       extras: this.extras
     }
   }
 }
+
+/** Items of one answer that later calls may refer to. */
+const storedItemsMax = 500
 
 const nameLengthMax = 200
 

@@ -1,13 +1,14 @@
 /** Admission of a text call: what it holds, and how much output that covers. */
-import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand, type TokenHold } from "./admission.ts"
+import type { StoredReference } from "../formats/stored-ids.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { hashStoredId } from "./hash-stored-id.ts"
 import { type HoldTerms, holdTermsOf } from "./hold-terms.ts"
 
 export interface Admitted {
@@ -80,9 +81,21 @@ const continuedTokens = (
   call: IdentifiedCall,
   prepared: Prepared
 ): Effect.Effect<number, CallError> => {
-  if (prepared.referenced.length === 0) return Effect.succeed(0)
+  const { referenced, referencedItems } = prepared
+  if (referenced.length === 0 && referencedItems.length === 0) return Effect.succeed(0)
   return Effect.map(
-    Effect.forEach(prepared.referenced, ({ field, id }) =>
+    Effect.all([continuedAnswers(gateway, call, referenced), continuedItems(gateway, call, referencedItems)]),
+    ([answers, items]) => answers + items
+  )
+}
+
+const continuedAnswers = (
+  gateway: GatewayShape,
+  call: IdentifiedCall,
+  referenced: ReadonlyArray<StoredReference>
+): Effect.Effect<number, CallError> =>
+  Effect.map(
+    Effect.forEach(referenced, ({ field, id }) =>
       gateway.ledger.storedCall(call.identity.accountId, hashStoredId(id)).pipe(
         Effect.mapError(ledgerUnavailable),
         Effect.flatMap((tokens) =>
@@ -92,7 +105,23 @@ const continuedTokens = (
     ),
     (tokens) => tokens.reduce((sum, each) => sum + each, 0)
   )
+
+const continuedItems = (
+  gateway: GatewayShape,
+  call: IdentifiedCall,
+  ids: ReadonlyArray<string>
+): Effect.Effect<number, CallError> => {
+  if (ids.length === 0) return Effect.succeed(0)
+  return gateway.ledger.storedItems(call.identity.accountId, ids.map(hashStoredId)).pipe(
+    Effect.mapError(ledgerUnavailable),
+    Effect.flatMap(({ missing, tokens }) =>
+      missing === undefined ? Effect.succeed(tokens) : Effect.fail(unknownItem(ids[missing]!))
+    )
+  )
 }
+
+const unknownItem = (id: string): CallError =>
+  new CallError({ ...notFound, message: `Item with id '${id.slice(0, 100)}' not found.`, param: "input" })
 
 /** What is somebody else's looks like what does not exist, in the words and codes that each protocol's clients know. */
 const unknownStoredId = (field: string, id: string): CallError => {
@@ -118,5 +147,3 @@ const unknownStoredId = (field: string, id: string): CallError => {
 }
 
 const notFound = { status: 400, type: "invalid_request_error" } as const
-
-export const hashStoredId = (id: string): Uint8Array => createHash("sha256").update(id).digest()

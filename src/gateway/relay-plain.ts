@@ -1,7 +1,6 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
-import { hashStoredId } from "./admit-text.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import { billingOf } from "./billing.ts"
@@ -48,7 +47,7 @@ const charge = Effect.fnUntraced(function* (
       return failed
     }
   )
-  if (text.prepared.isStored && read.storedId !== undefined) call.storedIdHash = hashStoredId(read.storedId)
+  if (text.prepared.isStored) call.noteStored(read.stored)
   const { disbelieved, estimated, particulars, usage } = read
   const record = yield* settle(gateway, call, { usage, units: 1, estimated, particulars, disbelieved })
   call.client.respond(200, chargedHeaders(call, record), read.bytes)

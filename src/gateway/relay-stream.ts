@@ -1,7 +1,6 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet, Result } from "effect"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
-import { hashStoredId } from "./admit-text.ts"
 import { refusalOf } from "./admission.ts"
 import type { CallError } from "./CallError.ts"
 import { billingOf } from "./billing.ts"
@@ -55,7 +54,7 @@ const finish = Effect.fnUntraced(function* (
   codec: StreamCodec
 ) {
   const { call, prepared } = text
-  if (prepared.isStored && codec.storedId !== undefined) call.storedIdHash = hashStoredId(codec.storedId)
+  if (prepared.isStored) call.noteStored(codec.stored)
   const settled = yield* Effect.result(settle(gateway, call, chargeOfFinished(codec, billingOf(text))))
   if (Result.isSuccess(settled)) return relay.complete()
   if (!relay.started) return yield* settled.failure

@@ -116,7 +116,7 @@ class AudioCodec implements StreamCodec {
   finished = false
   readonly failure: StreamFailure | undefined = undefined
   readonly usage = undefined
-  readonly storedId = undefined
+  readonly stored = undefined
   readonly particulars = noParticulars
   readonly meter = new OutputMeter()
   readonly tail = Buffer.alloc(0)

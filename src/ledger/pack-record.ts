@@ -37,7 +37,8 @@ export const packRecord = (record: CallRecord): ReadonlyArray<unknown> => [
   record.latencyMs,
   record.firstByteMs,
   record.storedIdHash,
-  packExtras(record.extras)
+  packExtras(record.extras),
+  record.storedItemHashes
 ]
 
 export const unpackRecord = (fields: ReadonlyArray<unknown>): CallRecord => ({
@@ -61,8 +62,9 @@ export const unpackRecord = (fields: ReadonlyArray<unknown>): CallRecord => ({
   latencyMs: fields[17] as number,
   firstByteMs: fields[18] as number | null,
   storedIdHash: fields[19] as Uint8Array | null,
-  // A former version's spool has none.
-  extras: unpackExtras((fields[20] ?? []) as ReadonlyArray<unknown>)
+  // A former version's spool has neither.
+  extras: unpackExtras((fields[20] ?? []) as ReadonlyArray<unknown>),
+  storedItemHashes: (fields[21] ?? []) as ReadonlyArray<Uint8Array>
 })
 
 const packExtras = (extras: CallExtras): ReadonlyArray<unknown> => [

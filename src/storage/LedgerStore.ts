@@ -1,9 +1,10 @@
 /** What the ledger reads beside wallets: keys, and calls that are in the log. Each function takes the connection it runs on. */
 import type { CallRecord } from "../domain/call.ts"
+import type { StoredItems } from "../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { Budget, BudgetPeriod, KeyRules } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { arrayText } from "./array-text.ts"
+import { arrayText, byteaArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 
 /** The mutable part of a key. */
@@ -85,6 +86,32 @@ export const findStoredCall = async (
     select (input_tokens + output_tokens)::int4 as tokens from calls
     where stored_id_hash = ${storedIdHash} and account_id = ${accountId} order by at desc limit 1`
   return row?.tokens
+}
+
+/** Each call counts once, however many of its items are asked for, and of what they were given the longest. */
+export const findStoredItems = async (
+  sql: Sql,
+  accountId: AccountId,
+  hashes: ReadonlyArray<Uint8Array>
+): Promise<StoredItems> => {
+  const rows = await sql<Array<StoredItemsRow>>`
+    select input_tokens, output_tokens, stored_item_hashes from calls
+    where stored_item_hashes && ${byteaArrayText(hashes)}::bytea[] and account_id = ${accountId}`
+  const stored = new Set(rows.flatMap((row) => row.stored_item_hashes.map((hash) => hash.toString("hex"))))
+  const missing = hashes.findIndex((hash) => !stored.has(Buffer.from(hash).toString("hex")))
+  return {
+    tokens: rows.reduce(
+      (sum, row) => sum + row.output_tokens,
+      Math.max(0, ...rows.map((row) => row.input_tokens))
+    ),
+    missing: missing === -1 ? undefined : missing
+  }
+}
+
+interface StoredItemsRow {
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly stored_item_hashes: ReadonlyArray<Buffer>
 }
 
 /** Which of these calls are in the log. */

@@ -75,7 +75,8 @@ const columns: ReadonlyArray<readonly [name: string, write: string]> = [
   ["factor", plain("factor")],
   ["route", text("route")],
   ["tool_uses", text("tool_uses::text")],
-  ["other_tokens", text("other_tokens::text")]
+  ["other_tokens", text("other_tokens::text")],
+  ["stored_item_hashes", text("stored_item_hashes::text")]
 ]
 
 const rowsAtOnce = 1_000

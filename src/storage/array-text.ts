@@ -30,5 +30,9 @@ export const askedAmount = (amount: MicroVnd): MicroVnd => (amount > amountMax ?
 
 const amountMax: MicroVnd = 2n ** 63n - 1n
 
+/** Bytes as PostgreSQL's text of an array of them. */
+export const byteaArrayText = (values: ReadonlyArray<Uint8Array>): string =>
+  `{${values.map((value) => `"\\\\x${Buffer.from(value).toString("hex")}"`).join(",")}}`
+
 const quoted = (text: string): string =>
   /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`

@@ -3,7 +3,7 @@
  * really inserted are charged: writing a batch twice is writing it once.
  */
 import type { CallExtras, CallRecord } from "../domain/call.ts"
-import { arrayText, plainArrayText } from "./array-text.ts"
+import { arrayText, byteaArrayText, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { Escrow, NodeSession } from "./EscrowStore.ts"
 
@@ -56,18 +56,18 @@ const insertCalls = async (
         ${values((record) => record.perMtokVnd)}::int8[], ${values((record) => record.perRequestVnd)}::int8[],
         ${values((record) => record.cost)}::int8[], ${values((record) => record.latencyMs)}::int4[],
         ${values((record) => record.firstByteMs)}::int4[], ${texts((record) => storedIdHex(record.storedIdHash))}::text[],
-        ${extrasOf(sql, records)}) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
+        ${extrasOf(sql, records)}, ${texts(storedItems)}::text[]) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
         output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id,
-        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens)
+        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens, stored_items)
     ), inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
         input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
         first_byte_ms, stored_id_hash, node_id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
-        route, tool_uses, other_tokens)
+        route, tool_uses, other_tokens, stored_item_hashes)
       select t.id, to_timestamp(at / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
         error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
         first_byte_ms, decode(stored_id, 'hex'), node.id, cache_read, cache_write, reasoning, tier, factor,
-        route, tool_uses, other_tokens
+        route, tool_uses, other_tokens, stored_items::bytea[]
       from incoming t, node
       ${mayBeKnown ? sql`on conflict do nothing` : sql``}
       returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd
@@ -141,6 +141,9 @@ const otherTokensJson = ({ others }: CallExtras): string | null =>
           apart: other.isApart
         }))
       )
+
+const storedItems = ({ storedItemHashes }: CallRecord): string | null =>
+  storedItemHashes.length === 0 ? null : byteaArrayText(storedItemHashes)
 
 const storedIdHex = (hash: Uint8Array | null): string | null =>
   hash === null ? null : Buffer.from(hash).toString("hex")

@@ -58,9 +58,7 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
     parts.opaqueCharacters / opaqueCharactersPerToken
   // A provider takes no more than the model's window; only what its own tools fetch comes on top.
   const window = model.contextWindow ?? Infinity
-  // How long the stored items are that a request refers to, nothing in it tells.
-  const isOpen = parts.references > 0 && model.contextWindow !== null
-  const read = Math.ceil(isOpen ? window : Math.min(bound, window))
+  const read = Math.ceil(Math.min(bound, window))
   return {
     bound: (parts.compaction && read >= compactedMin ? 2 * read : read) + parts.serverToolTokens,
     guess: Math.max(1, Math.round(Math.min(guess, window))),

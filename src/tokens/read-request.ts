@@ -41,14 +41,6 @@ const readMessages = (node: Json): void => {
   later(node, readContent)
 }
 
-/** A stored item is referred to by its id alone, too: its `type` may be absent. */
-const readInput = (node: Json): void => {
-  readMessages(node)
-  if (!Array.isArray(node)) return
-  for (const item of node)
-    if (isJsonObject(item) && (item["type"] ?? item["role"] ?? null) === null) readReference()
-}
-
 const readTools = (node: Json): void => {
   if (!Array.isArray(node)) return later(node, readToolData)
   for (const tool of node) readTool(tool)
@@ -188,7 +180,7 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   system: readContent,
   instructions: readContent,
   messages: readMessages,
-  input: readInput,
+  input: readMessages,
   prompt: readContent,
   prediction: readContent,
   tools: readTools,
@@ -225,10 +217,6 @@ const readToolAddition = (block: JsonObject): void => {
   const tool = isJsonObject(block["tool"]) ? block["tool"] : {}
   if (isJsonObject(tool["definition"])) readTool(tool["definition"])
   else readMembers(block)
-}
-
-const readReference = (): void => {
-  parts.references++
 }
 
 const readDocument = (block: JsonObject): void => {
@@ -284,6 +272,5 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   additional_tools: readListedTools,
   mcp_list_tools: readListedTools,
   mcp_tool_listing: readListedTools,
-  tool_addition: readToolAddition,
-  item_reference: readReference
+  tool_addition: readToolAddition
 }

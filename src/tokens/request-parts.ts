@@ -20,8 +20,6 @@ export interface RequestParts {
   serverToolTokens: number
   /** Tools that the provider runs. */
   readonly hostedTools: Array<JsonObject>
-  /** Items that the provider has stored and reads in this place. */
-  references: number
   thinking: boolean
   citations: boolean
   /** The provider may sum the conversation up first, for which the model reads it a first time. */
@@ -40,7 +38,6 @@ export const noParts = (): RequestParts => ({
   opaqueCharacters: 0,
   serverToolTokens: 0,
   hostedTools: [],
-  references: 0,
   thinking: false,
   citations: false,
   compaction: false,

@@ -29,6 +29,7 @@ export const callOf = (accountId: AccountId, index = 0, more: Partial<CallRecord
   latencyMs: 120,
   firstByteMs: 40,
   storedIdHash: null,
+  storedItemHashes: [],
   extras: noExtras,
   ...more
 })

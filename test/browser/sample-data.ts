@@ -44,6 +44,7 @@ export const sampleCall = (accountId: string, keyId: string, index: number, atMs
     latencyMs: 420 + ((index * 613) % 5200),
     firstByteMs: 180 + ((index * 331) % 700),
     storedIdHash: null,
+    storedItemHashes: [],
     extras: noExtras
   }
 }

@@ -222,18 +222,25 @@ describe("the Responses endpoint", () => {
     )
   })
 
-  it("lets a request refer to items of earlier answers, and says which one is gone", async () => {
+  it("lets a request refer to items of its account's earlier answers, and says which one is not there", async () => {
     const { responses } = openai()
-    const { output } = await responses.create({ model, input: "Hello" })
     const question = { role: "user", content: "Go on" } as const
-    const refer = (id: string) =>
-      responses.create({ model, input: [{ type: "item_reference", id }, question] })
-    const { usage } = await refer(output[0]!.id!)
+    const refer = (id: string, by = responses) =>
+      by.create({ model, input: [{ type: "item_reference", id }, question] })
+    const whole = await responses.create({ model, input: "Hello" })
+    const streamed = await responses.stream({ model, input: "Hello" }).finalResponse()
     const alone = await responses.create({ model, input: [question] })
-    assert.isAbove(usage!.input_tokens, alone.usage!.input_tokens)
-    const gone = await failureOf(refer("msg_gone"))
-    assert.deepStrictEqual([gone.status, gone.type, gone.param], [400, "invalid_request_error", "input"])
-    assert.include(gone.message, "msg_gone")
+    const stranger = openai((await gateway.gateway().account()).key).responses
+    for (const { output } of [whole, streamed]) {
+      const id = output[0]!.id!
+      const { usage } = await refer(id)
+      assert.isAbove(usage!.input_tokens, alone.usage!.input_tokens)
+      for (const [unknown, by] of [[id, stranger] as const, [`${id}0`, responses] as const]) {
+        const { message, param, status, type } = await failureOf(refer(unknown, by))
+        assert.deepStrictEqual([status, type, param], [400, "invalid_request_error", "input"])
+        assert.match(message, /Item with id 'msg_[0-9a-f]+' not found\./)
+      }
+    }
   })
 
   it("keeps the tools of Codex in the input, and the header that says that they stand there", async () => {

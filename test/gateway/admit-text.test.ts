@@ -18,18 +18,26 @@ interface Demand {
 }
 
 /** Admits a chat call on a wallet that has `funds`, and gives what was demanded and what came of it. */
-const admit = async (model: Model, body: object, funds = 10n ** 15n) => {
-  const way = wayTo("chat_completions", model)!
-  const bytes = Buffer.from(
-    JSON.stringify({ model: model.id, messages: [{ role: "user", content: "Hello" }], ...body })
-  )
+const admit = (model: Model, body: object, funds?: bigint) =>
+  admitBy("chat_completions", model, { messages: [{ role: "user", content: "Hello" }], ...body }, funds)
+
+const admitBy = async (
+  endpoint: "chat_completions" | "responses",
+  model: Model,
+  body: object,
+  funds = 10n ** 15n
+) => {
+  const way = wayTo(endpoint, model)!
+  const bytes = Buffer.from(JSON.stringify({ model: model.id, ...body }))
   const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
-  const call = new Call({} as Client, "chat_completions", Date.now())
+  const call = new Call({} as Client, endpoint, Date.now())
     .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
     .resolve({ model, mappedFrom: undefined })
   const demands: Array<Demand> = []
   const gateway = {
     ledger: {
+      storedItems: (_account: unknown, hashes: ReadonlyArray<Uint8Array>) =>
+        Effect.succeed({ tokens: 700 * hashes.length, missing: hashes.length > 2 ? 2 : undefined }),
       admitUnsafe: (_identity: unknown, _call: unknown, demand: Demand) => {
         demands.push(demand)
         const granted = demand.wanted < funds ? demand.wanted : funds
@@ -86,6 +94,31 @@ describe("a plain call's hold", () => {
       const thoughts = Math.floor((thinkingBeyondCap * admitted.cap) / cap.tokens)
       assert.isTrue(cost(admitted.cap + thoughts) <= admitted.granted)
     }
+  })
+})
+
+describe("a call that refers to stored items", () => {
+  const model = modelNamed("gpt-5.5")
+  const refer = (...ids: ReadonlyArray<string>) =>
+    admitBy("responses", model, {
+      max_output_tokens: 100,
+      input: ids.map((id) => ({ type: "item_reference", id }))
+    })
+
+  it("holds what the calls came to that stored them", async () => {
+    const { admitted, demand, prepared } = await refer("msg_1", "rs_2")
+    assert.strictEqual(admitted.inputTokens, prepared.inputBound + 1_400)
+    assert.strictEqual(demand.wanted, priceOf(model) * BigInt(prepared.inputBound + 1_400 + 100))
+  })
+
+  it("is told which of them is not there", async () => {
+    const refused = await refer("msg_1", "rs_2", "msg_gone").catch((error: unknown) => error)
+    assert.deepInclude(refused, {
+      status: 400,
+      type: "invalid_request_error",
+      message: "Item with id 'msg_gone' not found.",
+      param: "input"
+    })
   })
 })
 

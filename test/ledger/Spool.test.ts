@@ -33,7 +33,7 @@ describe("Spool", () => {
     spool.append(all.slice(0, 2))
     spool.append(all.slice(2))
     const plain = (record: CallRecord) => [
-      ...packRecord(record).slice(0, -2),
+      ...packRecord(record).slice(0, -3),
       Buffer.from(record.storedIdHash ?? "")
     ]
     assert.deepStrictEqual(readBack(folder).map(plain), all.map(plain))

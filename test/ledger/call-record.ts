@@ -36,6 +36,7 @@ export const callRecord = (
   latencyMs: 1,
   firstByteMs: null,
   storedIdHash: null,
+  storedItemHashes: [],
   extras: noExtras,
   ...more
 })

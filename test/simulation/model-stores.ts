@@ -92,6 +92,7 @@ const storeOf = (model: DatabaseModel, connection: Connection, id: number, sessi
       connection.request(() => asks.map(({ callId, wanted }) => ({ callId, held: wanted }))),
     releaseBudgets: () => connection.request(() => undefined),
     findStoredCall: () => connection.request(() => undefined),
+    findStoredItems: () => connection.request(() => ({ tokens: 0, missing: 0 })),
     ping: () => connection.request(() => undefined)
   }
 }

@@ -7,6 +7,7 @@ import { holdBudgets } from "../../src/storage/BudgetStore.ts"
 import { commitCalls } from "../../src/storage/commit-calls.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { claimWallets } from "../../src/storage/EscrowStore.ts"
+import { findStoredItems } from "../../src/storage/LedgerStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { newCustomer } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
@@ -49,7 +50,7 @@ const written = (calls: ReadonlyArray<CallRecord>) =>
     return sql<Array<Record<string, unknown>>>`
       select id, extract(epoch from at)::float8 * 1000 as at, account_id, key_id, endpoint, model_requested, model,
         stream, status, error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd::text, per_request_vnd::text,
-        cost_micro_vnd::text, latency_ms, first_byte_ms, encode(stored_id_hash, 'hex') as stored_id
+        cost_micro_vnd::text, latency_ms, first_byte_ms, encode(stored_id_hash, 'hex') as stored_id, stored_item_hashes
       from calls where id = any (${calls.map(({ callId }) => callId)}::text[])`
   })
 
@@ -73,7 +74,9 @@ const rowOf = (call: CallRecord) => ({
   cost_micro_vnd: String(call.cost),
   latency_ms: call.latencyMs,
   first_byte_ms: call.firstByteMs,
-  stored_id: call.storedIdHash === null ? null : Buffer.from(call.storedIdHash).toString("hex")
+  stored_id: call.storedIdHash === null ? null : Buffer.from(call.storedIdHash).toString("hex"),
+  stored_item_hashes:
+    call.storedItemHashes.length === 0 ? null : call.storedItemHashes.map((hash) => Buffer.from(hash))
 })
 
 const sorted = (rows: ReadonlyArray<Record<string, unknown>>) =>
@@ -107,11 +110,32 @@ describe("calls", () => {
         perRequestVnd: 1_250,
         latencyMs: 0,
         firstByteMs: null,
-        storedIdHash: Uint8Array.from({ length: 32 }, (_, index) => index * 8)
+        storedIdHash: Uint8Array.from({ length: 32 }, (_, index) => index * 8),
+        storedItemHashes: [Uint8Array.from({ length: 32 }, (_, index) => 255 - index), new Uint8Array(32)]
       }),
       callOf(accountId, 1_001, { atMs: Date.UTC(2026, 10, 15) + 1, cost: 0n, storedIdHash: null })
     ]
     assert.deepStrictEqual(sorted(await written(calls)), sorted(calls.map(rowOf)))
+  })
+
+  it("are found by the items stored with them, by their own account alone", async () => {
+    const other = await newCustomer(database.url, 10n ** 12n)
+    const hash = (byte: number) => new Uint8Array(32).fill(byte)
+    const stored = (owner: AccountId, index: number, inputTokens: number, ...bytes: ReadonlyArray<number>) =>
+      callOf(owner, index, { inputTokens, outputTokens: 10, storedItemHashes: bytes.map(hash) })
+    await written([
+      stored(accountId, 2_000, 100, 1, 2),
+      stored(accountId, 2_001, 300, 3),
+      stored(accountId, 2_002, 900, 4),
+      stored(other.accountId, 2_003, 5_000, 5)
+    ])
+    const found = (owner: AccountId, ...bytes: ReadonlyArray<number>) =>
+      withSql(database.url, (sql) => findStoredItems(sql as unknown as Sql, owner, bytes.map(hash)))
+    assert.deepStrictEqual(await found(accountId, 2), { tokens: 110, missing: undefined })
+    assert.deepStrictEqual(await found(accountId, 1, 3, 2, 1), { tokens: 320, missing: undefined })
+    assert.strictEqual((await found(accountId, 1, 5, 9)).missing, 1)
+    assert.strictEqual((await found(other.accountId, 5, 1)).missing, 1)
+    assert.strictEqual((await found(accountId, 9)).missing, 0)
   })
 
   it.each(seeds(3))("are charged once, in whatever batches they are written again, seed %i", async (seed) => {

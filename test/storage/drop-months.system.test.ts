@@ -80,7 +80,8 @@ describe("calls that are old enough", () => {
         pastCall(months.accountId, 3, index, {
           modelRequested: text,
           errorType: text,
-          storedIdHash: Buffer.from("ff00", "hex")
+          storedIdHash: Buffer.from("ff00", "hex"),
+          storedItemHashes: [Buffer.from("ff00", "hex"), Buffer.from("00", "hex")]
         })
       ),
       pastCall(months.accountId, 3, 0, {

@@ -137,23 +137,6 @@ describe("the texts of a request", () => {
   })
 })
 
-describe("an item that the provider has stored", () => {
-  const model = modelNamed("gpt-5.5")
-  const call = { input: [{ role: "user", content: "Hi" }] }
-
-  it("may be as long as the model's window, and the hold covers that", () => {
-    const bound = (...items: ReadonlyArray<JsonObject>) =>
-      measureInput({ input: [...call.input, ...items] }, model).bound
-    assert.isBelow(bound({ id: "msg_1", role: "assistant", content: "Hello" }), 1_000)
-    for (const item of [
-      { type: "item_reference", id: "msg_1" },
-      { id: "msg_1" },
-      { id: "msg_1", type: null }
-    ])
-      assert.strictEqual(bound(item), model.contextWindow)
-  })
-})
-
 describe("tools that Codex gives in the input", () => {
   const parameters = { type: "object", properties: { cmd: { type: "string", description: marker } } }
   const tools: Json = [

@@ -60,7 +60,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 
   #start({ id, usage }: JsonObject): void {
-    if (typeof id === "string") this.storedId = id
+    if (typeof id === "string") this.stored = { id, itemIds: [] }
     this.#mergeUsage(usage)
   }
 

@@ -3,7 +3,7 @@ import type { Particulars } from "../../domain/particulars.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
-import { responsesUsage, storedResponseId } from "./read-response.ts"
+import { responsesUsage, storedResponse } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { StreamFault } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
@@ -69,7 +69,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
       this.usage = responsesUsage(response)
       this.usageIsFinal = this.usage !== undefined
       this.usageIsNonsense = isNonsense(response["usage"])
-      this.storedId = storedResponseId(response)
+      this.stored = storedResponse(response)
     }
     return "finish"
   }

@@ -1,6 +1,7 @@
 /** What the gateway reads of a Responses answer: its usage, and the ids under which the provider stores it. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
+import type { StoredAnswer } from "../../domain/stored-answer.ts"
 
 /** `usage` of a response object; input includes cached tokens, output includes reasoning. */
 export const responsesUsage = (response: JsonObject): Usage | undefined => {
@@ -11,6 +12,8 @@ export const responsesUsage = (response: JsonObject): Usage | undefined => {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
-/** The response's id, unless the provider was told not to store it. */
-export const storedResponseId = (response: JsonObject): string | undefined =>
-  typeof response["id"] === "string" && response["store"] !== false ? response["id"] : undefined
+/** The ids of a response and of its items, unless the provider was told not to store it. */
+export const storedResponse = ({ id, output, store }: JsonObject): StoredAnswer | undefined =>
+  typeof id === "string" && store !== false
+    ? { id, itemIds: objectsOf(output).flatMap((item) => (typeof item.id === "string" ? [item.id] : [])) }
+    : undefined

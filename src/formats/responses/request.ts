@@ -32,6 +32,6 @@ export const refuseStored = (body: JsonObject): void => {
 const keepsNothing = "this model keeps no conversations; send the whole input instead"
 
 /** A reference may do without a type. */
-const isReference = (item: Json): boolean =>
+export const isReference = (item: Json): item is JsonObject =>
   isJsonObject(item) &&
   (item.type === "item_reference" || ((item.type ?? item.role ?? null) === null && item.id !== undefined))

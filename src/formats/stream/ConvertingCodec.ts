@@ -12,7 +12,7 @@ import type { StreamStage } from "./StreamStage.ts"
 
 export class ConvertingCodec implements StreamCodec {
   failure: StreamFailure | undefined
-  readonly storedId = undefined
+  readonly stored = undefined
   readonly #reader: EventReader
   readonly #first: StreamStage | undefined
   readonly #end: StreamEnd

@@ -10,6 +10,7 @@ import { OutputMeter } from "../meter/output-meter.ts"
 import { dataOf, eventLinesMax, largeEventBytes, passedEventBytesMax, unreadable } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 import { isKeepAlive } from "./sse.ts"
+import type { StoredAnswer } from "../../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream-codec.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 
@@ -26,7 +27,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   failure: StreamFailure | undefined
   usage: Usage | undefined
   usageIsNonsense = false
-  storedId: string | undefined
+  stored: StoredAnswer | undefined
   /** The beginning of an event whose end has not come. */
   readonly #begun = new GrowingBytes()
   #linesBegun = 0

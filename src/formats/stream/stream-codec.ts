@@ -3,6 +3,7 @@ import type { Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
+import type { StoredAnswer } from "../../domain/stored-answer.ts"
 
 /** How a stream that failed under way is told in the protocol's own words. */
 export interface StreamFault {
@@ -32,8 +33,8 @@ export interface StreamProgress {
 export interface StreamCodec extends StreamProgress {
   /** What has been told so far of how the answer is made. */
   readonly particulars: Particulars
-  /** The id under which the provider stores the answer, where it does. */
-  readonly storedId: string | undefined
+  /** Under which ids the provider stores the answer, where it does. */
+  readonly stored: StoredAnswer | undefined
   /** What keeps the stream alive now, where that depends on what has been passed on. */
   readonly keepAlive?: string | undefined
   /** The number of the next event, where the protocol counts them. */

@@ -4,6 +4,7 @@ import { Context, Effect, Exit, Schema } from "effect"
 import { remember } from "../../collections/remember.ts"
 import { Slots } from "../../collections/Slots.ts"
 import type { CallRecord } from "../../domain/call.ts"
+import type { StoredItems } from "../../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
@@ -191,6 +192,16 @@ export class LedgerConnection {
     )
   }
 
+  /** The items that calls of this account stored under these ids. */
+  storedItems(
+    accountId: AccountId,
+    hashes: ReadonlyArray<Uint8Array>
+  ): Effect.Effect<StoredItems, LedgerUnavailable> {
+    return Effect.flatMap(this.#ask({ _tag: "FindStoredItems", accountId, hashes }), (answer) =>
+      answer._tag === "StoredItems" ? Effect.succeed(answer) : notAnswered
+    )
+  }
+
   /** What there is to say of a key's money. */
   report(ask: KeyReportAsk): Effect.Effect<KeyReport, LedgerUnavailable> {
     return Effect.flatMap(this.#ask({ _tag: "Report", ...ask }), (answer) =>
@@ -270,6 +281,7 @@ const admissionOf = (answer: Answer): Admission => {
     case "Settled":
     case "Unpaid":
     case "StoredCall":
+    case "StoredItems":
     case "Report":
       return unavailable
     case "Admitted": {

@@ -139,7 +139,9 @@ class Link implements ThreadLink {
           )
         )
       case "FindStoredCall":
-        return this.#tell(id, this.#ledger.findStoredCall(question.accountId, question.storedIdHash))
+        return this.#tell(id, this.#ledger.stored.findCall(question))
+      case "FindStoredItems":
+        return this.#tell(id, this.#ledger.stored.findItems(question))
     }
   }
 

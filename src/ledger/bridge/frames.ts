@@ -33,7 +33,8 @@ const questionCodes = {
   Settle: 4,
   Check: 5,
   FindStoredCall: 6,
-  Report: 7
+  Report: 7,
+  FindStoredItems: 8
 } satisfies Record<Question["_tag"], number>
 
 const writeQuestion = (question: Question): Fields => {
@@ -66,6 +67,8 @@ const writeQuestion = (question: Question): Fields => {
       return [code, question.accountId, question.keyId, question.callId, question.secret]
     case "FindStoredCall":
       return [code, question.accountId, question.storedIdHash]
+    case "FindStoredItems":
+      return [code, question.accountId, question.hashes]
     case "Report": {
       const { accountId, from, groupBy, keyId, report, secret, to } = question
       return [code, accountId, keyId, secret, report, [from, to, groupBy]]
@@ -106,6 +109,8 @@ const readQuestion = (fields: Fields): Question => {
       const [from, to, groupBy] = e as readonly [string, string, string]
       return { _tag: "Report", accountId: a, keyId: b, secret: c, report: d, from, to, groupBy }
     }
+    case questionCodes.FindStoredItems:
+      return { _tag: "FindStoredItems", accountId: a, hashes: b }
     default:
       return { _tag: "FindStoredCall", accountId: a, storedIdHash: b }
   }
@@ -126,7 +131,8 @@ const answerCodes = {
   Paused: 11,
   Expired: 12,
   OverBudget: 13,
-  Report: 14
+  Report: 14,
+  StoredItems: 15
 } satisfies Record<Answer["_tag"], number>
 
 const plainAnswers = new Map<number, Answer>(
@@ -165,6 +171,8 @@ const writeAnswer = (answer: Answer): Fields => {
     }
     case "StoredCall":
       return answer.tokens === undefined ? [code] : [code, answer.tokens]
+    case "StoredItems":
+      return answer.missing === undefined ? [code, answer.tokens] : [code, answer.tokens, answer.missing]
     default:
       return [code]
   }
@@ -192,6 +200,8 @@ const readAnswer = (fields: Fields): Answer => {
       }
     case answerCodes.StoredCall:
       return { _tag: "StoredCall", tokens: fields.length === 1 ? undefined : a }
+    case answerCodes.StoredItems:
+      return { _tag: "StoredItems", tokens: a, missing: fields.length > 2 ? b : undefined }
     default:
       return plainAnswers.get(code)!
   }

@@ -3,6 +3,7 @@
  * by call id. Amounts are µVND.
  */
 import type { CallRecord } from "../../domain/call.ts"
+import type { StoredItems } from "../../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { KeyRules } from "../../domain/key-settings.ts"
 import type { MicroVnd } from "../../domain/money.ts"
@@ -64,6 +65,12 @@ export type Question =
   | ({ readonly _tag: "Report" } & KeyReportAsk)
   /** Did a call of this account store an answer under this id. */
   | { readonly _tag: "FindStoredCall"; readonly accountId: AccountId; readonly storedIdHash: Uint8Array }
+  /** Did calls of this account store items under these ids. */
+  | {
+      readonly _tag: "FindStoredItems"
+      readonly accountId: AccountId
+      readonly hashes: ReadonlyArray<Uint8Array>
+    }
 
 /** Answers `Admit`, `Extend` and `Check`. */
 export type Admission =
@@ -110,6 +117,7 @@ export type Answer =
   | ({ readonly _tag: "Report" } & KeyReport)
   /** Tokens of the call that stored the answer; `undefined`: there is none. */
   | { readonly _tag: "StoredCall"; readonly tokens: number | undefined }
+  | ({ readonly _tag: "StoredItems" } & StoredItems)
 
 /** 0 stands for a question that waits for no answer. */
 export interface Asked {

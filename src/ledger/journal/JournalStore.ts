@@ -1,6 +1,7 @@
 /** What the journal does in the database, over one connection: in SQL by `storage`, by a plain model in simulations. */
 import type { Effect, Scope } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
+import type { StoredItems } from "../../domain/stored-answer.ts"
 import type { WaitingAsk } from "../../domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { BudgetAsk, BudgetHold } from "../../storage/BudgetStore.ts"
@@ -24,6 +25,7 @@ export interface JournalStore {
   holdBudgets(asks: ReadonlyArray<BudgetAsk>): Promise<ReadonlyArray<BudgetHold>>
   releaseBudgets(callIds: ReadonlyArray<CallId>): Promise<void>
   findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Promise<number | undefined>
+  findStoredItems(accountId: AccountId, hashes: ReadonlyArray<Uint8Array>): Promise<StoredItems>
   ping(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { CallId } from "../../domain/ids.ts"
 import { holdBudgets, releaseBudgets } from "../../storage/BudgetStore.ts"
 import { commitCalls } from "../../storage/commit-calls.ts"
 import { claimWallets, giveBack, type NodeSession, returnWallets } from "../../storage/EscrowStore.ts"
-import { findCalls, findStoredCall, loadKeys } from "../../storage/LedgerStore.ts"
+import { findCalls, findStoredCall, findStoredItems, loadKeys } from "../../storage/LedgerStore.ts"
 import { takePermits } from "../../storage/LimitStore.ts"
 import { beginJournal } from "../../storage/NodeStore.ts"
 import type { Sql } from "../../storage/postgres/Connection.ts"
@@ -57,5 +57,6 @@ const storeOf = (sql: Sql, session: NodeSession): JournalStore => ({
   },
   releaseBudgets: (callIds) => releaseBudgets(sql, callIds),
   findStoredCall: (accountId, storedIdHash) => findStoredCall(sql, accountId, storedIdHash),
+  findStoredItems: (accountId, hashes) => findStoredItems(sql, accountId, hashes),
   ping: async () => void (await sql`select 1`)
 })

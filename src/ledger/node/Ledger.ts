@@ -3,7 +3,6 @@
  * memory where it can; the journal makes it durable.
  */
 import { Clock, Context, Effect, Exit, Layer, Schedule } from "effect"
-import type { Unavailable } from "../../actors/Actor.ts"
 import { makeFork } from "../../actors/ActorMap.ts"
 import { Keys } from "../../actors/Keys.ts"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
@@ -12,17 +11,18 @@ import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
-import type { Admission, Answer, KeyIdentity, Refusal } from "../bridge/protocol.ts"
+import type { Admission, KeyIdentity, Refusal } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
 import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
 import type { Outcome } from "../journal/entries.ts"
 import { once } from "../once.ts"
-import { chain, notNow, orNotNow, withRules } from "./at-hand.ts"
+import { chain, notNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"
 import { KeyBudgets, withBudgets } from "./KeyBudgets.ts"
 import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
 import { NodeLife } from "./NodeLife.ts"
+import { StoredAnswers } from "./StoredAnswers.ts"
 import { WalletBooks } from "./WalletBooks.ts"
 
 export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/ledger/Ledger") {
@@ -64,12 +64,12 @@ class LedgerCore implements LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
   readonly budgets: KeyBudgets
+  readonly stored: StoredAnswers
   readonly deadline: LeaseDeadline
   readonly #journal: Journal["Service"]
   readonly #life: NodeLife["Service"]
   readonly #clock: Clock.Clock
   readonly #books: WalletBooks
-  readonly #find: (ask: StoredCallAsk) => Effect.Effect<number | undefined, Unavailable>
   #refusal: Refusal | undefined
 
   constructor({ clock, fork, journal, life, mailboxCapacity }: LedgerParts) {
@@ -97,9 +97,7 @@ class LedgerCore implements LedgerShape {
       fork
     })
     this.budgets = new KeyBudgets(journal, clock, mailboxCapacity)
-    this.#find = batched(journal, (store, asks) =>
-      Promise.all(asks.map(({ accountId, storedIdHash }) => store.findStoredCall(accountId, storedIdHash)))
-    )
+    this.stored = new StoredAnswers(journal)
     this.#books = new WalletBooks(this.wallets)
     journal.serves(withBudgets(this.#books, this.budgets))
     journal.onLoss(() => this.wallets.takeBackAll())
@@ -185,15 +183,6 @@ class LedgerCore implements LedgerShape {
   release(accountId: AccountId, callId: CallId): void {
     this.wallets.release(accountId, callId)
     this.budgets.release(callId)
-  }
-
-  findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Effect.Effect<Answer> {
-    return orNotNow(
-      Effect.map(
-        this.#find({ accountId, storedIdHash }),
-        (tokens) => ({ _tag: "StoredCall", tokens }) as const
-      )
-    )
   }
 
   allow(
@@ -289,9 +278,4 @@ class LedgerCore implements LedgerShape {
   #nowMs(): number {
     return monotonicMsOf(this.#clock)
   }
-}
-
-interface StoredCallAsk {
-  readonly accountId: AccountId
-  readonly storedIdHash: Uint8Array
 }

@@ -6,9 +6,10 @@ import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
-import type { Admission, Answer, KeyIdentity, Refusal } from "../bridge/protocol.ts"
+import type { Admission, KeyIdentity, Refusal } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
 import type { Outcome } from "../journal/entries.ts"
+import type { StoredAnswers } from "./StoredAnswers.ts"
 
 export interface HoldAsk {
   readonly accountId: AccountId
@@ -21,6 +22,7 @@ export interface HoldAsk {
 export interface LedgerShape {
   readonly wallets: Wallets
   readonly keys: Keys
+  readonly stored: StoredAnswers
   /** Until when this node may admit calls. */
   readonly deadline: LeaseDeadline
   admitUnsafe(hold: HoldAsk & KeyIdentity): Effect.Effect<Admission>
@@ -35,7 +37,6 @@ export interface LedgerShape {
   /** Charges and logs a call, or only logs it when it cost nothing. `done` once that is durable, or will not be. */
   settle(record: CallRecord, done: (outcome: Outcome) => void): void
   release(accountId: AccountId, callId: CallId): void
-  findStoredCall(accountId: AccountId, storedIdHash: Uint8Array): Effect.Effect<Answer>
   /** Lets the thread hold for further calls of this key without asking; `undefined` where it has to ask. */
   allow(allowances: ThreadAllowances, call: Pick<HoldAsk, "wanted"> & KeyIdentity): WordAllowance | undefined
   /** What operators have done to the key counts from now on. */

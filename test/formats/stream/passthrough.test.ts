@@ -212,7 +212,7 @@ describe("a Messages stream", () => {
       assert.strictEqual(given, whole)
       assert.notInclude(before, "message_stop")
       assert.deepStrictEqual(codec.usage, { inputTokens: 8, outputTokens: 9 })
-      assert.strictEqual(codec.storedId, "msg_1")
+      assert.strictEqual(codec.stored?.id, "msg_1")
     }
   })
 
@@ -262,19 +262,21 @@ describe("a Messages stream", () => {
 describe("a Responses stream", () => {
   const created = event("response.created", { sequence_number: 0, response: { id: "resp_1" } })
   const text = event("response.output_text.delta", { sequence_number: 1, delta: "Hello" })
+  const response = {
+    id: "resp_1",
+    output: [{ id: "rs_1" }, {}],
+    usage: { input_tokens: 5, output_tokens: 7 }
+  }
   const completed = (more: object = {}) =>
-    event("response.completed", {
-      sequence_number: 2,
-      response: { id: "resp_1", usage: { input_tokens: 5, output_tokens: 7 }, ...more }
-    })
+    event("response.completed", { sequence_number: 2, response: { ...response, ...more } })
 
-  it("is the upstream's bytes, cut anywhere, with its usage and the id it is stored by", () => {
+  it("is the upstream's bytes, cut anywhere, with its usage and the ids it is stored by", () => {
     const whole = `${created}${text}${completed()}`
     for (let size = 1; size < 40; size++) {
       const { codec, text: given } = through(new ResponsesPassthrough(), whole, size)
       assert.strictEqual(given, whole)
       assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
-      assert.strictEqual(codec.storedId, "resp_1")
+      assert.deepStrictEqual(codec.stored, { id: "resp_1", itemIds: ["rs_1"] })
       // The last event waits for the charge; where that fails, an error comes under its number.
       assert.strictEqual(codec.nextSequenceNumber, 2)
       assert.strictEqual(
@@ -282,9 +284,8 @@ describe("a Responses stream", () => {
         'event: keepalive\ndata: {"type":"keepalive","sequence_number":1}\n\n'
       )
     }
-    assert.isUndefined(
-      through(new ResponsesPassthrough(), `${created}${completed({ store: false })}`).codec.storedId
-    )
+    const { codec } = through(new ResponsesPassthrough(), `${created}${completed({ store: false })}`)
+    assert.isUndefined(codec.stored)
   })
 
   it("fails with the response, with an error event, and without an end", () => {

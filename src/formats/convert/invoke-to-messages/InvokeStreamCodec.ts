@@ -22,7 +22,7 @@ export class InvokeStreamCodec implements StreamCodec {
   usage: Usage | undefined
   usageIsFinal = false
   usageIsNonsense = false
-  readonly storedId = undefined
+  readonly stored = undefined
   tail: Buffer = Buffer.alloc(0)
   readonly #blocks = new BlockMeter()
   readonly #particulars = new MessagesParticulars()
