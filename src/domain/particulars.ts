@@ -39,3 +39,24 @@ export const noParticulars: Particulars = {
   toolUses: [],
   others: []
 }
+
+/** Other models of one answer that are told apart; no answer has had as many. */
+const modelsMax = 16
+
+/** One for each model, however many samplings a provider tells of; models beyond the first few go without a name. */
+export const sumByModel = (others: ReadonlyArray<OtherTokens>): ReadonlyArray<OtherTokens> => {
+  if (others.length < 2) return others
+  const sums = new Map<string, OtherTokens>()
+  for (const { inputTokens, isApart, model, outputTokens } of others) {
+    const keyOf = (name: string) => `${isApart} ${name}`
+    const name = sums.has(keyOf(model)) || sums.size < modelsMax ? model : ""
+    const known = sums.get(keyOf(name))
+    sums.set(keyOf(name), {
+      model: name,
+      inputTokens: inputTokens + (known?.inputTokens ?? 0),
+      outputTokens: outputTokens + (known?.outputTokens ?? 0),
+      isApart
+    })
+  }
+  return [...sums.values()]
+}

@@ -1,7 +1,7 @@
 /** What a call costs in the end, with all that has another price than the model's own. */
 import { noExtras } from "../domain/call.ts"
 import { formatFactor } from "../domain/factor.ts"
-import { noParticulars, type OtherTokens } from "../domain/particulars.ts"
+import { noParticulars, type OtherTokens, sumByModel } from "../domain/particulars.ts"
 import { callCost, type PricedTokens } from "../domain/price.ts"
 import { chargedTerms } from "../domain/surcharges.ts"
 import type { Bill, Charge, ResolvedCall } from "./Call.ts"
@@ -18,7 +18,7 @@ export const billOf = (models: Models["Service"], { model, terms }: ResolvedCall
     uses,
     price: surcharges.toolPrices.get(tool)
   }))
-  const others = particulars.others.flatMap((other) => priceOther(models, model, other) ?? [])
+  const others = sumByModel(particulars.others).flatMap((other) => priceOther(models, model, other) ?? [])
   return {
     cost: callCost(price, usage, units, { factor, toolUses, others }),
     extras: {

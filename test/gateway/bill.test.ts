@@ -111,6 +111,26 @@ describe("a bill", () => {
     )
   })
 
+  it("sums up what is told of one model, and names only so many", () => {
+    const advice = (model: string) => ({ model, inputTokens: 3, outputTokens: 1, isApart: true })
+    const named = Array.from({ length: 1_000 }, () => advice("claude-opus-4-8"))
+    const unheard = Array.from({ length: 1_000 }, (_, index) => advice(`m${index}`))
+    const { cost, extras } = bill("claude-sonnet-5", { others: [...named, ...unheard] })
+    assert.strictEqual(cost, (110n + 2_000n * 4n) * 6_500n)
+    assert.lengthOf(extras.others, 17)
+    assert.deepStrictEqual(extras.others[0], {
+      model: "claude-opus-4-8",
+      inputTokens: 3_000,
+      outputTokens: 1_000,
+      perMtokVnd: 6_500,
+      isApart: true
+    })
+    assert.strictEqual(
+      extras.others.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      6_000
+    )
+  })
+
   it("makes a part of a µVND a whole one, once", () => {
     // 3 tokens at 1.1 × 1,500.
     assert.strictEqual(bill("deepseek-v4-flash", {}, { region: "us" }, [2, 1]).cost, 4_950n)
