@@ -65,6 +65,18 @@ const shots: ReadonlyArray<Shot> = [
       await page.locator("form").waitFor()
     }
   },
+  {
+    name: "operator-credit",
+    path: "/operator/accounts",
+    who: "operator",
+    act: async (page) => {
+      await page.getByRole("link", { name: "lan@example.com" }).click()
+      await page.locator("form input").first().fill("500.000")
+      await page.locator("form input").nth(1).fill("Khuyến mãi")
+      await page.locator("form button[type=submit]").click()
+      await page.getByTestId("change").waitFor()
+    }
+  },
   { name: "operator-transfers", path: "/operator/transfers", who: "operator" },
   { name: "operator-models", path: "/operator/models", who: "operator" },
   { name: "operator-audit", path: "/operator/audit", who: "operator" }

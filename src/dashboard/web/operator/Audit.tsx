@@ -74,7 +74,7 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
               {entry.subject}
             </td>
             <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              <Details of={entry.detail} />
+              <Details of={entry.detail} isNew={entry.action === "key.create"} />
             </td>
           </tr>
         ))}
@@ -85,9 +85,10 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
 
 type Detail = AuditEntry["detail"]
 
-const Details = ({ of }: { readonly of: Detail }) => {
+/** Of something new, what was not set says nothing; of a change, that it was taken back. */
+const Details = ({ isNew, of }: { readonly of: Detail; readonly isNew: boolean }) => {
   const names: Readonly<Record<string, string>> = operatorText().audit.names
-  const details = Object.entries(of)
+  const details = Object.entries(of).filter(([, value]) => value !== null || !isNew)
   if (details.length === 0) return <>{text().common.none}</>
   return (
     <dl class="min-w-0 space-y-0.5">
