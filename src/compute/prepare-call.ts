@@ -23,6 +23,7 @@ import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
 import { referencedIds, referencedItems, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
 import { bodyBounds } from "./bounds.ts"
+import { leaveRoom } from "./leave-room.ts"
 import { bufferOf, orRefuse, readBody } from "./read-body.ts"
 import { thinkingBeyondCap } from "./thinking-beyond-cap.ts"
 
@@ -91,7 +92,8 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   )
   const settled = splice(sent.bytes, edits)
   const sentMembers = settled === sent.bytes ? unsettled : (scanMembers(settled) ?? [])
-  const cap = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
+  const found = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
+  const cap = leaveRoom(found, parsed, task.model, measured)
   return {
     way,
     asked: pair.asked(request),

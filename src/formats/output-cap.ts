@@ -62,6 +62,10 @@ export const responsesCap: FindOutputCap = (model, body, members) =>
 /** What some provider or other calls it. */
 const allNames = ["max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens"] as const
 
+/** Whether a client says itself how long the answer may become. */
+export const asksForCap = (body: JsonObject): boolean =>
+  allNames.some((name) => body[name] !== undefined && body[name] !== null)
+
 /** A provider that knows another protocol's name, too, may heed a larger cap under that. */
 const refuseOtherCaps = (body: JsonObject, names: ReadonlyArray<string>, tokens: number): void => {
   for (const name of allNames) {

@@ -83,8 +83,19 @@ const reasoning = (
   if (goesOn) return { thinking: undefined, config: { effort: effort === "minimal" ? "low" : effort } }
   const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
   const { thinking, ...config } = messagesReasoning({ reasoning_effort: effort }, model, isForced, messages)
-  return { thinking: isJsonObject(thinking) ? thinking : undefined, config }
+  return { thinking: isJsonObject(thinking) ? withSummary(thinking, asked, model) : undefined, config }
 }
+
+/**
+ * Models from the generation that refuses sampling parameters on tell their thoughts only if they are asked for them.
+ * Source: platform.claude.com, "Extended thinking", display.
+ */
+const withSummary = (thinking: JsonObject, asked: JsonObject | undefined, model: Model): JsonObject =>
+  thinking.type === "adaptive" && summaries.has(asked?.summary) && model.upstream.refuses.has("sampling")
+    ? { ...thinking, display: "summarized" }
+    : thinking
+
+const summaries: ReadonlySet<Json | undefined> = new Set(["auto", "concise", "detailed"])
 
 const sampling = (body: JsonObject, model: Model, { highTemperatures }: MessagesDialect): JsonObject => {
   const temperature = optional(numberAt, body.temperature, "temperature")
