@@ -78,9 +78,10 @@ const tools: Rule<Request> = ({ body }) => {
   for (const [index, tool] of listOf(body["tools"]).entries()) {
     const at = `tools[${index}]`
     if (!isJsonObject(tool) || tool["type"] === undefined) return missing(`${at}.type`)
-    if (tool["type"] !== "function") continue
+    if (tool["type"] !== "function" && tool["type"] !== "custom") continue
     const name = stringOf(tool["name"])
     if (name === undefined) return missing(`${at}.name`)
+    if (tool["type"] === "custom") continue
     const complaint = checkName(name, `${at}.name`) ?? checkParameters(tool, name, `${at}.parameters`)
     if (complaint !== undefined) return complaint
   }
@@ -118,6 +119,11 @@ const checkItem = (item: JsonObject, at: string): Complaint | undefined => {
   if (type === "function_call")
     for (const name of ["call_id", "name", "arguments"])
       if (typeof item[name] !== "string") return missing(`${at}.${name}`)
+  if (type === "custom_tool_call_output" && typeof item["call_id"] !== "string")
+    return missing(`${at}.call_id`)
+  if (type === "custom_tool_call")
+    for (const name of ["call_id", "name", "input"])
+      if (typeof item[name] !== "string") return missing(`${at}.${name}`)
   if (type !== "message") return undefined
   if (!["user", "assistant", "system", "developer"].includes(String(item["role"])))
     return invalidValue(`${at}.role`, item["role"], ["assistant", "system", "developer", "user"])
@@ -132,15 +138,24 @@ const checkItem = (item: JsonObject, at: string): Complaint | undefined => {
 const pairedCalls: Rule<Request> = ({ body }) => {
   const all = [...continued(body).items, ...ownItems(body)]
   const ids = (type: string) => all.flatMap((item) => (isType(item, type) ? [String(item["call_id"])] : []))
-  const calls = ids("function_call")
-  const outputs = ids("function_call_output")
+  return (
+    checkPairs(ids("function_call"), ids("function_call_output"), "function") ??
+    checkPairs(ids("custom_tool_call"), ids("custom_tool_call_output"), "custom tool")
+  )
+}
+
+const checkPairs = (
+  calls: ReadonlyArray<string>,
+  outputs: ReadonlyArray<string>,
+  kind: string
+): Complaint | undefined => {
   const orphan = outputs.find((id) => !calls.includes(id))
   if (orphan !== undefined)
-    return { message: `No tool call found for function call output with call_id ${orphan}.`, param: "input" }
+    return { message: `No tool call found for ${kind} call output with call_id ${orphan}.`, param: "input" }
   const open = calls.find((id) => !outputs.includes(id))
   return open === undefined
     ? undefined
-    : { message: `No tool output found for function call ${open}.`, param: "input" }
+    : { message: `No tool output found for ${kind} call ${open}.`, param: "input" }
 }
 
 const isType = (item: Json, type: string): item is JsonObject => isJsonObject(item) && item["type"] === type
