@@ -1,32 +1,47 @@
 /** Flags that several commands take. */
-import { Option } from "effect"
-import { Flag } from "effect/cli"
-import type { MicroVnd } from "../domain/money.ts"
-import { readTypedVnd } from "../domain/typed-money.ts"
+import { Context, Effect } from "effect"
+import { CliError, Flag } from "effect/cli"
+import { type MicroVnd, parseVnd } from "../domain/money.ts"
+import { readTypedVnd, type TypedVnd } from "../domain/typed-money.ts"
 
-export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON, and read amounts as exact decimals"),
+  Flag.withDefault(false)
+)
 
 export const account = Flag.String("account").pipe(
   Flag.withMetavar("EMAIL"),
   Flag.withDescription("The account's email or id")
 )
 
-export const amountOf = (text: string): Option.Option<MicroVnd> => {
-  const typed = readTypedVnd(text)
-  return typed._tag === "Amount" ? Option.some(typed.amount) : Option.none()
-}
+/** Amounts come from a program, as exact decimals: a point sets a fraction apart, and nothing thousands. */
+export const ExactAmounts = Context.Reference<boolean>("tollgate/cli/ExactAmounts", {
+  defaultValue: () => false
+})
+
+/** An amount of dong, as people write it, or as programs do. */
+export const amount = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("VND"),
+    Flag.mapEffect((text) => readAmount(name, text))
+  )
+
+export const readAmount = (option: string, value: string): Effect.Effect<MicroVnd, CliError.InvalidValue> =>
+  Effect.flatMap(ExactAmounts, (exact) => {
+    const typed = exact ? undefined : readTypedVnd(value)
+    const read = typed === undefined ? parseVnd(value) : typed._tag === "Amount" ? typed.amount : undefined
+    if (read !== undefined) return Effect.succeed(read)
+    const expected =
+      typed === undefined ? "a decimal number of dong such as 500000 or 0.83" : wantedFor(typed)
+    return Effect.fail(new CliError.InvalidValue({ option, value, expected, kind: "flag" }))
+  })
 
 /** What is wanted in place of what was typed. */
-export const wantedFor = (text: string): string => {
-  const typed = readTypedVnd(text)
+const wantedFor = (typed: TypedVnd): string => {
   if (typed._tag !== "Ambiguous") return "an amount of dong such as 500000, 500.000, 500k or 0.83"
   const [inThousands, withFraction] = typed.writings
   return `${inThousands} for thousands, or ${withFraction} for the decimal number`
 }
-
-/** An amount of dong, as people write it or as programs do. */
-export const amount = (name: string): Flag.Flag<MicroVnd> =>
-  Flag.String(name).pipe(Flag.withMetavar("VND"), Flag.filterMap(amountOf, wantedFor))
 
 /** Who acts, in the ledger and the audit log. */
 export const actor = "cli"

@@ -1,11 +1,11 @@
 /** What may be set on a key, as flags: those that are left out change nothing, `none` takes back what was set. */
-import { Option } from "effect"
-import { Flag } from "effect/cli"
+import { Effect, Option } from "effect"
+import { type CliError, Flag } from "effect/cli"
 import type { Endpoint } from "../domain/call.ts"
 import { type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { KeySettings } from "../storage/key-columns.ts"
-import { amountOf, wantedFor } from "./flags.ts"
+import { readAmount } from "./flags.ts"
 
 const none = "none"
 
@@ -26,9 +26,8 @@ export const keyFlags = {
   budget: Flag.String("budget").pipe(
     Flag.withMetavar("VND"),
     Flag.withDescription(`What it may spend in a period; "${none}" for no budget`),
-    Flag.filterMap(
-      (text) => (text === none ? Option.some<MicroVnd | null>(null) : amountOf(text)),
-      (text) => `${wantedFor(text)}, or "${none}"`
+    Flag.mapEffect((text): Effect.Effect<MicroVnd | null, CliError.CliError> =>
+      text === none ? Effect.succeed(null) : readAmount("budget", text)
     ),
     Flag.optional
   ),

@@ -6,6 +6,7 @@ import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import manifest from "../../package.json" with { type: "json" }
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
+import { ExactAmounts } from "./flags.ts"
 import { key } from "./key.ts"
 import { maintenance } from "./maintenance.ts"
 import { models } from "./models.ts"
@@ -24,6 +25,7 @@ const tollgate = Command.make("tollgate").pipe(
 export const run = (args: ReadonlyArray<string>): void => {
   outliveReader()
   Command.runWith(tollgate, { version })(args).pipe(
+    Effect.provideService(ExactAmounts, args.includes("--json")),
     Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs)),
     (program) =>
       NodeRuntime.runMain(program, {

@@ -1,0 +1,34 @@
+/** Amounts on the command line: by people, and by programs, which ask for JSON. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { ExactAmounts, readAmount } from "../../src/cli/flags.ts"
+
+const read = (text: string, exact: boolean) =>
+  Effect.runSyncExit(readAmount("amount", text).pipe(Effect.provideService(ExactAmounts, exact)))
+
+describe("an amount on the command line", () => {
+  it.each([
+    ["500000", 500_000_000_000n, 500_000_000_000n],
+    ["500.000", 500_000_000_000n, 500_000_000n],
+    ["0.830", undefined, 830_000n],
+    ["12.345", undefined, 12_345_000n],
+    ["-12.5", -12_500_000n, -12_500_000n],
+    ["500k", 500_000_000_000n, undefined],
+    ["500,000", 500_000_000_000n, undefined],
+    ["1.0000001", undefined, undefined],
+    ["", undefined, undefined]
+  ])("%j is read as people write it, and as an exact decimal beside --json", (text, typed, exact) => {
+    for (const [amount, isExact] of [
+      [typed, false],
+      [exact, true]
+    ] as const) {
+      const outcome = read(text, isExact)
+      assert.deepStrictEqual(outcome._tag === "Success" ? outcome.value : undefined, amount)
+    }
+  })
+
+  it("says what is wanted in its place", () => {
+    assert.match(String(Exit.getCause(read("12.345", false))), /12345 for thousands, or 12\.3450/)
+    assert.match(String(Exit.getCause(read("500k", true))), /decimal number/)
+  })
+})
