@@ -13,6 +13,8 @@ export default defineConfig({
           exclude: ["test/**/*.system.test.ts"],
           // They leave nothing behind, and loading every module anew for each file takes as long as the tests.
           isolate: false,
+          // By itself a machine with two cores has one.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 }
         }
       },

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
+import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
+import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
 import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
@@ -71,6 +73,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
 
     await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
     const settings = language === "vi" ? vietnameseSettings : englishSettings
+    const account = language === "vi" ? vietnameseAccount : englishAccount
     const edit = () => page.getByRole("button", { name: settings.edit, exact: true }).click()
     await edit()
     const dialog = page.getByRole("dialog")
@@ -145,8 +148,8 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.goto("/dashboard/account")
     await page.getByLabel(words.auth.currentPassword).fill(testPassword)
     await page.getByLabel(words.auth.newPassword).fill("a better password")
-    await page.getByRole("button", { name: words.account.changePassword }).click()
-    await page.getByText(words.account.changed).waitFor()
+    await page.getByRole("button", { name: account.changePassword }).click()
+    await page.getByText(account.changed).waitFor()
     await page.getByRole("button", { name: words.nav.signOut }).first().click()
     await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
 

@@ -45,13 +45,20 @@ const lag = async (enough: number) => {
   return { writer, response, pieces, keepsUp }
 }
 
-describe("a stream whose client fell behind by the last piece and caught up", () => {
-  it("goes on for as long as it likes", { timeout: 40_000 }, async () => {
+/** Written until the last piece finds no room, which only the next one would tell: how many those are differs by some. */
+const lagUnnoticed = async () => {
+  for (;;) {
     const measured = await lag(Infinity)
     measured.response.on("error", () => {}).destroy()
-    // What was refused is the piece after the one that found no room.
-    const { writer, response, pieces, keepsUp } = await lag(measured.pieces - 1)
-    assert.isTrue(keepsUp)
+    const lagging = await lag(measured.pieces - 1)
+    if (lagging.keepsUp) return lagging
+    lagging.response.on("error", () => {}).destroy()
+  }
+}
+
+describe("a stream whose client fell behind by the last piece and caught up", () => {
+  it("goes on for as long as it likes", { timeout: 40_000 }, async () => {
+    const { writer, response, pieces } = await lagUnnoticed()
     let read = 0
     response.on("data", (chunk: Buffer) => (read += chunk.length))
     // Longer than uWebSockets.js waits.

@@ -7,9 +7,8 @@ import { Skeleton } from "./components/Layout.tsx"
 import { Toasts } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
-import { NotFound } from "./pages/NotFound.tsx"
 import { Overview } from "./pages/Overview.tsx"
-import { SignIn, SignUp } from "./pages/SignIn.tsx"
+import { SignIn } from "./pages/SignIn.tsx"
 import { navigate, path, visit } from "./router.ts"
 import { loadSession, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
@@ -23,7 +22,7 @@ const operator = (page: ComponentType): PageEntry => ({ page, access: "operator"
 
 const pages: Readonly<Record<string, PageEntry>> = {
   "/signin": { page: SignIn, access: "guest" },
-  "/signup": { page: SignUp, access: "guest" },
+  "/signup": { page: lazy(() => import("./pages/SignUp.tsx"), "SignUp"), access: "guest" },
   "/forgot": { page: lazy(() => import("./pages/NewPassword.tsx"), "Forgot"), access: "guest" },
   "/reset": { page: lazy(() => import("./pages/NewPassword.tsx"), "Reset"), access: "guest" },
   "/overview": { page: Overview, access: "account" },
@@ -41,6 +40,8 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/operator/models": operator(lazy(() => import("./operator/Prices.tsx"), "Prices")),
   "/operator/audit": operator(lazy(() => import("./operator/Audit.tsx"), "Audit"))
 }
+
+const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
 const afterSignIn = () => {
   const next = new URLSearchParams(location.search).get("next")

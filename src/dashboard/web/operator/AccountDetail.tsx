@@ -7,6 +7,7 @@ import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, dateTime, number, text } from "../language.ts"
+import { accountText } from "../text/account.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -60,7 +61,7 @@ const Summary = ({ data }: { readonly data: AccountView }) => {
           <code>{data.account.id}</code>
           <CopyButton
             value={data.account.id}
-            label={text().common.copyThis(text().account.id.toLowerCase())}
+            label={text().common.copyThis(accountText().id.toLowerCase())}
           />
         </span>
       </div>

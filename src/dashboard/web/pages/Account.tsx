@@ -9,12 +9,13 @@ import { Card, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
 import { session } from "../session.ts"
+import { accountText } from "../text/account.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 
 export const Account = () => {
   const sessions = useLoad(() => get<{ sessions: ReadonlyArray<SessionEntry> }>("/sessions"), [])
-  const { account: words } = text()
+  const words = accountText()
   return (
     <Page title={words.title}>
       <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
@@ -40,7 +41,8 @@ export const Account = () => {
 
 const Profile = () => {
   const person = session.value?.person
-  const { account: words, auth, common } = text()
+  const words = accountText()
+  const { auth, common } = text()
   if (person === undefined) return null
   return (
     <Card title={words.profile}>
@@ -68,7 +70,8 @@ const Profile = () => {
 const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [current, setCurrent] = useState("")
   const [next, setNext] = useState("")
-  const { account: words, auth } = text()
+  const words = accountText()
+  const { auth } = text()
   const form = useSubmit(current !== "" && next.length >= 10, async () => {
     await post("/auth/change-password", {
       currentPassword: current,
@@ -119,11 +122,11 @@ const deviceOf = (userAgent: string): string => {
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
   const known: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera", "Mac OS X": "macOS" }
   const parts = [browser, system].flatMap((part) => (part === undefined ? [] : [known[part] ?? part]))
-  return parts.length === 0 ? text().account.unknownDevice : parts.join(", ")
+  return parts.length === 0 ? accountText().unknownDevice : parts.join(", ")
 }
 
 const SessionLine = ({ of, onEnded }: { readonly of: SessionEntry; readonly onEnded: () => void }) => {
-  const { account: words } = text()
+  const words = accountText()
   const end = () => {
     post(`/sessions/${of.id}/end`)
       .then(() => toast(words.ended))

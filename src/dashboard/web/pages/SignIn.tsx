@@ -1,4 +1,4 @@
-/** Signing in and up. */
+/** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { post } from "../api.ts"
@@ -94,24 +94,6 @@ export const SignIn = () => {
         }
       />
       <Aside question={auth.noAccount} to="/signup" answer={auth.signUp} />
-    </AuthFrame>
-  )
-}
-
-export const SignUp = () => {
-  const { auth } = text()
-  return (
-    <AuthFrame title={auth.signUpTitle} intro={auth.signUpIntro}>
-      <AuthForm
-        fields={["name", "email", "password"]}
-        isNew
-        submit={auth.signUp}
-        onSubmit={async ({ email, name, password }) => {
-          await post("/auth/sign-up/email", { name: name.trim(), email: email.trim(), password })
-          await loadSession()
-        }}
-      />
-      <Aside question={auth.hasAccount} to="/signin" answer={auth.signIn} />
     </AuthFrame>
   )
 }

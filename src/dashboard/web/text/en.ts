@@ -271,19 +271,5 @@ export const english: Text = {
     noneHint: "Try fewer filters or another word.",
     clear: "Clear filters",
     modelId: "model id"
-  },
-  account: {
-    title: "Account",
-    profile: "Profile",
-    id: "Account id",
-    changePassword: "Change password",
-    changePasswordHint: "Your other sessions will end.",
-    changed: "The password is changed",
-    sessions: "Sessions",
-    current: "This session",
-    lastSeen: (when) => `Active ${when}`,
-    end: "End",
-    ended: "The session is ended",
-    unknownDevice: "Unknown device"
   }
 }

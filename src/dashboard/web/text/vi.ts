@@ -267,20 +267,6 @@ export const vietnamese = {
     noneHint: "Thử bớt bộ lọc hoặc tìm từ khác.",
     clear: "Xóa bộ lọc",
     modelId: "mã mô hình"
-  },
-  account: {
-    title: "Tài khoản",
-    profile: "Thông tin",
-    id: "Mã tài khoản",
-    changePassword: "Đổi mật khẩu",
-    changePasswordHint: "Các phiên đăng nhập khác sẽ kết thúc.",
-    changed: "Đã đổi mật khẩu",
-    sessions: "Phiên đăng nhập",
-    current: "Phiên này",
-    lastSeen: (when: string) => `Hoạt động ${when}`,
-    end: "Kết thúc",
-    ended: "Đã kết thúc phiên",
-    unknownDevice: "Thiết bị không rõ"
   }
 }
 

@@ -1,0 +1,23 @@
+/** Opening an account. */
+import { post } from "../api.ts"
+import { text } from "../language.ts"
+import { loadSession } from "../session.ts"
+import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
+
+export const SignUp = () => {
+  const { auth } = text()
+  return (
+    <AuthFrame title={auth.signUpTitle} intro={auth.signUpIntro}>
+      <AuthForm
+        fields={["name", "email", "password"]}
+        isNew
+        submit={auth.signUp}
+        onSubmit={async ({ email, name, password }) => {
+          await post("/auth/sign-up/email", { name: name.trim(), email: email.trim(), password })
+          await loadSession()
+        }}
+      />
+      <Aside question={auth.hasAccount} to="/signin" answer={auth.signIn} />
+    </AuthFrame>
+  )
+}
