@@ -73,7 +73,6 @@ describe.each(languages)("a customer, in %s", (language, words) => {
 
     await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
     const settings = language === "vi" ? vietnameseSettings : englishSettings
-    const account = language === "vi" ? vietnameseAccount : englishAccount
     const edit = () => page.getByRole("button", { name: settings.edit, exact: true }).click()
     await edit()
     const dialog = page.getByRole("dialog")
@@ -145,6 +144,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     assert.strictEqual(await page.getByTestId("secret").innerText(), key)
     await page.keyboard.press("Escape")
 
+    const account = language === "vi" ? vietnameseAccount : englishAccount
     await page.goto("/dashboard/account")
     await page.getByLabel(words.auth.currentPassword).fill(testPassword)
     await page.getByLabel(words.auth.newPassword).fill("a better password")
