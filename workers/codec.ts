@@ -4,7 +4,7 @@
  */
 import { setPriority } from "node:os"
 
-const niceness = 10
+const niceness = 15
 if (process.platform === "linux") setPriority(niceness)
 
 const { performTask } = await import("../src/compute/perform-task.ts")
