@@ -159,7 +159,7 @@ export const updateKey = Effect.fn("updateKey")(function* (
 })
 
 /** How long a secret that is replaced may live on. */
-export const overlapDaysMax = 7
+const overlapDaysMax = 7
 const daySeconds = 86_400
 
 export interface RotationRequest {

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { periodEndMs, vietnamTime } from "../domain/key-settings.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { dayText, startOfMonth } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { Database } from "../storage/Database.ts"
@@ -11,7 +12,7 @@ import { findKey, type Key } from "./keys.ts"
 import { parsePeriod } from "./parse-period.ts"
 import type { WalletState } from "./wallet-credit.ts"
 
-export const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
+const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
   const nowMs = yield* Clock.currentTimeMillis
   const resetsAtMs = key.budget === null ? undefined : periodEndMs(key.budget.period, nowMs)
   return {
@@ -38,7 +39,7 @@ export const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { b
  * What chat clients show as left is the limit less what was used: so the limit is what was used in this month (or the
  * budget's period) and what is left, whatever dates they ask for.
  */
-export const reportBilling = Effect.fn("reportBilling")(function* (
+const reportBilling = Effect.fn("reportBilling")(function* (
   key: Key,
   wallet: WalletState,
   report: "subscription" | "billing_usage"
@@ -73,20 +74,13 @@ const findBilled = Effect.fnUntraced(function* (
   return { used: use.spent, left: ofBudget < available ? ofBudget : available }
 })
 
-const aheadMs = 7 * 3_600_000
-
-const startOfMonth = (nowMs: number): number => {
-  const local = new Date(nowMs + aheadMs)
-  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth()) - aheadMs
-}
-
 const dayMs = 86_400_000
 const daysMax = 400
 const usualDays = 30
 const groups = ["model", "key", "day"] as const
 
 /** Of the whole account, by days of Viet Nam. */
-export const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
+const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
   const period = parsePeriod(ask.from || undefined, ask.to || undefined)
   if (period instanceof BadText) return yield* period
   const to = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
@@ -119,7 +113,7 @@ const rowsOf = ({ byKey, byModel, series }: UsageReport, groupBy: (typeof groups
     case "key":
       return byKey.map((sum) => ({ key_id: sum.keyId, key_name: sum.keyName, ...renderSum(sum) }))
     case "day":
-      return series.map((sum) => ({ day: vietnamTime(sum.startMs).slice(0, 10), ...renderSum(sum) }))
+      return series.map((sum) => ({ day: dayText(sum.startMs), ...renderSum(sum) }))
   }
 }
 
