@@ -9,23 +9,16 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
 import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
 import type { Exchange } from "./Exchange.ts"
-import { toldAddress } from "./told-address.ts"
 
 export interface DashboardTarget {
   readonly url: string
   readonly secret: string
 }
 
-export interface ProxyOptions {
-  /** The caller's address is the one that the proxy in front of us tells. */
-  readonly trustProxy: boolean
-  readonly places: DashboardPlaces
-}
-
 export class DashboardProxy extends Context.Service<
   DashboardProxy,
   {
-    serve(exchange: Exchange, req: uWS.HttpRequest, res: uWS.HttpResponse, options: ProxyOptions): void
+    serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void
     /** Where the dashboard is now; `undefined` while it is not there. */
     aim(target: DashboardTarget | undefined): void
   }
@@ -79,19 +72,15 @@ class DashboardConnections {
     this.#target = target
   }
 
-  serve(
-    exchange: Exchange,
-    req: uWS.HttpRequest,
-    res: uWS.HttpResponse,
-    { places, trustProxy }: ProxyOptions
-  ): void {
-    const { headers, remote, told } = this.#headersOf(req, res, trustProxy)
+  serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void {
+    const headers = this.#headersOf(exchange, req)
+    const { remoteAddress, toldAddress } = exchange
     const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
     const served = Effect.match(exchange.body, {
       onFailure: (refusal) => refuse(exchange, refusal),
       onSuccess: (body) => {
         if (this.#pool === undefined) return unavailable(exchange, "The dashboard is starting.")
-        const place = places.take(told, remote)
+        const place = places.take(toldAddress, remoteAddress)
         if (place === undefined) return unavailable(exchange, "The service is busy.")
         const sent = body.length === 0 ? null : body
         try {
@@ -113,22 +102,18 @@ class DashboardConnections {
     return this.#pool?.destroy() ?? Promise.resolve()
   }
 
-  #headersOf(req: uWS.HttpRequest, res: uWS.HttpResponse, trustProxy: boolean) {
+  #headersOf(exchange: Exchange, req: uWS.HttpRequest): Record<string, string> {
     const headers: Record<string, string> = {}
     let forwardedProto = ""
-    let forwardedFor = ""
     req.forEach((name, value) => {
       if (name === "x-forwarded-proto") forwardedProto = value
-      if (name === "x-forwarded-for") forwardedFor = value
       if (!notForwarded.has(name)) headers[name] = value
     })
-    const told = trustProxy ? toldAddress(forwardedFor) : undefined
-    const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
-    headers["x-real-ip"] = told ?? remote
+    headers["x-real-ip"] = exchange.address
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
     headers["x-forwarded-host"] = headers["host"] ?? ""
     headers["x-tollgate-internal"] = this.#target?.secret ?? ""
-    return { headers, remote, told }
+    return headers
   }
 }
 

@@ -15,7 +15,7 @@ import type {
   ResponseHeaders
 } from "../gateway/Client.ts"
 import { endHead } from "../sockets/end-head.ts"
-import { toldAddress } from "./told-address.ts"
+import { readForwardedFor, toldAddress } from "./told-address.ts"
 import type { Connection, Occupant } from "./Connection.ts"
 import type { Edge } from "./Edge.ts"
 import { Intake } from "./Intake.ts"
@@ -76,7 +76,7 @@ export class Exchange implements Client, Occupant {
       traceParent: req.getHeader("traceparent")
     }
     this.#isHead = this.method === "HEAD"
-    this.#forwardedFor = edge.trustsProxy() ? req.getHeader("x-forwarded-for") : ""
+    this.#forwardedFor = edge.trustsProxy() ? readForwardedFor(req) : ""
     edge.openExchanges++
     res.onAborted(() => {
       this.#open = false
@@ -99,8 +99,17 @@ export class Exchange implements Client, Occupant {
   }
 
   get address(): string {
-    if (this.#over) return ""
-    return toldAddress(this.#forwardedFor) ?? Buffer.from(this.#res.getRemoteAddressAsText()).toString()
+    return this.toldAddress ?? this.remoteAddress
+  }
+
+  /** Where a proxy in front of us says that the request comes from, if one is believed. */
+  get toldAddress(): string | undefined {
+    return this.#over ? undefined : toldAddress(this.#forwardedFor)
+  }
+
+  /** Where the connection comes from; empty once it may be gone. */
+  get remoteAddress(): string {
+    return this.#over ? "" : Buffer.from(this.#res.getRemoteAddressAsText()).toString()
   }
 
   get isOpen(): boolean {

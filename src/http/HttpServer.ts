@@ -136,7 +136,7 @@ class Front {
     if (spare === undefined) this.#edge.connections.arrive(exchange)
     else this.#edge.connections.arriveInChunks(exchange, res, spare)
     try {
-      this.#receive(exchange, res, req)
+      this.#receive(exchange, req)
     } catch (fault) {
       // It breaks this connection off, not all calls of the thread.
       const stack = describeFault(fault)
@@ -145,7 +145,7 @@ class Front {
     }
   }
 
-  #receive(exchange: Exchange, res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+  #receive(exchange: Exchange, req: uWS.HttpRequest): void {
     if (this.#closing) exchange.closeAfter()
     const route = routeOf(exchange.method, exchange.path)
     const { limits } = this.#gateway.models.settings()
@@ -173,10 +173,7 @@ class Front {
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
       case "Dashboard":
         exchange.always(idHeaders(nameless()))
-        return this.#dashboard.serve(exchange, req, res, {
-          trustProxy: this.#gateway.models.settings().trustProxy,
-          places: this.#edge.dashboardPlaces
-        })
+        return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces)
       default:
         return this.#refuse(exchange, route, req)
     }

@@ -1,5 +1,9 @@
+/** Where callers come from: what a proxy says that is trusted, and nobody else's word. */
 import { assert } from "@effect/vitest"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { createKey } from "../../src/accounts/keys.ts"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 
 let behindProxy: TestGateway
@@ -43,6 +47,28 @@ describe("callers behind a proxy", () => {
       await guess(behindProxy, (attempt) => `203.0.113.1, 203.0.113.2:${5000 + attempt}`),
       untilLimited
     )
+  })
+
+  it("are who the proxy says in a line of its own behind theirs, for a key that may be used from some addresses", async () => {
+    const { accountId } = await behindProxy.account("1000")
+    const allowedIps = ["203.0.113.0/24"]
+    const { secret } = await behindProxy.run(
+      createKey({ accountId, name: "office", actor: "test", allowedIps })
+    )
+    const statusFrom = async (...lines: ReadonlyArray<string>) => {
+      const sent = request(`${behindProxy.url}/v1/models`, {
+        headers: { "x-api-key": secret, "x-forwarded-for": [...lines] },
+        agent: false
+      })
+      sent.end()
+      const [response] = (await once(sent, "response")) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    assert.strictEqual(await statusFrom("203.0.113.7"), 200)
+    assert.strictEqual(await statusFrom("198.51.100.1", "203.0.113.7"), 200)
+    assert.strictEqual(await statusFrom("203.0.113.7", "198.51.100.1"), 403)
+    assert.strictEqual(await statusFrom("203.0.113.7, 198.51.100.1"), 403)
   })
 
   it("can not name themselves where no proxy is trusted", async () => {
