@@ -99,8 +99,8 @@ const framingOf = (
 ): Framing | "encoded" | undefined => {
   if (encoding !== undefined) {
     if (toldLength !== undefined || !isNewest) return undefined
-    if (hasOtherEncoding(encoding)) return "encoded"
-    if (!isChunkedAlone(encoding)) return undefined
+    const read = encodingOf(encoding)
+    if (read !== "chunked") return read
   } else if (toldLength !== undefined && length === undefined) return undefined
   if (status < 200 || status === 204 || status === 304) return "none"
   if (encoding !== undefined) return "chunked"
@@ -111,12 +111,13 @@ const listComma = /[\t ]*,[\t ]*/
 /** Empty places count as none. */
 const listItems = (list: string): ReadonlyArray<string> => list.split(listComma).filter((item) => item !== "")
 
-const isChunkedAlone = (encoding: string): boolean =>
-  encoding.toLowerCase() === "chunked" || listItems(encoding).length === 1
-
-const hasOtherEncoding = (encoding: string): boolean => {
-  const small = encoding.toLowerCase()
-  return small !== "chunked" && listItems(small).some((each) => each !== "chunked")
+/** `undefined` where it is told more than once, or not at all. */
+const encodingOf = (told: string): "chunked" | "encoded" | undefined => {
+  const small = told.toLowerCase()
+  if (small === "chunked") return "chunked"
+  const items = listItems(small)
+  if (items.some((each) => each !== "chunked")) return "encoded"
+  return items.length === 1 ? "chunked" : undefined
 }
 
 /** The same length told several times is one; `undefined` where there is none that can be understood. */
