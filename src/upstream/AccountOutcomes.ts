@@ -3,6 +3,7 @@
  * route for that customer alone. It does for others when several fail, and no fewer of them than fare well; never for one that
  * itself fares well.
  */
+import { TwoSpans } from "./TwoSpans.ts"
 
 const failuresMin = 5
 const accountsMin = 2
@@ -21,18 +22,17 @@ interface Outcomes {
   successes: number
 }
 
-type Span = Map<string, Outcomes>
+interface Span {
+  readonly accounts: Map<string, Outcomes>
+  failures: number
+}
 
 const none: Outcomes = { failures: 0, successes: 0 }
 
 const isHealthy = ({ failures, successes }: Outcomes): boolean => successes > failures
 
 export class AccountOutcomes {
-  #spanStartMs = 0
-  #recent: Span = new Map()
-  #before: Span = new Map()
-  #recentFailures = 0
-  #failuresBefore = 0
+  readonly #spans = new TwoSpans<Span>(spanMs, () => ({ accounts: new Map(), failures: 0 }))
   #judgedAtMs = 0
   #judgement = false
 
@@ -46,7 +46,7 @@ export class AccountOutcomes {
     const outcomes = this.#outcomesOf(account, nowMs)
     if (outcomes === undefined) return false
     outcomes.failures++
-    this.#recentFailures++
+    this.#spans.recent.failures++
     return true
   }
 
@@ -64,7 +64,7 @@ export class AccountOutcomes {
   /** Several accounts fail, and they are at least half of all. */
   failForSeveral(nowMs: number): boolean {
     if (!this.#mayFail(nowMs)) return false
-    const known = this.#recent.size + this.#before.size
+    const known = this.#spans.recent.accounts.size + this.#spans.before.accounts.size
     if (known > judgedAtOnceMax && nowMs - this.#judgedAtMs < judgeEveryMs) return this.#judgement
     this.#judgedAtMs = nowMs
     this.#judgement = this.#judge()
@@ -72,8 +72,8 @@ export class AccountOutcomes {
   }
 
   forget(account: string): void {
-    this.#recent.delete(account)
-    this.#before.delete(account)
+    this.#spans.recent.accounts.delete(account)
+    this.#spans.before.accounts.delete(account)
   }
 
   /** Who failed begins anew. */
@@ -84,21 +84,13 @@ export class AccountOutcomes {
 
   /** Answers whether a new span has begun. */
   advance(nowMs: number): boolean {
-    const behindMs = nowMs - this.#spanStartMs
-    if (behindMs < spanMs) return false
-    const isNext = behindMs < 2 * spanMs
-    this.#before = isNext ? this.#recent : new Map()
-    this.#failuresBefore = isNext ? this.#recentFailures : 0
-    this.#recent = new Map()
-    this.#recentFailures = 0
-    this.#spanStartMs = nowMs
-    return true
+    return this.#spans.advance(nowMs)
   }
 
   /** Nearly always nothing has failed, and nobody need be counted. */
   #mayFail(nowMs: number): boolean {
     this.advance(nowMs)
-    return this.#recentFailures + this.#failuresBefore >= failuresMin
+    return this.#spans.recent.failures + this.#spans.before.failures >= failuresMin
   }
 
   #judge(): boolean {
@@ -115,12 +107,12 @@ export class AccountOutcomes {
   }
 
   #accounts(): ReadonlySet<string> {
-    return new Set([...this.#recent.keys(), ...this.#before.keys()])
+    return new Set([...this.#spans.recent.accounts.keys(), ...this.#spans.before.accounts.keys()])
   }
 
   #sumOf(account: string): Outcomes {
-    const recent = this.#recent.get(account) ?? none
-    const before = this.#before.get(account) ?? none
+    const recent = this.#spans.recent.accounts.get(account) ?? none
+    const before = this.#spans.before.accounts.get(account) ?? none
     return {
       failures: recent.failures + before.failures,
       successes: recent.successes + before.successes
@@ -129,11 +121,12 @@ export class AccountOutcomes {
 
   #outcomesOf(account: string, nowMs: number): Outcomes | undefined {
     this.advance(nowMs)
-    const known = this.#recent.get(account)
+    const { accounts } = this.#spans.recent
+    const known = accounts.get(account)
     if (known !== undefined) return known
-    if (this.#recent.size >= accountsMax) return undefined
+    if (accounts.size >= accountsMax) return undefined
     const outcomes = { failures: 0, successes: 0 }
-    this.#recent.set(account, outcomes)
+    accounts.set(account, outcomes)
     return outcomes
   }
 }
