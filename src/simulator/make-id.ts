@@ -25,7 +25,7 @@ export const bedrockToolId = () => `tooluse_${digits(22, base62)}`
 export const completionId = () => `chatcmpl-${digits(29, base62)}`
 export const callId = () => `call_${digits(24, base62)}`
 export const openaiRequestId = () => `req_${digits(32, hexadecimal)}`
-export const storedId = (prefix: "resp" | "msg" | "fc" | "rs" | "conv") =>
+export const storedId = (prefix: "resp" | "msg" | "fc" | "ctc" | "rs" | "conv") =>
   `${prefix}_${digits(50, hexadecimal)}`
 
 export const uuid = () => {

@@ -244,7 +244,8 @@ describe("the Responses endpoint", () => {
   })
 
   it("keeps the tools of Codex in the input, and the header that says that they stand there", async () => {
-    const tools = [{ type: "namespace", name: "shell", tools: [{ type: "function", name: "run" }] }]
+    const run = { type: "function", name: "run" }
+    const tools = [{ type: "namespace", name: "shell", description: "Commands", tools: [run] }]
     const call = {
       model,
       input: [

@@ -109,6 +109,12 @@ export const missing = (param: string): Complaint => ({
   code: "missing_required_parameter"
 })
 
+export const unknownParameter = (param: string): Complaint => ({
+  message: `Unknown parameter: '${param}'.`,
+  param,
+  code: "unknown_parameter"
+})
+
 export const unsupported = (param: string, instead?: string): Complaint => ({
   message: `Unsupported parameter: '${param}' is not supported with this model.${instead === undefined ? "" : ` Use '${instead}' instead.`}`,
   param,
@@ -116,10 +122,16 @@ export const unsupported = (param: string, instead?: string): Complaint => ({
 })
 
 export const invalidValue = (param: string, value: unknown, supported: ReadonlyArray<string>): Complaint => ({
-  message: `Invalid value: '${String(value)}'. Supported values are: ${supported.map((item) => `'${item}'`).join(", ")}.`,
+  message: `Invalid value: '${String(value)}'. Supported values are: ${listed(supported.map((item) => `'${item}'`))}.`,
   param,
   code: "invalid_value"
 })
+
+const listed = (words: ReadonlyArray<string>): string => {
+  const [last] = words.slice(-1)
+  if (words.length < 2) return last ?? ""
+  return `${words.slice(0, -1).join(", ")}${words.length === 2 ? "" : ","} and ${last}`
+}
 
 export const tooLong = (param: string, limit: number, length: number): Complaint => ({
   message: `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${length} instead.`,

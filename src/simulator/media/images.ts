@@ -2,7 +2,7 @@
 import * as uWS from "uWebSockets.js"
 import type { Json, JsonObject } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
-import { invalidValue, missing, missingModel, successHeaders } from "../chat/refuse.ts"
+import { invalidValue, missing, missingModel, successHeaders, unknownParameter } from "../chat/refuse.ts"
 import { type Answer, plainJson } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
 import { type Call, type Complaint, type Protocol, type Request, stringOf } from "../Protocol.ts"
@@ -67,12 +67,6 @@ const answer = ({ body, model, settings }: Request, fields: ReadonlySet<string>)
     ...(settings.usage === "none" ? {} : { usage: usageOf(prompt, count) })
   })
 }
-
-const unknownParameter = (param: string): Complaint => ({
-  message: `Unknown parameter: '${param}'.`,
-  param,
-  code: "unknown_parameter"
-})
 
 const usageOf = (prompt: string, count: number) => {
   const text = countInput([prompt], 1)

@@ -19,9 +19,8 @@ const roles: Rule<Request> = ({ body }) => {
         message: `messages: Unexpected role "${String(role)}". Allowed roles are "user", "assistant" or "system".`
       }
   }
-  return (list[0] as JsonObject)["role"] === "user"
-    ? undefined
-    : { message: 'messages: first message must use the "user" role' }
+  // The model may have spoken first (anthropics/anthropic-sdk-typescript #622).
+  return undefined
 }
 
 const contents: Rule<Request> = (request) => {

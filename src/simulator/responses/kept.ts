@@ -1,6 +1,7 @@
 /** What the provider keeps between calls: answers and their items by id, and conversations; the oldest are forgotten. */
 import { remember } from "../../collections/remember.ts"
 import { isJsonObject, type Json } from "../../formats/json/json.ts"
+import type { Complaint } from "../Protocol.ts"
 
 const storedMax = 20_000
 
@@ -27,3 +28,10 @@ export const keepItem = (item: Json): void => {
 }
 
 export const recallItem = (id: string): Json | undefined => items.get(id)
+
+/** About an item that is not among them. */
+export const notKept = (id: string): Complaint => ({
+  status: 404,
+  message: `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+  param: "input"
+})

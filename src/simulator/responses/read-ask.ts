@@ -70,17 +70,36 @@ const textOf = (content: Json | undefined): string => {
   return text
 }
 
-const toolOffers = (body: JsonObject): ReadonlyArray<ToolOffer> =>
-  listOf(body["tools"]).flatMap((tool) =>
-    isJsonObject(tool) && tool["type"] === "function" && typeof tool["name"] === "string"
-      ? [{ name: tool["name"], schema: tool["parameters"] ?? { type: "object" } }]
-      : []
-  )
+const callable = new Set(["function", "custom"])
+
+const toolOffers = (body: JsonObject): ReadonlyArray<ToolOffer> => {
+  const choice = body["tool_choice"]
+  const allowed =
+    isJsonObject(choice) && choice["type"] === "allowed_tools"
+      ? listOf(choice["tools"]).map((tool) => (isJsonObject(tool) ? tool["name"] : undefined))
+      : undefined
+  return listOf(body["tools"])
+    .flatMap(offerOf)
+    .filter(({ name }) => allowed === undefined || allowed.includes(name))
+}
+
+const offerOf = (tool: Json): ReadonlyArray<ToolOffer> =>
+  isJsonObject(tool) && typeof tool["name"] === "string" && callable.has(String(tool["type"]))
+    ? [
+        {
+          name: tool["name"],
+          schema: tool["parameters"] ?? { type: "object" },
+          isCustom: tool["type"] === "custom"
+        }
+      ]
+    : []
 
 const choiceOf = (choice: Json | undefined): Ask["toolChoice"] => {
   if (choice === "none") return "none"
   if (choice === "required") return "any"
-  return isJsonObject(choice) && choice["type"] === "function"
+  if (isJsonObject(choice) && choice["type"] === "allowed_tools")
+    return choice["mode"] === "required" ? "any" : "auto"
+  return isJsonObject(choice) && callable.has(String(choice["type"]))
     ? { name: stringOf(choice["name"]) ?? "" }
     : "auto"
 }

@@ -7,6 +7,7 @@ import { storedId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
 import { firstComplaint, listOf, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
+import { accountOf } from "./encrypted-content.ts"
 import { keep, keepItem } from "./kept.ts"
 import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-ask.ts"
 import { responsesRules } from "./rules.ts"
@@ -17,7 +18,7 @@ export const responses: Protocol = {
   ...openai,
   prompt: promptOf,
   answer: (request) => {
-    const { body, model } = request
+    const { body, call, model } = request
     if (isMissing(model)) return missingModel(model)
     const complaint = firstComplaint(responsesRules, request)
     if (complaint !== undefined) return complaint
@@ -27,7 +28,9 @@ export const responses: Protocol = {
       request: body,
       model,
       turn: composeTurn(readAsk(request)),
-      encrypted: listOf(body["include"]).includes("reasoning.encrypted_content")
+      encryptsFor: listOf(body["include"]).includes("reasoning.encrypted_content")
+        ? accountOf(call)
+        : undefined
     }
     const headers = successHeaders()
     if (body["stream"] === true) {

@@ -1,6 +1,7 @@
 /** A turn as the Responses protocol writes it: an object, or the numbered events that build it. */
 import type { JsonObject } from "../../formats/json/json.ts"
 import { storedId } from "../make-id.ts"
+import { encrypt, type Outcome } from "./encrypted-content.ts"
 import { firstPieces, joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"
 
@@ -13,11 +14,11 @@ export interface Draft {
   readonly request: JsonObject
   readonly model: string
   readonly turn: Turn
-  readonly encrypted: boolean
+  /** Whose reasoning is told encrypted, too. */
+  readonly encryptsFor: string | undefined
 }
 
 const refusalText = "I'm sorry, but I can't help with that."
-const encryptedContent = `gAAAAAB${"c2ltdWxhdGVkX3JlYXNvbmluZw".repeat(5)}==`
 
 export const responseObject = (
   draft: Draft,
@@ -87,19 +88,28 @@ export interface Part {
 }
 
 /** The output items of a turn, each with the events of its making. When it `streams`, those alone tell a text whose size alone matters. */
-export const partsOf = ({ turn, encrypted }: Draft, streams: boolean): ReadonlyArray<Part> => [
-  ...(turn.thinking === undefined ? [] : [reasoningPart(turn.thinking.pieces, encrypted)]),
-  ...(turn.stop === "refusal"
-    ? [refusalPart()]
-    : turn.text.count > 0 || turn.calls.length === 0
-      ? [textPart(turn.text, finalStatus(turn), streams && turn.text.tokensPerPiece !== 1)]
-      : []),
-  ...turn.calls.map(callPart)
-]
+export const partsOf = (draft: Draft, streams: boolean): ReadonlyArray<Part> => {
+  const { turn } = draft
+  return [
+    ...(turn.thinking === undefined ? [] : [reasoningPart(turn.thinking.pieces, draft)]),
+    ...(turn.stop === "refusal"
+      ? [refusalPart()]
+      : speaks(turn)
+        ? [textPart(turn.text, finalStatus(turn), streams && turn.text.tokensPerPiece !== 1)]
+        : []),
+    ...turn.calls.map((call) => (call.isCustom ? customCallPart(call) : callPart(call)))
+  ]
+}
 
-const reasoningPart = (pieces: Pieces, encrypted: boolean): Part => {
+const speaks = ({ calls, text }: Turn): boolean => text.count > 0 || calls.length === 0
+
+const outcomeOf = (turn: Turn): Outcome =>
+  turn.stop === "refusal" || (speaks(turn) && turn.text.count > 0) ? "message" : turn.calls[0]?.id
+
+const reasoningPart = (pieces: Pieces, { encryptsFor, turn }: Draft): Part => {
   const id = storedId("rs")
-  const extra = encrypted ? { encrypted_content: encryptedContent } : {}
+  const extra =
+    encryptsFor === undefined ? {} : { encrypted_content: encrypt(encryptsFor, id, outcomeOf(turn)) }
   const whole = () => ({ type: "summary_text", text: joinPieces(pieces) })
   return {
     started: { id, type: "reasoning", ...extra, summary: [] },
@@ -168,6 +178,21 @@ const callPart = (call: ToolCall): Part => {
       for (let index = 0; index < call.arguments.count; index++)
         yield { type: "response.function_call_arguments.delta", item_id: id, delta: call.arguments.at(index) }
       yield { type: "response.function_call_arguments.done", item_id: id, arguments: whole }
+    }
+  }
+}
+
+const customCallPart = (call: ToolCall): Part => {
+  const id = storedId("ctc")
+  const item = { id, type: "custom_tool_call", call_id: call.id, name: call.name }
+  const whole = joinPieces(call.arguments)
+  return {
+    started: { ...item, status: "in_progress", input: "" },
+    finished: { ...item, status: "completed", input: whole },
+    *events() {
+      for (let index = 0; index < call.arguments.count; index++)
+        yield { type: "response.custom_tool_call_input.delta", item_id: id, delta: call.arguments.at(index) }
+      yield { type: "response.custom_tool_call_input.done", item_id: id, input: whole }
     }
   }
 }

@@ -6,6 +6,8 @@ import type { Pieces } from "./vocabulary.ts"
 export interface ToolOffer {
   readonly name: string
   readonly schema: Json | undefined
+  /** Called with a text instead of JSON. */
+  readonly isCustom?: boolean
 }
 
 export interface Ask {
@@ -42,6 +44,7 @@ export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: Pieces
+  readonly isCustom: boolean
 }
 
 /** Tokens as reported; `input` does not hold the cached ones. */

@@ -89,12 +89,19 @@ const toolsToCall = (ask: Ask): ReadonlyArray<ToolOffer> => {
   return several && ask.parallelTools ? [tools[0]!, tools[1] ?? tools[0]!] : [tools[0]!]
 }
 
+/** With quotes, line ends and letters of several bytes, as patches have them. */
+const customInput = '*** Begin Patch\n*** Add File: chào.txt\n+"Xin chào"\\n\n*** End Patch\n'
+
 const call = (offer: ToolOffer, ask: Ask, budget: Budget): ToolCall => {
   budget.take(tokensPerCall)
   return {
     id: ask.toolId(),
     name: offer.name,
-    arguments: take(piecesOf(JSON.stringify(fillSchema(offer.schema))), budget)
+    arguments: take(
+      piecesOf(offer.isCustom === true ? customInput : JSON.stringify(fillSchema(offer.schema))),
+      budget
+    ),
+    isCustom: offer.isCustom === true
   }
 }
 
