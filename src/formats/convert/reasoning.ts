@@ -67,15 +67,25 @@ export const messagesReasoning = (
     return effort === undefined ? {} : effortField(effort, model)
   if (own !== undefined) {
     const isRefused = refuses.has("thinking_budget") || (model.family === "claude" && lacksThought(messages))
-    const { budget_tokens: _, ...unbudgeted } = own
+    const isAdaptive = own.type === "enabled" && (isRefused || typeof own.budget_tokens !== "number")
     return {
-      thinking: own.type === "enabled" && isRefused ? { ...unbudgeted, type: "adaptive" } : own,
+      thinking: isAdaptive
+        ? { ...displayOf(own), type: "adaptive" }
+        : { ...budgetOf(own), ...displayOf(own) },
       ...(effort !== undefined && effortField(effort, model))
     }
   }
   if (effort === undefined || model.family !== "claude") return {}
   return { ...(!callForced && { thinking: { type: "adaptive" } }), ...effortField(effort, model) }
 }
+
+/** Other providers' members of chat's `thinking`, as `clear_thinking`, say nothing to who speaks Messages. */
+const budgetOf = ({ budget_tokens: budget, type }: JsonObject): JsonObject => ({
+  ...(type !== undefined && { type }),
+  ...(budget !== undefined && { budget_tokens: budget })
+})
+
+const displayOf = ({ display }: JsonObject): JsonObject => (display === undefined ? {} : { display })
 
 /**
  * The calls whose results are given were made without thought, or it was not sent back: Claude refuses to go on with a

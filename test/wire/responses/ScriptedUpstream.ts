@@ -6,6 +6,7 @@ import { listen } from "../../listen.ts"
 
 export interface Asked {
   readonly path: string
+  readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly body: JsonObject
 }
@@ -45,7 +46,12 @@ export class ScriptedUpstream {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
-    const asked = { path: request.url ?? "", text, body: JSON.parse(text) as JsonObject }
+    const asked = {
+      path: request.url ?? "",
+      headers: headersOf(request),
+      text,
+      body: JSON.parse(text) as JsonObject
+    }
     this.asked.push(asked)
     const { headers, pieces, status } = this.#answer(asked)
     response.socket?.setNoDelay(true)
@@ -57,3 +63,6 @@ export class ScriptedUpstream {
     response.end()
   }
 }
+
+const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

@@ -7,6 +7,7 @@ import { type Json, isJsonObject, type JsonObject, objectsOf } from "../../../sr
 import { ask } from "../../gateway/ask.ts"
 import type { TestAccount, TestGateway } from "../../gateway/start-gateway.ts"
 import { type ClientProtocol, fixtureBody, type ResponsesCase, type Step } from "./case.ts"
+import { providerRefusal } from "../provider-refusal.ts"
 import { checkClient } from "./check-client.ts"
 import { checkUpstream } from "./check-upstream.ts"
 import { listOf, valueAt } from "./match.ts"
@@ -73,6 +74,7 @@ const runStep = async (running: Running): Promise<JsonObject | undefined> => {
   else assert.isDefined(asked, `step ${index}: ${answered.status} ${answered.text}`)
   if (asked !== undefined && step.upstream !== undefined) checkUpstream(asked, step.upstream, { text, body })
   const converted = asked !== undefined && protocolOf(asked) !== protocol
+  if (converted) assert.isUndefined(providerRefusal(asked), `step ${index}: ${asked.text}`)
   const final = checkClient(answered, got, { protocol, converted })
   if (step.charged !== undefined) await checkCharge(running, step.charged)
   return final

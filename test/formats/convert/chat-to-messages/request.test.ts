@@ -243,7 +243,8 @@ describe("settings of a chat request, as Messages settings", () => {
       { thinking: { type: "enabled", budget_tokens: 2_000 } },
       ["thinking_budget"],
       { thinking: { type: "adaptive" } }
-    ]
+    ],
+    [{ thinking: { type: "enabled", clear_thinking: false } }, [], { thinking: { type: "adaptive" } }]
   ] as const)("%j for a model that refuses %j is %j", (asked, refuses, expected) => {
     const { thinking, output_config } = convert(asked as JsonObject, { refuses })
     assert.deepStrictEqual(JSON.parse(JSON.stringify({ thinking, output_config })), expected)

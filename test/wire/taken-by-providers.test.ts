@@ -1,0 +1,65 @@
+/** Every request of the corpus, and of the oracles where they are at hand, is taken by each family's provider after its conversion. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import type { TextEndpoint } from "../../src/domain/call.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { readCorpus } from "../fuzz/corpus.ts"
+import { convertRequest } from "./convert-request.ts"
+import { readCases } from "./oracle-case.ts"
+import { providerRefusal } from "./provider-refusal.ts"
+import { readCases as readResponsesCases } from "./responses/case.ts"
+
+const families = [
+  "claude-sonnet-4-6",
+  "claude-fable-5",
+  "svc/claude-sonnet-4-6",
+  "svc/nova-2-lite",
+  "gemini-3.1-pro-preview",
+  "deepseek-v4-pro",
+  "kimi-k2.6",
+  "grok-4.3",
+  "mistral-large-2512",
+  "minimax-m3",
+  "gpt-5.5"
+]
+
+const endpoints: Readonly<Record<string, TextEndpoint>> = {
+  messages: "messages",
+  chat: "chat_completions",
+  responses: "responses"
+}
+
+const requests: Record<TextEndpoint, Array<JsonObject>> = {
+  messages: [...readCorpus().requests.messages],
+  chat_completions: [...readCorpus().requests.chat_completions],
+  responses: [...readCorpus().requests.responses]
+}
+for (const { direction, input } of readCases()) {
+  const endpoint = /^(messages|chat)->/.exec(direction)?.[1]
+  if (endpoint !== undefined) requests[endpoints[endpoint]!].push(input as JsonObject)
+}
+for (const { client, steps } of readResponsesCases())
+  for (const step of steps) {
+    const endpoint = endpoints[step.client ?? client ?? "responses"]
+    if (endpoint !== undefined && step.request !== undefined && !/"\$/.test(JSON.stringify(step.request)))
+      requests[endpoint].push(step.request)
+  }
+
+/** Claude takes one of them alone; which of them its client could do without is not for us to say. */
+const asksForBoth = ({ temperature, top_p: topP }: JsonObject): boolean =>
+  temperature !== undefined && topP !== undefined
+
+describe.each(families)("what reaches %s", (model) => {
+  it.each(Object.keys(requests) as Array<TextEndpoint>)("from %s is taken by its provider", (endpoint) => {
+    for (const request of requests[endpoint]) {
+      const converted = convertRequest(endpoint, model, request)
+      if (Result.isFailure(converted) || !converted.success.isWhole) continue
+      // What goes up as its client said it is its client's business.
+      const { protocol } = converted.success.way
+      if (protocol === endpoint || (endpoint === "messages" && protocol === "invoke")) continue
+      if (asksForBoth(request) && model.includes("claude")) continue
+      const refusal = providerRefusal(converted.success)
+      assert.isUndefined(refusal, `${JSON.stringify(request)}\n→ ${JSON.stringify(converted.success.body)}`)
+    }
+  })
+})
