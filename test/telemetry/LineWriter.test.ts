@@ -1,6 +1,6 @@
 /** Lines reach the log whole and in order; where some are missing, it says so. */
 import { assert, describe, it } from "@effect/vitest"
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, write } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, vi } from "vitest"
@@ -17,13 +17,16 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A disk that failed is left alone for a second. */
+const waited = { timeout: 4_000 }
+
 /** All lines, once there are so many. */
 const written = (count: number) =>
   vi.waitFor(() => {
     const lines = readFileSync(join(folder, "log"), "utf8").split("\n").slice(0, -1)
     assert.strictEqual(lines.length, count)
     return lines
-  })
+  }, waited)
 
 describe("log lines", () => {
   it("are written in order", async () => {
@@ -41,5 +44,42 @@ describe("log lines", () => {
     lines.write("later")
     lines.write("last")
     assert.deepStrictEqual(await written(7), [long, long, long, long, "3 dropped", "later", "last"])
+  })
+
+  it("that a full disk does not take are written when it does, in order and once", async () => {
+    let isFull = true
+    const diskFull = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" })
+    const lines = new LineWriter(descriptor, String, (target, bytes, done) => {
+      if (!isFull) return write(target, bytes, done)
+      setImmediate(() => {
+        done(diskFull, 0)
+        isFull = false
+      })
+    })
+    lines.write("first")
+    await vi.waitFor(() => assert.isFalse(isFull))
+    lines.write("second")
+    assert.deepStrictEqual(await written(2), ["first", "second"])
+  })
+
+  it("whose reader is gone are counted, and the next reader is told", async () => {
+    let isGone = true
+    const brokenPipe = Object.assign(new Error("EPIPE: broken pipe"), { code: "EPIPE" })
+    const lines = new LineWriter(
+      descriptor,
+      (dropped) => `${dropped} dropped`,
+      (target, bytes, done) => {
+        if (!isGone) return write(target, bytes, done)
+        setImmediate(() => {
+          done(brokenPipe, 0)
+          isGone = false
+        })
+      }
+    )
+    lines.write("first")
+    lines.write("second")
+    await vi.waitFor(() => assert.isFalse(isGone))
+    lines.write("third")
+    assert.deepStrictEqual(await written(2), ["2 dropped", "third"])
   })
 })
