@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import { KeyReports, type KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { Ledger } from "../ledger/node/Ledger.ts"
-import { NodeLife } from "../ledger/node/NodeLife.ts"
+import { NodeLife } from "../ledger/NodeLife.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
-import { LedgerServer } from "../ledger/bridge/LedgerServer.ts"
+import { LedgerServer } from "../ledger/node/LedgerServer.ts"
 import { type Pages, type ThreadFailed, ThreadGroup, type ThreadNumbers } from "./ThreadGroup.ts"
 
 export class GatewayThreads extends Context.Service<

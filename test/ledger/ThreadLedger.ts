@@ -14,7 +14,7 @@ import {
   type Holder,
   LedgerConnection
 } from "../../src/ledger/bridge/LedgerClient.ts"
-import { LedgerServer, type ThreadLink } from "../../src/ledger/bridge/LedgerServer.ts"
+import { LedgerServer, type ThreadLink } from "../../src/ledger/node/LedgerServer.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
 import { callRecord, type Customer } from "./call-record.ts"

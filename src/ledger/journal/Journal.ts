@@ -7,7 +7,7 @@
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
-import { NodeLife } from "../node/NodeLife.ts"
+import { NodeLife } from "../NodeLife.ts"
 import { SessionFailed } from "../session.ts"
 import type { CallSpool } from "./CallSpool.ts"
 import type { JournalConnector } from "./JournalStore.ts"

@@ -9,7 +9,7 @@ import { SessionFailed } from "../session.ts"
 import type { LeaseConnector, LeaseSession } from "./LeaseStore.ts"
 import { Ledger } from "./Ledger.ts"
 import { NodeEvents } from "./NodeEvents.ts"
-import { NodeLife } from "./NodeLife.ts"
+import { NodeLife } from "../NodeLife.ts"
 import type { NodeTokens } from "./NodeTokens.ts"
 
 const retryDelay = "200 millis"

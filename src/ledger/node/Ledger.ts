@@ -21,7 +21,7 @@ import { chain, notNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"
 import { KeyBudgets, withBudgets } from "./KeyBudgets.ts"
 import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
-import { NodeLife } from "./NodeLife.ts"
+import { NodeLife } from "../NodeLife.ts"
 import { StoredAnswers } from "./StoredAnswers.ts"
 import { WalletBooks } from "./WalletBooks.ts"
 

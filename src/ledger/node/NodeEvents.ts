@@ -11,7 +11,7 @@ import type { NodeEvent } from "../../storage/NodeStore.ts"
 import { readMaintenance, readOverrides } from "../../storage/SettingsStore.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerShape } from "./ledger-shape.ts"
-import { NodeLife } from "./NodeLife.ts"
+import { NodeLife } from "../NodeLife.ts"
 
 /** How this node takes part when operators change the models; whether every thread has said that it works with them. */
 export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<boolean>

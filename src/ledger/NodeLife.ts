@@ -3,8 +3,8 @@
  * everybody else reads it here.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
-import type { Node } from "../../storage/NodeStore.ts"
-import { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
+import type { Node } from "../storage/NodeStore.ts"
+import { LeaseDeadline } from "./bridge/LeaseDeadline.ts"
 
 export class NodeLife extends Context.Service<
   NodeLife,
