@@ -1,16 +1,17 @@
 /** A refusal the front end has words for. */
-export class ApiProblem extends Error {
+export class ApiProblem<Code extends string = string> extends Error {
   readonly status: number
-  readonly code: string
+  /** As it stands in the answer's body. */
+  readonly error: { readonly code: Code }
   readonly headers: ReadonlyArray<readonly [string, string]>
 
-  constructor(status: number, code: string, headers: ReadonlyArray<readonly [string, string]> = []) {
+  constructor(status: number, code: Code, headers: ReadonlyArray<readonly [string, string]> = []) {
     super(code)
     this.status = status
-    this.code = code
+    this.error = { code }
     this.headers = headers
   }
 }
 
-export const tooManyTries = (waitSeconds: number): ApiProblem =>
+export const tooManyTries = (waitSeconds: number): ApiProblem<"too_many_tries"> =>
   new ApiProblem(429, "too_many_tries", [["retry-after", String(waitSeconds)]])

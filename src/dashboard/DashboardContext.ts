@@ -36,6 +36,8 @@ export interface DashboardContext extends Configured {
   readonly run: <A, E extends { readonly _tag: string }>(
     action: Effect.Effect<A, E, Database | SealKeys>
   ) => Promise<A>
+  /** Runs an effect with the database and the seal keys. */
+  readonly execute: <A, E>(effect: Effect.Effect<A, E, Database | SealKeys>) => Promise<A>
   readonly warn: (message: string) => void
   /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
   readonly apply: (settings: Settings) => void
@@ -92,6 +94,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
       if (outcome._tag === "Success") return outcome.success
       throw problemOf(outcome.failure, warn)
     },
+    execute: (effect) => runtime.runPromise(effect),
     warn,
     apply: (next) => void Object.assign(context, configured(next)),
     close: async () => {

@@ -9,8 +9,9 @@ import { checkOrigin, isHttps, requireOperator, requirePerson } from "./authenti
 import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
 import { type Incoming, type Reply, serveExchange } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
-import { problemReply } from "./route.ts"
+import { problemReply } from "./json-reply.ts"
 import { matchRoutes } from "./routes.ts"
+import { openApi, type ServeApi } from "./api/serve-api.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { loadStaticFiles, type StaticFiles } from "./static-files.ts"
 import { startReconciliation } from "./reconciliation.ts"
@@ -32,18 +33,20 @@ export interface DashboardServer {
   readonly close: () => Promise<void>
 }
 
-const apiPath = "/dashboard/api"
+/** The pages ask where their cookies belong; programs ask the other. */
+const apiPaths = ["/api/", "/dashboard/api/"] as const
 
 export const startDashboard = async (options: DashboardServerOptions): Promise<DashboardServer> => {
   const files = loadStaticFiles(options.folder)
   const context = await openDashboardContext(options)
+  const serveApi = await openApi(context)
   const stopReconciliation = startReconciliation(context)
   const isInternal = makeSecretCheck(options.internalSecret)
   const app = uWS.App().any("/*", (response, request) =>
     serveExchange(response, request, {
       answer: async (incoming) => {
         const reply = isInternal(incoming.header("x-tollgate-internal"))
-          ? await answerSafely(incoming, context, files)
+          ? await answerSafely(incoming, context, { files, serveApi })
           : problemReply(new ApiProblem(403, "forbidden"))
         return { ...reply, headers: [...reply.headers, ...securityHeaders(isHttps(incoming))] }
       },
@@ -75,14 +78,15 @@ const makeSecretCheck = (secret: string) => {
   return (given: string) => timingSafeEqual(digest(given), expected)
 }
 
+interface Parts {
+  readonly files: StaticFiles
+  readonly serveApi: ServeApi
+}
+
 /** Every failure is caught here, once: expected ones say what they are, others nothing. */
-const answerSafely = async (
-  incoming: Incoming,
-  context: DashboardContext,
-  files: StaticFiles
-): Promise<Reply> => {
+const answerSafely = async (incoming: Incoming, context: DashboardContext, parts: Parts): Promise<Reply> => {
   try {
-    return await answer(incoming, context, files)
+    return await answer(incoming, context, parts)
   } catch (cause) {
     if (cause instanceof ApiProblem) return problemReply(cause)
     context.warn(`Could not answer ${incoming.method} ${incoming.path}: ${describeFault(cause)}`)
@@ -90,11 +94,19 @@ const answerSafely = async (
   }
 }
 
-const answer = async (incoming: Incoming, context: DashboardContext, files: StaticFiles): Promise<Reply> => {
+const answer = async (
+  incoming: Incoming,
+  context: DashboardContext,
+  { files, serveApi }: Parts
+): Promise<Reply> => {
   const { method, path } = incoming
   if (path.startsWith("/webhooks/")) return answerWebhook(incoming, context)
   if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
-  if (path.startsWith(`${apiPath}/`)) return answerApi(incoming, context)
+  const apiPath = apiPaths.find((start) => path.startsWith(start))
+  if (apiPath !== undefined) {
+    const place = path.slice(apiPath.length - 1)
+    return (await serveApi(incoming, place)) ?? answerApi(incoming, context, place)
+  }
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
   const file = files.answer(incoming)
   if (file !== undefined) return file
@@ -102,8 +114,8 @@ const answer = async (incoming: Incoming, context: DashboardContext, files: Stat
   return files.answerPage(incoming)
 }
 
-const answerApi = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
-  const matches = matchRoutes(incoming.path.slice(apiPath.length))
+const answerApi = async (incoming: Incoming, context: DashboardContext, place: string): Promise<Reply> => {
+  const matches = matchRoutes(place)
   if (matches.length === 0) throw new ApiProblem(404, "not_found")
   const match = matches.find(({ route }) => route.method === incoming.method)
   if (match === undefined) {

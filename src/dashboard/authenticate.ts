@@ -1,9 +1,13 @@
 /** Who asks, and whether the question may come from where it comes. */
 import { ownOrigins } from "../accounts/people.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
+import type { Caller, Rule } from "./definition/access.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
+
+/** What is looked at of a request to tell who asks. */
+export type Asking = Pick<Incoming, "header" | "method">
 
 export interface SignedIn {
   readonly person: Person
@@ -14,7 +18,7 @@ export interface SignedIn {
 
 /** The session's own table and the account's are asked each time: a sign-out, a ban or a lost role counts at once. */
 export const findSignedIn = async (
-  incoming: Incoming,
+  incoming: Asking,
   context: DashboardContext,
   { prolong = false } = {}
 ): Promise<SignedIn | undefined> => {
@@ -30,22 +34,37 @@ export const findSignedIn = async (
   return person && { person, sessionId: session.session.id, cookies }
 }
 
-export const requirePerson = async (incoming: Incoming, context: DashboardContext): Promise<Person> => {
+export const requirePerson = async (incoming: Asking, context: DashboardContext): Promise<Person> => {
   const signedIn = await findSignedIn(incoming, context)
   if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
   if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
   return signedIn.person
 }
 
-/** Operator routes look absent to everyone else. */
-export const requireOperator = async (incoming: Incoming, context: DashboardContext): Promise<Person> => {
+/** Who asks for an endpoint with this rule. What is the operators' looks absent to everyone else. */
+export const authenticate = async (
+  asking: Asking,
+  context: DashboardContext,
+  { who }: Exclude<Rule, { who: "anyone" }>
+): Promise<Caller["Service"]> => {
+  const signedIn = await findSignedIn(asking, context)
+  if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
+  const { person, sessionId } = signedIn
+  if (!person.isActive) throw new ApiProblem(403, "account_disabled")
+  if (who === "operator" && !person.isOperator) throw new ApiProblem(404, "not_found")
+  const { accountId, isOperator } = person
+  return { accountId, isOperator, actor: accountId, isPerson: true, sessionId }
+}
+
+/** For the endpoints that are not described by the API's definition yet. */
+export const requireOperator = async (incoming: Asking, context: DashboardContext): Promise<Person> => {
   const person = await requirePerson(incoming, context)
   if (!person.isOperator) throw new ApiProblem(404, "not_found")
   return person
 }
 
 /** A change must be asked for by our own pages: a foreign page can neither set this type nor forge its Origin. */
-export const checkOrigin = (incoming: Incoming, context: DashboardContext): void => {
+export const checkOrigin = (incoming: Asking, context: DashboardContext): void => {
   if (incoming.header("sec-fetch-site") === "cross-site") throw new ApiProblem(403, "foreign_origin")
   if (incoming.method === "GET") return
   const origin = incoming.header("origin")

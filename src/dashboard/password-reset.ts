@@ -7,7 +7,7 @@ import { tooManyTries } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
-import { json } from "./route.ts"
+import { json } from "./json-reply.ts"
 
 const requestsMax = 5
 const requestWindowMs = 10 * 60_000

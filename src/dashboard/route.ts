@@ -46,23 +46,6 @@ export const forOperator = (method: Place["method"], path: string, handle: Perso
   handle
 })
 
-const jsonHeaders = [
-  ["content-type", "application/json; charset=utf-8"],
-  ["cache-control", "no-store"]
-] as const
-
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
-  headers: jsonHeaders,
-  body: JSON.stringify(body)
-})
-
-export const problemReply = (problem: ApiProblem): Reply => ({
-  status: problem.status,
-  headers: [...jsonHeaders, ...problem.headers],
-  body: JSON.stringify({ error: { code: problem.code } })
-})
-
 /** Reads a body of this form; build the reader once per route. */
 export const bodyOf = <A>(schema: Schema.Decoder<A>) => {
   const decode = Schema.decodeUnknownSync(schema)

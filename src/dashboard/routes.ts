@@ -1,28 +1,7 @@
-/** Every route of the dashboard's own API, below `/dashboard/api`. */
-import { keyRoutes } from "./api/keys.ts"
-import { modelRoutes } from "./api/models.ts"
-import { operatorAccountRoutes } from "./api/operator-accounts.ts"
-import { operatorServiceRoutes } from "./api/operator-service.ts"
-import { operatorTransferRoutes } from "./api/operator-transfers.ts"
-import { overviewRoutes } from "./api/overview.ts"
-import { sessionRoutes } from "./api/session.ts"
-import { statementRoutes } from "./api/statement.ts"
-import { topUpRoutes } from "./api/top-ups.ts"
-import { usageRoutes } from "./api/usage.ts"
+/** Routes that the API's definition does not have yet, below `/dashboard/api`. */
 import type { Route } from "./route.ts"
 
-export const routes: ReadonlyArray<Route> = [
-  ...sessionRoutes,
-  ...overviewRoutes,
-  ...keyRoutes,
-  ...usageRoutes,
-  ...statementRoutes,
-  ...topUpRoutes,
-  ...modelRoutes,
-  ...operatorAccountRoutes,
-  ...operatorTransferRoutes,
-  ...operatorServiceRoutes
-]
+export const routes: ReadonlyArray<Route> = []
 
 export interface Match {
   readonly route: Route

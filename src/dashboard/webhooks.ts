@@ -3,7 +3,7 @@ import { receiveTransfer } from "../accounts/top-up.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
-import { json } from "./route.ts"
+import { json } from "./json-reply.ts"
 
 const bodyBytesMax = 65_536
 

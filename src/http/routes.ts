@@ -50,12 +50,13 @@ const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
 ])
 
 const modelPrefix = "/v1/models/"
+const dashboardPrefixes = ["/dashboard/", "/api/", "/webhooks/"] as const
 const unknown: Route = { _tag: "Unknown" }
 
 export const routeOf = (method: string, path: string): Route => {
   const call = calls.get(path)
   if (call !== undefined) return method === "POST" ? call : { _tag: "WrongMethod", allow: "POST" }
-  if (path === "/dashboard" || path.startsWith("/dashboard/") || path.startsWith("/webhooks/")) {
+  if (path === "/dashboard" || dashboardPrefixes.some((prefix) => path.startsWith(prefix))) {
     return { _tag: "Dashboard" }
   }
   const page = pages.get(path) ?? modelOf(path)

@@ -1,9 +1,9 @@
-/** What every route refuses; the cases are made from the route table, so that a new route can not be forgotten. */
+/** What every endpoint refuses; the cases are made from the API's definition, so that a new one can not be forgotten. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { routes } from "../../src/dashboard/routes.ts"
 import { probeConnection } from "../http/probe-connection.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
 
@@ -66,29 +66,36 @@ const bodies: Readonly<Record<string, unknown>> = {
   "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }
 }
 
-const ask = (person: TestPerson, route: (typeof routes)[number], headers?: Record<string, string>) =>
+const ask = (person: TestPerson, route: Endpoint, headers?: Record<string, string>) =>
   route.method === "GET"
     ? person.get(pathOf(route.path), headers)
     : person.post(pathOf(route.path), bodies[route.path] ?? {}, headers)
 
-const names = (chosen: ReadonlyArray<(typeof routes)[number]>) =>
+const names = (chosen: ReadonlyArray<Endpoint>) =>
   chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
-const personal = routes.filter(({ access }) => access !== "anyone")
-const changing = routes.filter(({ method }) => method === "POST")
+const personal = endpoints.filter(({ rule }) => rule?.who !== "anyone")
+const changing = endpoints.filter(({ method }) => method !== "GET")
 
-describe("every route", () => {
+describe("every endpoint", () => {
+  it("has a rule, and takes a body only of whom it knows", () => {
+    for (const { path, rule, takesBody } of endpoints) {
+      assert.isDefined(rule, path)
+      assert.isFalse(takesBody && rule?.who === "anyone", path)
+    }
+  })
+
   it.each(names(personal))("%s refuses whoever is not signed in", async (_, route) => {
     assert.strictEqual((await ask(new TestPerson(dashboard), route)).status, 401)
   })
 
-  it.each(names(routes.filter(({ access }) => access === "operator")))(
+  it.each(names(endpoints.filter(({ rule }) => rule?.who === "operator")))(
     "%s is not there for a customer",
     async (_, route) => {
       assert.strictEqual((await ask(lan, route)).status, 404)
     }
   )
 
-  it.each(names(personal.filter(({ access }) => access === "account")))(
+  it.each(names(personal.filter(({ rule }) => rule?.who === "account")))(
     "%s shows a second account nothing of the first",
     async (_, route) => {
       const answer = await ask(minh, route)
@@ -113,7 +120,7 @@ describe("every route", () => {
     )
   })
 
-  it.each(names(routes))("%s is not for other sites' scripts, frames or caches", async (_, route) => {
+  it.each(names(endpoints))("%s is not for other sites' scripts, frames or caches", async (_, route) => {
     const { headers } = await ask(lan, route, { "sec-fetch-site": "cross-site" })
     assert.include(headers.get("content-security-policy") ?? "", "frame-ancestors 'none'")
     assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
@@ -203,7 +210,7 @@ describe("the edge", () => {
     assert.isNull(answer.headers.get("set-cookie"))
   })
 
-  it("answers unknown routes and wrong methods as such", async () => {
+  it("answers unknown endpoints and wrong methods as such", async () => {
     assert.strictEqual((await lan.get(`${api}/nothing`)).status, 404)
     const wrong = await lan.get(`${api}/keys/key_1/revoke`)
     assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "POST"])

@@ -1,5 +1,6 @@
 /** An account's own keys. */
-import { Schema } from "effect"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import {
   createKey,
   type Key,
@@ -10,91 +11,67 @@ import {
   showKey,
   updateKey
 } from "../../accounts/keys.ts"
-import { type Budget, type BudgetPeriod, budgetPeriods, periodEndMs } from "../../domain/key-settings.ts"
+import { type Budget, type BudgetPeriod, periodEndMs } from "../../domain/key-settings.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
 import { activeKeysMax } from "../../storage/KeyStore.ts"
-import { ApiProblem } from "../ApiProblem.ts"
-import { limitPasswords } from "../limit-passwords.ts"
-import { bodyOf, forAccount, json } from "../route.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import type { KeyChange } from "../definition/keys.ts"
+import { askPassword } from "./ask-password.ts"
+import { act, refuse } from "./refuse.ts"
 
-const listed = Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String)))
+export const keyHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "keys", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const keys = yield* act(listKeys((yield* Caller).accountId))
+        return { keys: keys.map(renderKey).toReversed(), active_max: activeKeysMax }
+      }),
 
-/** What may be set on a key: what is not there stays as it is, `null` takes back what was set. */
-const settable = {
-  budget_vnd: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods)),
-  models: listed,
-  endpoints: listed,
-  allowed_ips: listed,
-  /** Ms since 1970. */
-  expires_at: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  paused: Schema.optionalKey(Schema.Boolean)
-}
-const newKey = bodyOf(Schema.Struct({ name: Schema.String, rate_limit: Schema.Int, ...settable }))
-const changedKey = bodyOf(
-  Schema.Struct({
-    name: Schema.optionalKey(Schema.String),
-    rate_limit: Schema.optionalKey(Schema.Int),
-    ...settable
-  })
-)
-const rotation = bodyOf(Schema.Struct({ password: Schema.String, overlap_days: Schema.Int }))
-const password = bodyOf(Schema.Struct({ password: Schema.String }))
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId, actor } = yield* Caller
+        const settings = yield* settingsOf(payload)
+        const key = yield* act(createKey({ ...settings, accountId, name: payload.name, actor }))
+        return { id: key.keyId, name: key.name, key: key.secret }
+      }),
 
-export const keyRoutes = [
-  forAccount("GET", "/keys", async (_ask, context, person) => {
-    const keys = await context.run(listKeys(person.accountId))
-    return json({ keys: keys.map(renderKey).toReversed(), active_max: activeKeysMax })
-  }),
+      /** A session may have been left open: showing a secret asks for the password afresh. */
+      reveal: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId, actor } = yield* Caller
+        yield* askPassword(context, accountId, payload.password)
+        const key = yield* act(showKey(params.id, actor, accountId))
+        return { key: key.secret }
+      }),
 
-  forAccount("POST", "/keys", async (ask, context, person) => {
-    const body = newKey(ask)
-    const { accountId } = person
-    const key = await context.run(
-      createKey({ ...settingsOf(body), accountId, name: body.name, actor: accountId })
-    )
-    return json({ id: key.keyId, name: key.name, key: key.secret }, 201)
-  }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId, actor } = yield* Caller
+        yield* act(updateKey(params.id, yield* settingsOf(payload), actor, accountId))
+        return {}
+      }),
 
-  /** A session may have been left open: showing a secret asks for the password afresh. */
-  forAccount("POST", "/keys/:id/reveal", async (ask, context, person) => {
-    limitPasswords(person, context)
-    if (!(await context.people.isPasswordOf(person.accountId, password(ask).password))) {
-      throw new ApiProblem(403, "wrong_password")
-    }
-    const key = await context.run(showKey(ask.parameters["id"]!, person.accountId, person.accountId))
-    return json({ key: key.secret })
-  }),
+      /** Answers with a secret, so it asks people for the password as showing one does. */
+      rotate: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId, actor, isPerson } = yield* Caller
+        if (isPerson) yield* askPassword(context, accountId, payload.password)
+        const request = { overlapSeconds: payload.overlap_days * 86_400, actor, owner: accountId }
+        const key = yield* act(rotateKey(params.id, request))
+        return { id: key.keyId, name: key.name, key: key.secret }
+      }),
 
-  forAccount("POST", "/keys/:id", async (ask, context, { accountId }) => {
-    await context.run(updateKey(ask.parameters["id"]!, settingsOf(changedKey(ask)), accountId, accountId))
-    return json({})
-  }),
+      revoke: Effect.fnUntraced(function* ({ params }) {
+        const { accountId, actor } = yield* Caller
+        yield* act(revokeKey(params.id, actor, accountId))
+        return {}
+      })
+    })
+  )
 
-  /** Answers with a secret, so it asks for the password as showing one does. */
-  forAccount("POST", "/keys/:id/rotate", async (ask, context, person) => {
-    const { accountId } = person
-    const { overlap_days: overlapDays, password: told } = rotation(ask)
-    limitPasswords(person, context)
-    if (!(await context.people.isPasswordOf(accountId, told))) throw new ApiProblem(403, "wrong_password")
-    const request = { overlapSeconds: overlapDays * 86_400, actor: accountId, owner: accountId }
-    const key = await context.run(rotateKey(ask.parameters["id"]!, request))
-    return json({ id: key.keyId, name: key.name, key: key.secret })
-  }),
-
-  forAccount("POST", "/keys/:id/revoke", async (ask, context, person) => {
-    await context.run(revokeKey(ask.parameters["id"]!, person.accountId, person.accountId))
-    return json({})
-  })
-]
-
-type Body = ReturnType<typeof changedKey>
-
-const settingsOf = (body: Body): Partial<KeySettings> => {
+const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   const settings: Partial<Record<keyof KeySettings, unknown>> = {}
   if (body.name !== undefined) settings.name = body.name
   if (body.rate_limit !== undefined) settings.rateLimitPerMinute = body.rate_limit
-  if (body.budget_vnd !== undefined) settings.budget = budgetOf(body.budget_vnd, body.budget_period)
+  if (body.budget_vnd !== undefined) settings.budget = yield* budgetOf(body.budget_vnd, body.budget_period)
   if (body.models !== undefined) settings.models = body.models
   // Looked at where all settings are.
   if (body.endpoints !== undefined) settings.endpoints = body.endpoints
@@ -103,13 +80,12 @@ const settingsOf = (body: Body): Partial<KeySettings> => {
     settings.expiresAt = body.expires_at === null ? null : new Date(body.expires_at)
   if (body.paused !== undefined) settings.paused = body.paused
   return settings as Partial<KeySettings>
-}
+})
 
-const budgetOf = (vnd: string | null, period: BudgetPeriod = "total"): Budget | null => {
-  if (vnd === null) return null
+const budgetOf = (vnd: string | null, period: BudgetPeriod = "total") => {
+  if (vnd === null) return Effect.succeed<Budget | null>(null)
   const amount = parseVnd(vnd)
-  if (amount === undefined) throw new ApiProblem(400, "invalid")
-  return { amount, period }
+  return amount === undefined ? refuse("invalid") : Effect.succeed<Budget | null>({ amount, period })
 }
 
 const renderKey = (key: Key) => ({

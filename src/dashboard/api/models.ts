@@ -1,15 +1,22 @@
 /** The models and their prices, for everyone. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { applyOverride, type ModelOverrides } from "../../domain/model-overrides.ts"
 import type { Model } from "../../domain/catalogue.ts"
 import { readOverrides } from "../../storage/SettingsStore.ts"
-import { forAnyone, json } from "../route.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Api } from "../definition/Api.ts"
+import { query } from "./refuse.ts"
 
-export const modelRoutes = [
-  forAnyone("GET", "/models", async (_ask, context) => {
-    const overrides = await context.query("read model overrides", readOverrides)
-    return json({ models: context.catalogue.models.flatMap((model) => renderIfSold(model, overrides)) })
-  })
-]
+export const modelHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "models", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const overrides = yield* query("read model overrides", readOverrides)
+        return { models: context.catalogue.models.flatMap((model) => renderIfSold(model, overrides)) }
+      })
+    })
+  )
 
 const renderIfSold = (model: Model, overrides: ModelOverrides) => {
   const sold = applyOverride(model, overrides[model.id])
@@ -22,7 +29,7 @@ export const renderModel = (model: Model) => ({
   context_window: model.contextWindow,
   max_output_tokens: model.maxOutputTokens,
   price_vnd: model.price._tag === "PerToken" ? model.price.perMtokVnd : model.price.perRequestVnd,
-  unit: model.price._tag === "PerToken" ? "mtok" : "request",
+  unit: model.price._tag === "PerToken" ? ("mtok" as const) : ("request" as const),
   channel: model.channel,
   capabilities: model.capabilities,
   family: model.family,

@@ -1,5 +1,6 @@
 /** The service as an operator sees it: totals, load, routes, prices, maintenance and the audit log. */
-import { Schema } from "effect"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
@@ -9,91 +10,87 @@ import { readOverrides, writeOverride } from "../../storage/SettingsStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
-import { ApiProblem } from "../ApiProblem.ts"
-import { bodyOf, forOperator, json, numberTextOf, textOf } from "../route.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { act, query, refuse } from "./refuse.ts"
 import { startOfDay } from "../../domain/vietnam-days.ts"
 import { renderModel } from "./models.ts"
 
 const auditPerPage = 50
 
-const maintenance = bodyOf(Schema.Struct({ on: Schema.Boolean }))
-const override = bodyOf(
-  Schema.Struct({ model: Schema.String, price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean })
-)
+export const operatorServiceHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "operatorService", (handlers) =>
+    handlers.handleAll({
+      read: Effect.fnUntraced(function* () {
+        const live = yield* Effect.promise(context.readLive)
+        const totals = yield* query("read totals", (sql) => readTotals(sql, new Date(startOfDay(Date.now()))))
+        return {
+          accounts: totals.accounts,
+          active_keys: totals.activeKeys,
+          balances_vnd: formatVnd(totals.balances),
+          calls_today: totals.callsToday,
+          failed_today: totals.failedToday,
+          spent_today_vnd: formatVnd(totals.spentToday),
+          nodes: totals.nodes,
+          unmatched: yield* query("count unmatched", countUnmatched),
+          maintenance: yield* act(isMaintenanceOn()),
+          live: live === undefined ? null : renderLive(live),
+          routes: listRoutes(context, live)
+        }
+      }),
 
-export const operatorServiceRoutes = [
-  forOperator("GET", "/operator/service", async (_ask, context) => {
-    const [totals, unmatched, isOn, live] = await Promise.all([
-      context.query("read totals", (sql) => readTotals(sql, new Date(startOfDay(Date.now())))),
-      context.query("count unmatched", countUnmatched),
-      context.run(isMaintenanceOn()),
-      context.readLive()
-    ])
-    return json({
-      accounts: totals.accounts,
-      active_keys: totals.activeKeys,
-      balances_vnd: formatVnd(totals.balances),
-      calls_today: totals.callsToday,
-      failed_today: totals.failedToday,
-      spent_today_vnd: formatVnd(totals.spentToday),
-      nodes: totals.nodes,
-      unmatched,
-      maintenance: isOn,
-      live: live === undefined ? null : renderLive(live),
-      routes: listRoutes(context, live)
+      setMaintenance: Effect.fnUntraced(function* ({ payload: { on } }) {
+        const { actor } = yield* Caller
+        yield* act(setMaintenance(on, actor))
+        return { maintenance: on }
+      }),
+
+      models: Effect.fnUntraced(function* () {
+        const overrides = yield* query("read model overrides", readOverrides)
+        return {
+          models: context.catalogue.models.map((model) =>
+            Object.assign(renderModel(model), {
+              provider: model.upstream.provider,
+              override: overrides[model.id] ?? null
+            })
+          )
+        }
+      }),
+
+      /** In force on every node once this is answered. */
+      setModel: Effect.fnUntraced(function* ({ payload: { disabled, model, price_vnd: price } }) {
+        const { actor } = yield* Caller
+        if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
+        if (price !== null && !isPriceVnd(price)) return yield* refuse("invalid")
+        const next: ModelOverride | undefined =
+          price === null && !disabled ? undefined : { price_vnd: price, disabled }
+        const eventId = yield* query("write model override", (sql) => writeOverride(sql, model, next, actor))
+        yield* act(awaitNodes(eventId))
+        return {}
+      }),
+
+      audit: Effect.fnUntraced(function* ({ query: { before, subject } }) {
+        const rows = yield* query("list audit", (sql) =>
+          listAudit(sql, { before, subject, limit: auditPerPage })
+        )
+        return {
+          entries: rows.map(renderAudit),
+          next: rows.length < auditPerPage ? null : rows.at(-1)!.id
+        }
+      })
     })
-  }),
+  )
 
-  forOperator("POST", "/operator/maintenance", async (ask, context, operator) => {
-    const { on } = maintenance(ask)
-    await context.run(setMaintenance(on, operator.accountId))
-    return json({ maintenance: on })
-  }),
+export const renderAudit = ({ atMs, detail, ...row }: AuditRow) => ({
+  ...row,
+  at: atMs,
+  detail: Object.fromEntries(Object.entries(detail).map(inVnd))
+})
 
-  forOperator("GET", "/operator/models", async (_ask, context) => {
-    const overrides = await context.query("read model overrides", readOverrides)
-    return json({
-      models: context.catalogue.models.map((model) =>
-        Object.assign(renderModel(model), {
-          provider: model.upstream.provider,
-          override: overrides[model.id] ?? null
-        })
-      )
-    })
-  }),
-
-  /** In force on every node once this is answered. */
-  forOperator("POST", "/operator/models", async (ask, context, operator) => {
-    const { disabled, model, price_vnd: price } = override(ask)
-    if (context.catalogue.get(model) === undefined) throw new ApiProblem(404, "not_found")
-    if (price !== null && !isPriceVnd(price)) throw new ApiProblem(400, "invalid")
-    const next: ModelOverride | undefined =
-      price === null && !disabled ? undefined : { price_vnd: price, disabled }
-    const eventId = await context.query("write model override", (sql) =>
-      writeOverride(sql, model, next, operator.accountId)
-    )
-    await context.run(awaitNodes(eventId))
-    return json({})
-  }),
-
-  forOperator("GET", "/operator/audit", async (ask, context) => {
-    const before = numberTextOf(textOf(ask, "before"))
-    const subject = textOf(ask, "subject")
-    const rows = await context.query("list audit", (sql) =>
-      listAudit(sql, { before, subject, limit: auditPerPage })
-    )
-    return json({
-      entries: rows.map(renderAudit),
-      next: rows.length < auditPerPage ? null : rows.at(-1)!.id
-    })
-  })
-]
-
-export const renderAudit = ({ atMs, detail, ...row }: AuditRow) =>
-  Object.assign(row, { at: atMs, detail: Object.fromEntries(Object.entries(detail).map(inVnd)) })
+type DetailValue = AuditRow["detail"][string]
 
 /** Money is decimal VND everywhere in this API. */
-const inVnd = ([name, value]: readonly [string, unknown]): readonly [string, unknown] =>
+const inVnd = ([name, value]: readonly [string, DetailValue]): readonly [string, DetailValue] =>
   name.endsWith("_micro_vnd")
     ? [name.replace("_micro_vnd", "_vnd"), formatVnd(BigInt(String(value)))]
     : [name, value]

@@ -1,49 +1,63 @@
 /** Who is signed in, where else they are, and ending those sessions. */
-import { endSession, listSessions } from "../../storage/PersonStore.ts"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { findSignedIn } from "../authenticate.ts"
-import { ApiProblem } from "../ApiProblem.ts"
-import { forAccount, forAnyone, json } from "../route.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import type { SessionState } from "../definition/session.ts"
+import { json } from "../json-reply.ts"
+import { askingOf, rawReply } from "./raw-reply.ts"
+import { query, refuse } from "./refuse.ts"
 
-export const sessionRoutes = [
-  /** The first question of every page; it also says what the front end must know before anyone signs in. */
-  forAnyone("GET", "/session", async (ask, context) => {
-    const signedIn = await findSignedIn(ask, context, { prolong: true })
-    const reply = json({
-      person: signedIn && {
-        name: signedIn.person.name,
-        email: signedIn.person.email,
-        account_id: signedIn.person.accountId,
-        is_operator: signedIn.person.isOperator,
-        is_active: signedIn.person.isActive
-      },
-      base_url: context.settings.publicUrl,
-      development: context.settings.development,
-      simulates_bank: context.simulatesBank,
-      sends_mail: context.settings.mail !== undefined
+export const sessionHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "session", (handlers) =>
+    handlers.handleAll({
+      /** The first question of every page. */
+      read: Effect.fnUntraced(function* ({ request }) {
+        const signedIn = yield* Effect.promise(() =>
+          findSignedIn(askingOf(request), context, { prolong: true })
+        )
+        const { settings } = context
+        const state: SessionState = {
+          ...(signedIn && { person: renderPerson(signedIn.person) }),
+          base_url: settings.publicUrl,
+          development: settings.development,
+          simulates_bank: context.simulatesBank,
+          sends_mail: settings.mail !== undefined
+        }
+        const reply = json(state)
+        return rawReply({ ...reply, headers: [...reply.headers, ...(signedIn?.cookies ?? [])] })
+      }),
+
+      list: Effect.fnUntraced(function* () {
+        const { accountId, sessionId } = yield* Caller
+        const sessions = yield* query("list sessions", (sql) => listSessions(sql, accountId))
+        return {
+          sessions: sessions.map((session) => ({
+            id: session.id,
+            created_at: session.createdAtMs,
+            last_seen_at: session.lastSeenAtMs,
+            address: session.address,
+            user_agent: session.userAgent,
+            is_current: session.id === sessionId
+          }))
+        }
+      }),
+
+      end: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* Caller
+        const ended = yield* query("end session", (sql) => endSession(sql, accountId, params.id))
+        return ended ? {} : yield* refuse("not_found")
+      })
     })
-    return { ...reply, headers: [...reply.headers, ...(signedIn?.cookies ?? [])] }
-  }),
+  )
 
-  forAccount("GET", "/sessions", async (ask, context, person) => {
-    const current = await findSignedIn(ask, context)
-    const sessions = await context.query("list sessions", (sql) => listSessions(sql, person.accountId))
-    return json({
-      sessions: sessions.map((session) => ({
-        id: session.id,
-        created_at: session.createdAtMs,
-        last_seen_at: session.lastSeenAtMs,
-        address: session.address,
-        user_agent: session.userAgent,
-        is_current: session.id === current?.sessionId
-      }))
-    })
-  }),
-
-  forAccount("POST", "/sessions/:id/end", async (ask, context, person) => {
-    const ended = await context.query("end session", (sql) =>
-      endSession(sql, person.accountId, ask.parameters["id"]!)
-    )
-    if (!ended) throw new ApiProblem(404, "not_found")
-    return json({})
-  })
-]
+const renderPerson = (person: Person) => ({
+  name: person.name,
+  email: person.email,
+  account_id: person.accountId,
+  is_operator: person.isOperator,
+  is_active: person.isActive
+})

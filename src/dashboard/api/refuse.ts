@@ -1,0 +1,53 @@
+/** How handlers refuse, ask the database and act: each failure becomes one of the API's problems, here and nowhere else. */
+import { Effect } from "effect"
+import { Database, type Sql } from "../../storage/Database.ts"
+import { ApiProblem } from "../ApiProblem.ts"
+import { type ProblemCode, problemStatus } from "../definition/problems.ts"
+
+type Headers = ReadonlyArray<readonly [string, string]>
+
+/** Of several codes one problem for each, since an endpoint names them by status. */
+type ProblemOf<Code> = Code extends string ? ApiProblem<Code> : never
+
+export const refuse = <Code extends ProblemCode>(code: Code, headers: Headers = []) =>
+  Effect.fail(new ApiProblem(problemStatus[code], code, headers) as unknown as ProblemOf<Code>)
+
+/** Runs a query; what goes wrong with the database is no answer's business, and is answered as 503. */
+export const query = <A>(operation: string, run: (sql: Sql) => Promise<A>) =>
+  Effect.orDie(Effect.flatMap(Database, (database) => database.run(operation, run)))
+
+/** What can go wrong in the accounts area, and what the caller is told. */
+const codes = {
+  BadText: "invalid",
+  AccountNotFound: "not_found",
+  KeyNotFound: "not_found",
+  TokenNotFound: "not_found",
+  TooManyKeys: "too_many_keys",
+  TooManyTokens: "too_many_tokens",
+  AccountDisabled: "account_disabled",
+  KeyNotShowable: "key_not_showable",
+  KeyRevoked: "key_revoked",
+  CorrectionTooLarge: "below_zero",
+  CreditRepeated: "credit_repeated",
+  NodesNotConfirmed: "not_confirmed"
+} as const satisfies Readonly<Record<string, ProblemCode>>
+
+type Codes = typeof codes
+type CodeOf<Failure extends { readonly _tag: string }> = Failure["_tag"] extends infer Tag
+  ? Tag extends keyof Codes
+    ? Codes[Tag]
+    : "unavailable"
+  : never
+
+/** Does something; its expected failures become problems by their tag. */
+export const act = <A, Failure extends { readonly _tag: string; readonly message?: string }, R>(
+  action: Effect.Effect<A, Failure, R>
+) =>
+  Effect.catch(action, (failure) => {
+    const isKnown = Object.hasOwn(codes, failure._tag)
+    const code = (isKnown ? codes[failure._tag as keyof Codes] : "unavailable") as CodeOf<Failure>
+    const refused = refuse(code)
+    return problemStatus[code] < 500
+      ? refused
+      : Effect.andThen(Effect.logWarning(failure.message ?? failure._tag), refused)
+  })

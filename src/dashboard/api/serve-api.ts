@@ -1,0 +1,90 @@
+/** The API of the definition, as what the dashboard's server hands requests to. */
+import { Effect, Layer, Scope } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { ApiProblem } from "../ApiProblem.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Api } from "../definition/Api.ts"
+import type { Incoming, Reply } from "../exchange.ts"
+import { json } from "../json-reply.ts"
+import { describeApi } from "./describe-api.ts"
+import { guardLayer } from "./guard.ts"
+import { keyHandlers } from "./keys.ts"
+import { modelHandlers } from "./models.ts"
+import { operatorAccountHandlers } from "./operator-accounts.ts"
+import { operatorServiceHandlers } from "./operator-service.ts"
+import { operatorTransferHandlers } from "./operator-transfers.ts"
+import { overviewHandlers } from "./overview.ts"
+import { replyOf } from "./raw-reply.ts"
+import { sessionHandlers } from "./session.ts"
+import { statementHandlers } from "./statement.ts"
+import { topUpHandlers } from "./top-ups.ts"
+import { usageHandlers } from "./usage.ts"
+
+/** Answers a request whose path is the API's; `undefined`: no endpoint has such a path. */
+export type ServeApi = (incoming: Incoming, path: string) => Promise<Reply | undefined>
+
+export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
+  const layer = HttpApiBuilder.layer(Api).pipe(
+    Layer.provide(handlersOf(context)),
+    Layer.provide(guardLayer(context)),
+    // It asks for what would serve files and uploads; no endpoint has them.
+    Layer.provide(HttpServer.layerServices)
+  )
+  const scope = Scope.makeUnsafe()
+  const serve = await context.execute(Scope.provide(HttpRouter.toHttpEffect(layer), scope))
+  const document = json(describeApi())
+  return async (incoming, path) => {
+    if (path === documentPath && incoming.method === "GET") return document
+    const allowed = methodsOf(path)
+    if (allowed.length === 0) return undefined
+    // The router would answer a HEAD with what it answers a GET with, streams too.
+    if (!allowed.includes(incoming.method))
+      throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
+    const request = HttpServerRequest.fromWeb(requestOf(incoming, path))
+    const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request)
+    return replyOf(await context.execute(Effect.scoped(served)))
+  }
+}
+
+const documentPath = "/openapi.json"
+
+const handlersOf = (context: DashboardContext) =>
+  Layer.mergeAll(
+    sessionHandlers(context),
+    overviewHandlers,
+    keyHandlers(context),
+    usageHandlers(context),
+    statementHandlers(context),
+    topUpHandlers(context),
+    modelHandlers(context),
+    operatorAccountHandlers(context),
+    operatorTransferHandlers,
+    operatorServiceHandlers(context)
+  )
+
+const places = (() => {
+  const found: Array<{ readonly method: string; readonly form: RegExp }> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) =>
+      void found.push({
+        method: endpoint.method,
+        form: new RegExp(`^${endpoint.path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`)
+      })
+  })
+  return found
+})()
+
+const methodsOf = (path: string): ReadonlyArray<string> =>
+  places.flatMap(({ form, method }) => (form.test(path) ? [method] : []))
+
+/** A field of a query that is there and empty counts as not there. */
+const requestOf = ({ body, headers, method, query }: Incoming, path: string): Request => {
+  const filled = new URLSearchParams([...query].filter(([, value]) => value !== ""))
+  return new Request(`http://dashboard${path}?${filled}`, {
+    method,
+    headers,
+    ...(method !== "GET" && { body: new Uint8Array(body) })
+  })
+}

@@ -1,0 +1,43 @@
+/**
+ * The API of everything around the meter, as one definition: from it requests are read, answers are written, rules are
+ * kept, the document is made and the pages have their types.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Edge } from "./access.ts"
+import { keys } from "./keys.ts"
+import { models } from "./models.ts"
+import { operatorAccounts } from "./operator-accounts.ts"
+import { operatorService } from "./operator-service.ts"
+import { operatorTransfers } from "./operator-transfers.ts"
+import { session } from "./session.ts"
+import { statement } from "./statement.ts"
+import { topUps } from "./top-ups.ts"
+import { overview, usage } from "./usage.ts"
+
+export const Api = HttpApi.make("tollgate")
+  .add(
+    session,
+    overview,
+    keys,
+    usage,
+    statement,
+    topUps,
+    models,
+    operatorAccounts,
+    operatorTransfers,
+    operatorService
+  )
+  .middleware(Edge)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Tollgate management API",
+      version: "1",
+      description: [
+        "Everything the dashboard does. Money is decimal VND as text, moments are milliseconds since 1970.",
+        'A refusal is `{"error": {"code": "…"}}` under the status that is described.',
+        "Programs send a management token as `Authorization: Bearer tg-mgmt-…`; it is made in the dashboard or by `tollgate token create`,",
+        "can do what its scopes say, and is no key for calls of models."
+      ].join(" "),
+      servers: [{ url: "/api" }]
+    })
+  )

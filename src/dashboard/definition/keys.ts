@@ -1,0 +1,91 @@
+/** An account's own API keys. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { budgetPeriods } from "../../domain/key-settings.ts"
+import { forAccount } from "./access.ts"
+import { Id, Moment, nothing, Vnd } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const listed = Schema.NullOr(Schema.Array(Schema.String))
+
+const Key = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  hint: Schema.String.annotate({ description: "Enough of the secret to recognise it" }),
+  status: Schema.Literals(["active", "revoked"]),
+  rate_limit: Schema.Finite.annotate({ description: "Calls a minute; 0: without limit" }),
+  created_at: Moment,
+  last_used_at: Schema.NullOr(Moment),
+  spent_vnd: Vnd,
+  budget_vnd: Schema.NullOr(Vnd),
+  budget_period: Schema.NullOr(Schema.Literals(budgetPeriods)),
+  budget_spent_vnd: Schema.NullOr(Vnd),
+  resets_at: Schema.NullOr(Moment),
+  models: listed,
+  endpoints: listed,
+  allowed_ips: listed,
+  expires_at: Schema.NullOr(Moment),
+  paused: Schema.Boolean,
+  former_secret_until: Schema.NullOr(Moment)
+}).annotate({ identifier: "Key" })
+
+/** What may be set on a key: what is not there stays as it is, `null` takes back what was set. */
+const settable = {
+  budget_vnd: Schema.optionalKey(Schema.NullOr(Vnd)),
+  budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods)),
+  models: Schema.optionalKey(listed),
+  endpoints: Schema.optionalKey(listed),
+  allowed_ips: Schema.optionalKey(listed),
+  expires_at: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  paused: Schema.optionalKey(Schema.Boolean)
+}
+
+const KeyChange = Schema.Struct({
+  name: Schema.optionalKey(Schema.String),
+  rate_limit: Schema.optionalKey(Schema.Int),
+  ...settable
+}).annotate({ identifier: "KeyChange" })
+export type KeyChange = typeof KeyChange.Type
+
+const WithSecret = Schema.Struct({ id: Schema.String, name: Schema.String, key: Schema.String }).annotate({
+  identifier: "KeyWithSecret"
+})
+
+export const keys = HttpApiGroup.make("keys").add(
+  HttpApiEndpoint.get("list", "/keys", {
+    success: Schema.Struct({ keys: Schema.Array(Key), active_max: Schema.Finite })
+  }).pipe(forAccount("keys:read", "The active keys and those revoked last, newest first")),
+  HttpApiEndpoint.post("create", "/keys", {
+    payload: Schema.Struct({ name: Schema.String, rate_limit: Schema.Int, ...settable }),
+    success: WithSecret.pipe(HttpApiSchema.status(201)),
+    error: problems("invalid", "account_disabled", "too_many_keys", "not_found")
+  }).pipe(forAccount("keys:write", "Creates a key and answers with its secret")),
+  HttpApiEndpoint.post("reveal", "/keys/:id/reveal", {
+    params: { id: Id },
+    payload: Schema.Struct({ password: Schema.String }),
+    success: Schema.Struct({ key: Schema.String }),
+    error: problems("not_found", "wrong_password", "key_not_showable", "too_many_tries")
+  }).pipe(forAccount(undefined, "Shows a key's secret again")),
+  HttpApiEndpoint.post("update", "/keys/:id", {
+    params: { id: Id },
+    payload: KeyChange,
+    success: nothing,
+    error: problems("invalid", "not_found", "key_revoked")
+  }).pipe(forAccount("keys:write", "Changes what is set on a key; in force everywhere once it is answered")),
+  HttpApiEndpoint.post("rotate", "/keys/:id/rotate", {
+    params: { id: Id },
+    payload: Schema.Struct({
+      password: Schema.optionalKey(
+        Schema.String.annotate({ description: "Asked of people afresh; tokens have none to give" })
+      ),
+      overlap_days: Schema.Int
+    }),
+    success: WithSecret,
+    error: problems("invalid", "not_found", "wrong_password", "key_revoked", "too_many_tries")
+  }).pipe(forAccount("keys:write", "Gives a key a new secret; the old one lives on for the days asked for")),
+  HttpApiEndpoint.post("revoke", "/keys/:id/revoke", {
+    params: { id: Id },
+    success: nothing,
+    error: problems("not_found")
+  }).pipe(forAccount("keys:write", "Revokes a key for good; no node admits a call of it once it is answered"))
+)

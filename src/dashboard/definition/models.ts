@@ -1,0 +1,25 @@
+/** The models and their prices. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { forAnyone } from "./access.ts"
+
+export const modelFields = {
+  id: Schema.String,
+  name: Schema.String,
+  context_window: Schema.NullOr(Schema.Finite),
+  max_output_tokens: Schema.NullOr(Schema.Finite),
+  price_vnd: Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" }),
+  unit: Schema.Literals(["mtok", "request"]),
+  channel: Schema.Literals(["standard", "aws"]),
+  capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
+  family: Schema.String,
+  kind: Schema.Literals(["chat", "image", "speech"])
+}
+
+const Model = Schema.Struct(modelFields).annotate({ identifier: "Model" })
+
+export const models = HttpApiGroup.make("models").add(
+  HttpApiEndpoint.get("list", "/models", { success: Schema.Struct({ models: Schema.Array(Model) }) }).pipe(
+    forAnyone("The models that are sold, with their prices")
+  )
+)

@@ -1,0 +1,86 @@
+/** Accounts as an operator sees them: search, credit and refund, disable, a link for a new password. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { forOperator } from "./access.ts"
+import { AuditEntry } from "./audit-entry.ts"
+import { Count, Id, Moment, Next, nothing, QueryText, Vnd } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const AccountEntry = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  status: Schema.Literals(["active", "disabled"]),
+  is_operator: Schema.Boolean,
+  created_at: Moment,
+  balance_vnd: Vnd,
+  active_keys: Count,
+  has_person: Schema.Boolean.annotate({ description: "Whether someone can sign in to it" }),
+  asked_for_reset: Schema.Boolean
+}).annotate({ identifier: "AccountEntry" })
+
+const AccountView = Schema.Struct({
+  account: AccountEntry,
+  month: Schema.Struct({ spent_vnd: Vnd, calls: Count }),
+  keys: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      name: Schema.String,
+      hint: Schema.String,
+      status: Schema.Literals(["active", "revoked"]),
+      last_used_at: Schema.NullOr(Moment),
+      spent_vnd: Vnd
+    })
+  ),
+  credits: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      at: Moment,
+      source: Schema.Literals(["credit", "top_up"]),
+      amount_vnd: Vnd,
+      reason: Schema.String,
+      actor: Schema.String
+    })
+  ),
+  audit: Schema.Array(AuditEntry)
+}).annotate({ identifier: "AccountView" })
+
+const params = { id: Id }
+
+export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
+  HttpApiEndpoint.get("search", "/operator/accounts", {
+    query: { search: Schema.optionalKey(QueryText), before: Schema.optionalKey(QueryText) },
+    success: Schema.Struct({
+      accounts: Schema.Array(AccountEntry),
+      reset_requests: Schema.Array(AccountEntry),
+      next: Next
+    })
+  }).pipe(forOperator("operator:read", "Accounts by a part of their mail address or their id")),
+  HttpApiEndpoint.get("read", "/operator/accounts/:id", {
+    params,
+    success: AccountView,
+    error: problems("not_found")
+  }).pipe(forOperator("operator:read", "An account with its keys, credits and audit log")),
+  HttpApiEndpoint.post("credit", "/operator/accounts/:id/credit", {
+    params,
+    payload: Schema.Struct({
+      amount_vnd: Vnd,
+      reason: Schema.String,
+      id: Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(64)).annotate({
+        description: "Names the credit: a request that is sent twice counts once"
+      })
+    }),
+    success: Schema.Struct({ balance_vnd: Vnd, held_vnd: Vnd }),
+    error: problems("invalid", "not_found", "below_zero", "credit_repeated")
+  }).pipe(forOperator("operator:money", "Credits an account, or takes back where the amount is negative")),
+  HttpApiEndpoint.post("setStatus", "/operator/accounts/:id/status", {
+    params,
+    payload: Schema.Struct({ status: Schema.Literals(["active", "disabled"]) }),
+    success: nothing,
+    error: problems("not_found", "own_account")
+  }).pipe(forOperator("operator:write", "Disables an account, or opens it again")),
+  HttpApiEndpoint.post("makeResetLink", "/operator/accounts/:id/reset-link", {
+    params,
+    success: Schema.Struct({ link: Schema.String }),
+    error: problems("not_found", "no_person")
+  }).pipe(forOperator(undefined, "Makes a link that sets a new password"))
+)

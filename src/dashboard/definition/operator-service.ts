@@ -1,0 +1,74 @@
+/** The service as an operator sees it: totals, load, routes, prices, maintenance and the audit log. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { forOperator } from "./access.ts"
+import { AuditEntry } from "./audit-entry.ts"
+import { Count, Next, nothing, NumberText, QueryText, Vnd } from "./fields.ts"
+import { modelFields } from "./models.ts"
+import { problems } from "./problems.ts"
+
+const RouteState = Schema.Struct({
+  id: Schema.String,
+  provider: Schema.String,
+  base_url: Schema.String,
+  priority: Schema.Finite,
+  weight: Schema.Finite,
+  circuit: Schema.NullOr(Schema.Literals(["closed", "open", "half_open"]))
+}).annotate({ identifier: "RouteState" })
+
+const ServiceState = Schema.Struct({
+  accounts: Count,
+  active_keys: Count,
+  balances_vnd: Vnd,
+  calls_today: Count,
+  failed_today: Count,
+  spent_today_vnd: Vnd,
+  nodes: Count,
+  unmatched: Count,
+  maintenance: Schema.Boolean,
+  live: Schema.NullOr(
+    Schema.Struct({
+      open_calls: Count,
+      held_vnd: Vnd,
+      calls_per_minute: Count,
+      is_ledger_ready: Schema.Boolean,
+      event_loop_delay_ms: Schema.Finite
+    })
+  ),
+  routes: Schema.Array(RouteState)
+}).annotate({ identifier: "ServiceState" })
+
+const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })
+const override = { price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean }
+
+export const operatorService = HttpApiGroup.make("operatorService").add(
+  HttpApiEndpoint.get("read", "/operator/service", { success: ServiceState }).pipe(
+    forOperator("operator:read", "Totals, load and the providers' routes")
+  ),
+  HttpApiEndpoint.post("setMaintenance", "/operator/maintenance", {
+    payload: Schema.Struct({ on: Schema.Boolean }),
+    success: Maintenance
+  }).pipe(forOperator("operator:write", "Turns maintenance on or off")),
+  HttpApiEndpoint.get("models", "/operator/models", {
+    success: Schema.Struct({
+      models: Schema.Array(
+        Schema.Struct({
+          ...modelFields,
+          provider: Schema.String,
+          override: Schema.NullOr(Schema.Struct(override))
+        })
+      )
+    })
+  }).pipe(forOperator("operator:read", "All models of the catalogue, and what operators laid over it")),
+  HttpApiEndpoint.post("setModel", "/operator/models", {
+    payload: Schema.Struct({ model: Schema.String, ...override }),
+    success: nothing,
+    error: problems("invalid", "not_found")
+  }).pipe(
+    forOperator("operator:write", "Sets a model's price or takes it off the list; in force once answered")
+  ),
+  HttpApiEndpoint.get("audit", "/operator/audit", {
+    query: { before: Schema.optionalKey(NumberText), subject: Schema.optionalKey(QueryText) },
+    success: Schema.Struct({ entries: Schema.Array(AuditEntry), next: Next })
+  }).pipe(forOperator("operator:read", "What operators did, newest first"))
+)

@@ -1,0 +1,49 @@
+/** What the API refuses with, and under which status: one table for whoever answers, asks or reads the document. */
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+export const problemStatus = {
+  invalid: 400,
+  amount_too_small: 400,
+  amount_too_large: 400,
+  amount_not_a_number: 400,
+  period_too_long: 400,
+  signed_out: 401,
+  account_disabled: 403,
+  foreign_origin: 403,
+  out_of_scope: 403,
+  wrong_password: 403,
+  not_found: 404,
+  already_assigned: 409,
+  below_zero: 409,
+  credit_repeated: 409,
+  key_not_showable: 409,
+  key_revoked: 409,
+  no_person: 409,
+  nothing_to_credit: 409,
+  own_account: 409,
+  too_many_keys: 409,
+  too_many_tokens: 409,
+  top_up_closed: 409,
+  not_json: 415,
+  too_many_exports: 429,
+  too_many_tries: 429,
+  not_confirmed: 503,
+  unavailable: 503
+} as const satisfies Readonly<Record<string, number>>
+
+export type ProblemCode = keyof typeof problemStatus
+
+const problem = <const Code extends ProblemCode>(status: number, codes: ReadonlyArray<Code>) =>
+  Schema.Struct({ error: Schema.Struct({ code: Schema.Literals(codes) }) }).pipe(HttpApiSchema.status(status))
+
+/** The schemas of these refusals, one for each status among them. */
+export const problems = <const Code extends ProblemCode>(
+  ...codes: ReadonlyArray<Code>
+): ReadonlyArray<ReturnType<typeof problem<Code>>> =>
+  [...new Set(codes.map((code) => problemStatus[code]))].map((status) =>
+    problem(
+      status,
+      codes.filter((code) => problemStatus[code] === status)
+    )
+  )

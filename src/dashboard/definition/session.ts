@@ -1,0 +1,47 @@
+/** Who is signed in, where else they are, and ending those sessions. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { forAccount, forAnyone } from "./access.ts"
+import { Id, Moment, nothing } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const SessionState = Schema.Struct({
+  person: Schema.optionalKey(
+    Schema.Struct({
+      name: Schema.String,
+      email: Schema.String,
+      account_id: Schema.String,
+      is_operator: Schema.Boolean,
+      is_active: Schema.Boolean
+    })
+  ),
+  base_url: Schema.String,
+  development: Schema.Boolean,
+  simulates_bank: Schema.Boolean,
+  sends_mail: Schema.Boolean
+}).annotate({ identifier: "SessionState" })
+
+export type SessionState = typeof SessionState.Type
+
+const SessionEntry = Schema.Struct({
+  id: Schema.String,
+  created_at: Moment,
+  last_seen_at: Moment,
+  address: Schema.String,
+  user_agent: Schema.String,
+  is_current: Schema.Boolean
+}).annotate({ identifier: "SessionEntry" })
+
+export const session = HttpApiGroup.make("session").add(
+  HttpApiEndpoint.get("read", "/session", { success: SessionState }).pipe(
+    forAnyone("Who is signed in, and what a page must know before anyone is")
+  ),
+  HttpApiEndpoint.get("list", "/sessions", {
+    success: Schema.Struct({ sessions: Schema.Array(SessionEntry) })
+  }).pipe(forAccount(undefined, "Where one is signed in")),
+  HttpApiEndpoint.post("end", "/sessions/:id/end", {
+    params: { id: Id },
+    success: nothing,
+    error: problems("not_found")
+  }).pipe(forAccount(undefined, "Ends a session"))
+)

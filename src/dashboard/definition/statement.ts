@@ -1,0 +1,79 @@
+/** The statement of an account, receipts of its top-ups, and whom both are made out to. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { forAccount } from "./access.ts"
+import { Count, Moment, Next, NumberText, QueryText, separator, Vnd } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const everyLine = {
+  day: Schema.String.annotate({ description: "In Viet Nam", examples: ["2026-11-22"] }),
+  amount_vnd: Vnd,
+  balance_vnd: Vnd
+}
+
+const StatementLine = Schema.Union([
+  Schema.Struct({
+    ...everyLine,
+    kind: Schema.Literal("calls"),
+    model: Schema.String,
+    calls: Count,
+    input_tokens: Count,
+    output_tokens: Count
+  }),
+  Schema.Struct({
+    ...everyLine,
+    kind: Schema.Literals(["top_up", "credit", "correction"]),
+    id: Schema.String,
+    at: Moment,
+    reason: Schema.String
+  })
+]).annotate({ identifier: "StatementLine" })
+
+const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
+  description: "A whole day of Viet Nam",
+  examples: ["2026-11-22"]
+})
+const period = { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day) }
+
+const party = { company: Schema.String, tax_code: Schema.String, address: Schema.String }
+const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({ identifier: "BillingDetails" })
+
+export const statement = HttpApiGroup.make("statement").add(
+  HttpApiEndpoint.get("read", "/statement", {
+    query: { ...period, after: Schema.optionalKey(QueryText) },
+    success: Schema.Struct({
+      opening_vnd: Vnd,
+      added_vnd: Vnd,
+      taken_vnd: Vnd,
+      closing_vnd: Vnd,
+      lines: Schema.Array(StatementLine),
+      next: Next
+    }),
+    error: problems("invalid")
+  }).pipe(forAccount("billing:read", "Every movement of the wallet, calls as daily sums by model")),
+  HttpApiEndpoint.get("csv", "/statement.csv", {
+    query: { ...period, sep: separator },
+    success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
+    error: problems("invalid", "too_many_exports")
+  }).pipe(forAccount("billing:read", "The statement as CSV")),
+  HttpApiEndpoint.get("receipt", "/receipts/:id", {
+    params: { id: NumberText },
+    success: Schema.Struct({
+      id: Schema.String,
+      at: Moment,
+      amount_vnd: Vnd,
+      code: Schema.NullOr(Schema.String),
+      transfer: Schema.String,
+      transferred_at: Schema.NullOr(Moment)
+    }),
+    error: problems("not_found")
+  }).pipe(forAccount("billing:read", "The receipt of a top-up")),
+  HttpApiEndpoint.get("billing", "/billing", {
+    success: Schema.Struct({ issuer: Schema.Struct(party), details: Details })
+  }).pipe(forAccount("billing:read", "Who issues receipts, and to whom they are made out")),
+  HttpApiEndpoint.post("setBilling", "/billing", {
+    payload: Details,
+    success: Schema.Struct({ details: Details }),
+    error: problems("invalid", "not_found")
+  }).pipe(forAccount("billing:write", "Says to whom statements and receipts are made out"))
+)

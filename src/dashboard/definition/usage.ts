@@ -1,0 +1,95 @@
+/** What an account used: the first page's figures, sums for the charts, the calls themselves, and all of them as CSV. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { forAccount } from "./access.ts"
+import { Count, Moment, Next, QueryMoment, QueryText, separator, Vnd } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const Call = Schema.Struct({
+  id: Schema.String,
+  at: Moment,
+  key_name: Schema.String,
+  endpoint: Schema.String,
+  model: Schema.String,
+  model_requested: Schema.String,
+  stream: Schema.Boolean,
+  status: Schema.Finite,
+  error_type: Schema.String,
+  input_tokens: Count,
+  output_tokens: Count,
+  estimated: Schema.Boolean,
+  cost_vnd: Vnd,
+  latency_ms: Count,
+  first_byte_ms: Schema.NullOr(Count),
+  cache_read_tokens: Count,
+  cache_write_tokens: Count,
+  reasoning_tokens: Count,
+  tier: Schema.String.annotate({ description: "On what terms it was charged; empty where all was standard" }),
+  tool_uses: Schema.Array(Schema.Struct({ tool: Schema.String, uses: Count }))
+}).annotate({ identifier: "Call" })
+
+const PeriodSum = Schema.Struct({
+  spent_vnd: Vnd,
+  calls: Count,
+  failed_calls: Count,
+  tokens: Count
+}).annotate({ identifier: "PeriodSum" })
+
+const sum = {
+  calls: Count,
+  failed_calls: Count,
+  input_tokens: Count,
+  output_tokens: Count,
+  cost_vnd: Vnd
+}
+
+const period = {
+  from: Schema.optionalKey(QueryMoment),
+  to: Schema.optionalKey(QueryMoment),
+  key: Schema.optionalKey(QueryText),
+  model: Schema.optionalKey(QueryText)
+}
+
+export const overview = HttpApiGroup.make("overview").add(
+  HttpApiEndpoint.get("read", "/overview", {
+    success: Schema.Struct({
+      balance_vnd: Vnd,
+      today: PeriodSum,
+      month: PeriodSum,
+      errors: Schema.Array(Call),
+      active_keys: Count,
+      has_calls: Schema.Boolean
+    })
+  }).pipe(forAccount("usage:read", "What is left, what was spent, what went wrong lately"))
+)
+
+export const usage = HttpApiGroup.make("usage").add(
+  HttpApiEndpoint.get("report", "/usage", {
+    query: { ...period, bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])) },
+    success: Schema.Struct({
+      total: Schema.Struct(sum),
+      series: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
+      by_key: Schema.Array(Schema.Struct({ ...sum, key_id: Schema.String, key_name: Schema.String })),
+      by_model: Schema.Array(Schema.Struct({ ...sum, model: Schema.String })),
+      dropped: Schema.NullOr(Schema.Struct({ before: Moment, calls: Count })).annotate({
+        description: "Calls that count here and are no longer kept one by one"
+      })
+    }),
+    error: problems("invalid", "period_too_long")
+  }).pipe(forAccount("usage:read", "Sums by hour or day, by key and by model")),
+  HttpApiEndpoint.get("calls", "/calls", {
+    query: {
+      ...period,
+      outcome: Schema.optionalKey(Schema.Literals(["all", "failed"])),
+      request_id: Schema.optionalKey(QueryText),
+      before: Schema.optionalKey(QueryText)
+    },
+    success: Schema.Struct({ calls: Schema.Array(Call), next: Next }),
+    error: problems("invalid")
+  }).pipe(forAccount("usage:read", "The calls, newest first")),
+  HttpApiEndpoint.get("csv", "/usage.csv", {
+    query: { ...period, sep: separator },
+    success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
+    error: problems("invalid", "too_many_exports")
+  }).pipe(forAccount("usage:read", "The calls as CSV"))
+)

@@ -1,0 +1,76 @@
+/** The document that programs are written by: whole, and true to what guards the endpoints. */
+import { assert, describe, it } from "@effect/vitest"
+import type { OpenApi } from "effect/http-api"
+import { describeApi } from "../../src/dashboard/api/describe-api.ts"
+import { endpoints } from "./endpoints.ts"
+
+const document = describeApi()
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item as Readonly<Record<string, OpenApi.OpenAPISpecOperation>>).map(
+    ([method, operation]) => ({ method: method.toUpperCase(), path, operation })
+  )
+)
+const named = operations.map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
+
+/** All texts that stand under `$ref`, wherever they are. */
+const referencesIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) =>
+        name === "$ref" && typeof inner === "string" ? [inner] : referencesIn(inner)
+      )
+
+const at = (pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document)
+
+describe("the document of the API", () => {
+  it("is of OpenAPI 3.1 and describes every endpoint, and nothing else", () => {
+    assert.match(document.openapi, /^3\.1\./)
+    assert.isNotEmpty(document.info.title)
+    const defined = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`)
+    assert.sameMembers(
+      named.map(([name]) => name),
+      defined
+    )
+  })
+
+  it("points at nothing that is not there", () => {
+    const references = [...new Set(referencesIn(document))]
+    assert.deepStrictEqual(
+      references.filter((reference) => !reference.startsWith("#/") || at(reference) === undefined),
+      []
+    )
+  })
+
+  it("gives each operation an id of its own", () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.strictEqual(new Set(ids).size, ids.length)
+  })
+
+  it.each(named)("%s says what it does, who may, what comes back and how it refuses", (_, entry) => {
+    const { operation, path } = entry
+    assert.isNotEmpty(operation.summary)
+    const rule = endpoints.find(
+      (endpoint) => endpoint.method === entry.method && endpoint.path.replaceAll(/:(\w+)/g, "{$1}") === path
+    )?.rule
+    assert.isDefined(rule)
+    const statuses = Object.keys(operation.responses)
+    assert.isTrue(statuses.some((status) => status.startsWith("2")))
+    for (const status of rule?.who === "anyone" ? ["400", "403"] : ["400", "401", "403"])
+      assert.include(statuses, status)
+    const schemes = (operation.security ?? []).flatMap((requirement) => Object.entries(requirement))
+    const expected: ReadonlyArray<unknown> =
+      rule === undefined || rule.who === "anyone"
+        ? []
+        : [["session", []], ...(rule.scope === undefined ? [] : [["token", [rule.scope]]])]
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(schemes, expected)
+    const told = (operation.parameters ?? []).filter((parameter) => parameter.in === "path")
+    assert.sameMembers(
+      told.map((parameter) => `{${parameter.name}}`),
+      path.match(/\{\w+\}/g) ?? []
+    )
+  })
+})
