@@ -6,7 +6,8 @@ import { refuseAmbiguousMembers } from "../formats/deciding-members.ts"
 import { refusable } from "../formats/json/fields.ts"
 import { type PlainRow, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import { bodyBounds } from "./bounds.ts"
-import { bufferOf, orRefuse, readBody } from "./read-body.ts"
+import { isForm } from "../formats/images/form.ts"
+import { bufferOf, formOf, orRefuse, readBody } from "./read-body.ts"
 
 export interface PlainTask {
   readonly row: PlainRow
@@ -19,12 +20,23 @@ export interface PlainTask {
 /** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
 export const preparePlain = ({ body, image, model, row }: PlainTask, bounds = bodyBounds): PreparedPlain => {
   const bytes = bufferOf(body)
+  const { prepare, prepareForm } = plainPairs[row]
+  const options = { model, image, makeBoundary }
+  if (prepareForm !== undefined && isForm(bytes)) {
+    const form = formOf(bytes)
+    return orRefuse(
+      refusable(() => {
+        refuseAmbiguousMembers({ parsed: {}, bytes, members: form.fields })
+        return prepareForm(form, bytes, options)
+      })
+    )
+  }
   const { members, parsed } = readBody(bytes, bounds)
   return orRefuse(
     refusable(() => {
       const request = { parsed, bytes, members }
       refuseAmbiguousMembers(request)
-      return plainPairs[row].prepare(request, { model, image, makeBoundary })
+      return prepare(request, options)
     })
   )
 }

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { Data, Result } from "effect"
 import type { InvalidRequest } from "../formats/json/fields.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import { type Form, isForm, readForm } from "../formats/images/form.ts"
 import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
 
@@ -43,12 +44,24 @@ const nameLengthMax = 1_000
 /** The name of the model that a body asks for, found without parsing the rest of it; throws `Unprepared`. */
 export const readModelName = (bytes: Uint8Array, bounds = bodyBounds): string => {
   const body = bufferOf(bytes)
-  const name = readMember(body, membersOf(body, bounds), "model")
+  const name = isForm(body) ? modelOfForm(body) : readMember(body, membersOf(body, bounds), "model")
   if (name === undefined) throw refused("model: is required", "model")
   if (typeof name !== "string" || name === "") throw refused("model: must be a string", "model")
   if (name.length > nameLengthMax)
     throw refused(`model: must not be longer than ${nameLengthMax} characters`, "model")
   return name
+}
+
+/** The form that a body is; throws `Unprepared`. */
+export const formOf = (body: Buffer): Form => {
+  const form = readForm(body)
+  if (typeof form === "string") throw refused(`The body is no valid form: ${form}.`)
+  return form
+}
+
+const modelOfForm = (body: Buffer): string | undefined => {
+  const field = formOf(body).fields.find(({ name }) => name === "model")
+  return field === undefined ? undefined : body.toString("utf8", field.valueStart, field.valueEnd)
 }
 
 const membersOf = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
@@ -65,10 +78,9 @@ const beyond: Readonly<Record<keyof Bounds, string>> = {
   levels: `The body is nested deeper than ${bodyBounds.levels} levels.`
 }
 
-/** The OpenAI SDK sends images as a form. */
 const expected = (body: Buffer): string =>
   body.subarray(0, 2).toString("latin1") === "--"
-    ? "an object is expected, not a form. It holds an image as base64, a data URL or an http(s) URL."
+    ? "an object is expected, not a form, which edits of images alone may be."
     : "an object is expected."
 
 /** The same memory. */

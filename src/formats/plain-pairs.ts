@@ -1,7 +1,9 @@
 /** The rows of the endpoints that are not for text, and of counting: each has one protocol that it goes upstream in. */
 import type { Endpoint, TextEndpoint } from "../domain/call.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
-import { type ImageBytes, prepareImageEdit } from "./images/edit.ts"
+import { type ImageBytes, prepareImageEdit, readImageEdit } from "./images/edit.ts"
+import type { Form } from "./images/form.ts"
+import { readImageEditForm } from "./images/read-edit-form.ts"
 import { readImageGeneration, unknownToGptImage } from "./images/generation.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, removeMembers, replaceValue, splice } from "./json/splice.ts"
@@ -42,6 +44,8 @@ export interface PlainPair {
   address(call: Addressed): UpstreamAddress
   /** What goes upstream. Refuses what can not be served. */
   prepare(request: ClientRequest, options: PlainOptions): PreparedPlain
+  /** The same of a request that came as a form; absent where only JSON is taken. */
+  prepareForm?(form: Form, bytes: Buffer, options: PlainOptions): PreparedPlain
 }
 
 const bearer = (path: string): Pick<PlainPair, "address"> => {
@@ -63,7 +67,9 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     protocol: "images",
     ...bearer("/images/edits"),
     prepare: ({ parsed }, options) =>
-      prepareImageEdit(parsed, { ...options, model: options.model.upstream.model })
+      prepareImageEdit(readImageEdit(parsed), { ...options, model: options.model.upstream.model }),
+    prepareForm: (form, bytes, options) =>
+      prepareImageEdit(readImageEditForm(form, bytes), { ...options, model: options.model.upstream.model })
   },
   audio_speech: {
     protocol: "speech",

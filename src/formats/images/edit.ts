@@ -1,7 +1,7 @@
-/** Requests to edit an image: JSON from the caller, multipart to the upstream. */
+/** Requests to edit an image: JSON or a form from the caller, a form to the upstream. */
 import { refuse } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
-import { type ImageGeneration, readImageGeneration } from "./generation.ts"
+import { type ImageGeneration, readImageGeneration, unknownToGptImage } from "./generation.ts"
 import { imageMediaType, type ImageMediaType } from "./image-type.ts"
 
 /** The image to edit: its bytes, or where to fetch them. */
@@ -16,6 +16,8 @@ export interface ImageBytes {
 
 export interface ImageEdit extends ImageGeneration {
   readonly image: ReferenceImage
+  /** More images to make one of, which come as files alone. */
+  readonly further: ReadonlyArray<ImageBytes>
   /** What lies over the image, as further files. */
   readonly overlays: ReadonlyArray<readonly [name: string, image: ImageBytes]>
   /** Everything else the caller sent, as form fields. */
@@ -23,13 +25,14 @@ export interface ImageEdit extends ImageGeneration {
 }
 
 const imageParameters = ["image", "image_url", "reference_image", "ref_image"] as const
-const overlayParameters = ["mask", "markup"] as const
+export const overlayParameters = ["mask", "markup"] as const
 const files: ReadonlySet<string> = new Set([...imageParameters, ...overlayParameters])
 
 /** What the gateway needs of a request to edit an image. Refuses what it can not serve. */
 export const readImageEdit = (body: JsonObject): ImageEdit => ({
   ...readImageGeneration(body),
   image: readReferenceImage(body),
+  further: [],
   overlays: overlayParameters.flatMap((name) => {
     const value = body[name]
     return value === undefined || value === null ? [] : [[name, imageIn(textIn(value, name), name)] as const]
@@ -49,12 +52,12 @@ export const imageEditForm = (
   image: ImageBytes,
   boundary: string
 ): Buffer => {
-  const parts = edit.fields.map(([name, value]) =>
-    fieldPart(boundary, name, name === "model" ? model : value)
-  )
-  const files = [["image", image] as const, ...edit.overlays].flatMap(([name, file]) =>
-    filePart(boundary, name, file)
-  )
+  const parts = edit.fields
+    .filter(([name, value]) => unknownToGptImage(model, { [name]: value }) !== name)
+    .map(([name, value]) => fieldPart(boundary, name, name === "model" ? model : value))
+  const imageName = edit.further.length === 0 ? "image" : "image[]"
+  const images = [image, ...edit.further].map((each) => [imageName, each] as const)
+  const files = [...images, ...edit.overlays].flatMap(([name, file]) => filePart(boundary, name, file))
   return Buffer.concat([Buffer.from(parts.join(""), "utf8"), ...files, Buffer.from(`--${boundary}--\r\n`)])
 }
 
@@ -65,8 +68,7 @@ interface EditOptions {
 }
 
 /** What goes upstream, once the image is at hand. */
-export const prepareImageEdit = (body: JsonObject, { image: fetched, makeBoundary, model }: EditOptions) => {
-  const edit = readImageEdit(body)
+export const prepareImageEdit = (edit: ImageEdit, { image: fetched, makeBoundary, model }: EditOptions) => {
   const { count: images, image: reference } = edit
   const image = fetched ?? (reference._tag === "Bytes" ? reference : undefined)
   if (image === undefined) {
@@ -86,7 +88,7 @@ const filePart = (boundary: string, name: string, file: ImageBytes): ReadonlyArr
   const extension = file.mediaType.slice("image/".length).replace("jpeg", "jpg")
   return [
     Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}.${extension}"\r\n` +
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name.replace("[]", "")}.${extension}"\r\n` +
         `content-type: ${file.mediaType}\r\n\r\n`
     ),
     file.bytes,
@@ -94,7 +96,7 @@ const filePart = (boundary: string, name: string, file: ImageBytes): ReadonlyArr
   ]
 }
 
-const readReferenceImage = (body: JsonObject): ReferenceImage => {
+export const readReferenceImage = (body: JsonObject): ReferenceImage => {
   const parameter = imageParameters.find((name) => body[name] !== undefined && body[name] !== null)
   if (parameter === undefined) return refuse("image", "this field is required")
   const text = textIn(body[parameter], parameter)

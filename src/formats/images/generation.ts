@@ -13,7 +13,14 @@ export interface ImageGeneration {
 export const imagesMax = 10
 
 /** What others call `n`: an image more has its price. */
-const otherCounts = ["num_images", "num_outputs", "num_return_sequences", "batch_size", "samples", "best_of"]
+export const otherCounts = [
+  "num_images",
+  "num_outputs",
+  "num_return_sequences",
+  "batch_size",
+  "samples",
+  "best_of"
+]
 
 /** What the gateway needs of a request for images. Refuses what it can not serve. */
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
