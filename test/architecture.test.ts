@@ -51,6 +51,12 @@ const circle = (needs: ReadonlyMap<string, ReadonlyArray<string>>): string | und
 }
 const isText = (found: string | undefined): found is string => found !== undefined
 
+/** What is imported as types alone, of which nothing is left in what runs. */
+const typesOf = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/import type [^;"]*from "(\.[^"]+)"/g)].map(([, path]) =>
+    normalize(`${dirname(file)}/${path}`)
+  )
+
 describe("architecture", () => {
   it.each(files)("%s imports only from the areas below it", (file) => {
     const area = areaOf(file)
@@ -66,7 +72,11 @@ describe("architecture", () => {
 
   const pages = globSync("src/dashboard/web/**/*.{ts,tsx}")
   it.each(pages)("%s imports of the program only what is pure", (file) => {
-    for (const imported of importsOf(file)) assert.match(imported, /^src\/(dashboard\/web|domain)\//, file)
+    const types = typesOf(file)
+    for (const imported of importsOf(file).filter((path) => !types.includes(path)))
+      assert.match(imported, /^src\/(dashboard\/web|domain)\//, file)
+    // Its types make the pages' client; its code, and with it a library of schemas, stays with the server.
+    for (const imported of types) assert.match(imported, /^src\/(dashboard\/(web|definition)|domain)\//, file)
   })
 
   const exclude = (path: string) => path.includes("node_modules")

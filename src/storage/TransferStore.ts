@@ -21,7 +21,7 @@ export interface TransferRow {
   readonly id: string
   readonly provider: string
   readonly providerTransferId: string
-  readonly heardBy: string
+  readonly heardBy: NewTransfer["heardBy"]
   readonly direction: "in" | "out"
   readonly amount: MicroVnd
   readonly memo: string
@@ -123,7 +123,7 @@ interface RawTransfer {
   readonly id: string
   readonly provider: string
   readonly provider_transfer_id: string
-  readonly heard_by: string
+  readonly heard_by: NewTransfer["heardBy"]
   readonly direction: "in" | "out"
   readonly amount: MicroVnd
   readonly memo: string

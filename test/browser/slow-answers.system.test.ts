@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
+import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -50,7 +51,7 @@ describe("a slow answer", () => {
       })
     )
     await page.getByRole("button", { name: vietnamese.common.more }).click()
-    await page.getByRole("button", { name: vietnamese.usage.outcomes.failed, exact: true }).click()
+    await page.getByRole("button", { name: usageWords.outcomes.failed, exact: true }).click()
     await page.getByRole("cell", { name: "failed-call", exact: true }).waitFor()
     const answered = page.waitForResponse((response) => response.url().includes("before="))
     release()
@@ -93,10 +94,10 @@ describe("a lost connection", () => {
         route.request().url().includes("bucket=hour") ? route.abort() : route.continue()
       )
     )
-    await page.getByText(vietnamese.usage.byDay, { exact: true }).waitFor()
-    await page.getByRole("button", { name: vietnamese.usage.periods.day, exact: true }).click()
+    await page.getByText(usageWords.byDay, { exact: true }).waitFor()
+    await page.getByRole("button", { name: usageWords.periods.day, exact: true }).click()
     await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
-    assert.strictEqual(await page.getByText(vietnamese.usage.byDay, { exact: true }).count(), 0)
+    assert.strictEqual(await page.getByText(usageWords.byDay, { exact: true }).count(), 0)
     await close()
   })
 

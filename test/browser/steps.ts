@@ -3,6 +3,8 @@ import type { Browser, Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
 import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { english as englishUsage } from "../../src/dashboard/web/text/usage-en.ts"
+import { vietnamese as vietnameseUsage } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
@@ -10,8 +12,8 @@ import { watchErrors } from "./check-page.ts"
 import type { TestServer } from "./start-server.ts"
 
 export const languages = [
-  ["vi", vietnamese, vietnameseOperator],
-  ["en", english, englishOperator]
+  ["vi", { ...vietnamese, usage: vietnameseUsage }, vietnameseOperator],
+  ["en", { ...english, usage: englishUsage }, englishOperator]
 ] as const
 
 /** A call as a customer's program makes it. */

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/en.ts"
+import { vietnamese as words } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -30,8 +31,6 @@ beforeAll(async () => {
 
 const openPage = (path: string, prepare?: (page: Page) => Promise<unknown>) =>
   site.openPage(path, person, prepare)
-
-const { usage: words } = vietnamese
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 const pressed = (page: Page, name: string) =>

@@ -11,7 +11,7 @@ const Transfer = Schema.Struct({
   id: Schema.String,
   provider: Schema.String,
   provider_id: Schema.String,
-  heard_by: Schema.String,
+  heard_by: Schema.Literals(["webhook", "reconciliation", "simulator"]),
   direction: Schema.Literals(["in", "out"]),
   amount_vnd: Vnd,
   memo: Schema.String,

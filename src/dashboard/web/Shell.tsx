@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { explain } from "./api.ts"
-import type { SignedInPerson } from "./api-types.ts"
+import type { SignedInPerson } from "./answers.ts"
 import { ButtonLink, Link } from "./components/Button.tsx"
 import { Dialog } from "./components/Dialog.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"

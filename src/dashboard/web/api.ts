@@ -1,4 +1,5 @@
-/** Talks to the dashboard's own API. */
+/** Talks to the dashboard's own API, in the types of its definition; of that definition nothing else comes to the browser. */
+import type { AnswerTo, Body, GetPath, Params, PostPath, Query } from "./endpoints.ts"
 import { text } from "./language.ts"
 
 export class ApiError extends Error {
@@ -12,33 +13,36 @@ export class ApiError extends Error {
   }
 }
 
+const root = "/dashboard/api"
+
 /** Set by the application: what happens when the session has ended. */
 let onSignedOut = () => {}
 export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
-export const get = <A>(
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>> = {}
-): Promise<A> => request(apiUrl(path, query), { method: "GET" })
+/** What is undefined or empty of a query is not sent. */
+export const get = <Path extends GetPath>(
+  path: Path,
+  query: Query<Path> = {},
+  ...params: Params<"GET", Path>
+): Promise<AnswerTo<"GET", Path>> => request(urlOf(path, query, params[0]), { method: "GET" })
 
-export const post = <A>(path: string, body: unknown = {}): Promise<A> =>
-  request(apiUrl(path), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body)
-  })
+export const post = <Path extends PostPath>(
+  path: Path,
+  body: Body<Path>,
+  ...params: Params<"POST", Path>
+): Promise<AnswerTo<"POST", Path>> => send(urlOf(path, {}, params[0]), body)
 
-export const apiUrl = (
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>> = {}
-): string => {
-  const filled = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)] as [string, string]]
-  )
-  return `/dashboard/api${path}${filled.length === 0 ? "" : `?${new URLSearchParams(filled)}`}`
-}
+/** Of signing in and out, which the API's definition leaves to the library for it. */
+export const postAuth = (action: string, body: object = {}): Promise<void> =>
+  send(`${root}/auth/${action}`, body)
+
+export const apiUrl = <Path extends GetPath>(
+  path: Path,
+  query: Query<Path> = {},
+  ...params: Params<"GET", Path>
+): string => urlOf(path, query, params[0])
 
 /** What to tell a person about a failure. */
 export const explain = (error: unknown): string => {
@@ -47,6 +51,13 @@ export const explain = (error: unknown): string => {
   const known: Readonly<Record<string, string>> = errors.codes
   return known[error.code] ?? errors.unknown
 }
+
+const send = <A>(url: string, body: unknown): Promise<A> =>
+  request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
 
 const request = async <A>(url: string, init: RequestInit): Promise<A> => {
   const response = await fetch(url, { credentials: "same-origin", ...init })
@@ -63,4 +74,12 @@ const codeOf = (body: unknown, status: number): string => {
   if (typeof error?.code === "string") return error.code
   if (typeof code === "string") return code
   return status === 429 ? "too_many_tries" : "unknown"
+}
+
+const urlOf = (path: string, query: object, params: Readonly<Record<string, string>> = {}): string => {
+  const place = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+  const filled = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)] as [string, string]]
+  )
+  return `${root}${place}${filled.length === 0 ? "" : `?${new URLSearchParams(filled)}`}`
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
-import { get, post, whenSignedOut } from "./api.ts"
-import type { Session } from "./api-types.ts"
+import { get, whenSignedOut, postAuth } from "./api.ts"
+import type { Session } from "./answers.ts"
 import { toast } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { navigate } from "./router.ts"
@@ -11,11 +11,11 @@ import { whenSeen } from "./when-seen.ts"
 export const session = signal<Session | undefined>(undefined)
 
 export const loadSession = async (): Promise<void> => {
-  session.value = await get<Session>("/session")
+  session.value = await get("/session")
 }
 
 export const signOut = async (): Promise<void> => {
-  await post("/auth/sign-out")
+  await postAuth("sign-out")
   await loadSession()
   navigate("/signin")
 }

@@ -1,5 +1,5 @@
 /** What a model's price is for, in words. */
-import type { Model } from "./api-types.ts"
+import type { Model } from "./answers.ts"
 import { text } from "./language.ts"
 
 export const unitOf = ({ kind, unit }: Pick<Model, "kind" | "unit">): string => {

@@ -15,18 +15,23 @@ export interface Submission {
   readonly failure: unknown
 }
 
-export const useSubmit = (isWhole: boolean, send: () => Promise<void>): Submission => {
+/** `whole` is what the form says, once it says all. */
+export const useSubmit = <Whole>(
+  whole: Whole | false | undefined,
+  send: (whole: Whole) => Promise<void>
+): Submission => {
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const submit = (event: Event) => {
     event.preventDefault()
     setTried(true)
+    const isWhole = whole !== undefined && whole !== false
     if (!isWhole) focusProblem(event.currentTarget)
     if (!isWhole || isBusy) return
     setBusy(true)
     setFailure(undefined)
-    send()
+    send(whole)
       .catch(setFailure)
       .finally(() => setBusy(false))
   }

@@ -1,6 +1,6 @@
 /** What an account is, at a glance. */
 import { operatorText } from "../text/operator.ts"
-import type { AccountEntry } from "./types.ts"
+import type { AccountEntry } from "./answers.ts"
 
 export const AccountBadges = ({ of }: { readonly of: AccountEntry }) => {
   const { accounts: words } = operatorText()

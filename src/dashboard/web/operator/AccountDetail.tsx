@@ -14,11 +14,11 @@ import { useSubmit } from "../use-submit.ts"
 import { AccountBadges } from "./AccountBadges.tsx"
 import { AuditTable } from "./Audit.tsx"
 import { CreditForm } from "./CreditForm.tsx"
-import type { AccountEntry, AccountView } from "./types.ts"
+import type { AccountEntry, AccountView } from "./answers.ts"
 
 export const AccountDetail = () => {
   const id = new URLSearchParams(location.search).get("id") ?? ""
-  const view = useLoad(() => get<AccountView>(`/operator/accounts/${encodeURIComponent(id)}`), [id])
+  const view = useLoad(() => get("/operator/accounts/:id", {}, { id }), [id])
   const { accounts: words } = operatorText()
   return (
     <Page
@@ -88,7 +88,7 @@ const Actions = ({
   const [isAsking, setAsking] = useState(false)
   const { accounts: words } = operatorText()
   const makeLink = () => {
-    post<{ link: string }>(`/operator/accounts/${account.id}/reset-link`)
+    post("/operator/accounts/:id/reset-link", {}, { id: account.id })
       .then((answer) => setLink(answer.link))
       .catch((error: unknown) => toast(explain(error), "bad"))
   }
@@ -132,7 +132,7 @@ const ChangeStatus = ({
   const { accounts: words } = operatorText()
   const next = account.status === "active" ? "disabled" : "active"
   const form = useSubmit(true, async () => {
-    await post(`/operator/accounts/${account.id}/status`, { status: next })
+    await post("/operator/accounts/:id/status", { status: next }, { id: account.id })
     toast(words.changed)
     onClose()
   })

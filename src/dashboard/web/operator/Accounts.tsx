@@ -9,20 +9,14 @@ import { fullDay } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import { AccountBadges } from "./AccountBadges.tsx"
-import type { AccountEntry } from "./types.ts"
-
-interface AccountPage {
-  readonly accounts: ReadonlyArray<AccountEntry>
-  readonly reset_requests: ReadonlyArray<AccountEntry>
-  readonly next: string | null
-}
+import type { AccountEntry } from "./answers.ts"
 
 export const Accounts = () => {
   const [search, setSearch] = useState("")
   const [waiting, setWaiting] = useState<ReadonlyArray<AccountEntry>>([])
   const list = usePages(
     async (before) => {
-      const page = await get<AccountPage>("/operator/accounts", { search: search.trim(), before })
+      const page = await get("/operator/accounts", { search: search.trim(), before })
       setWaiting(page.reset_requests)
       return { items: page.accounts, next: page.next }
     },

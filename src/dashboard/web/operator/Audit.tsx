@@ -1,5 +1,5 @@
 /** Who did what, newest first. */
-import type { BudgetPeriod } from "../api-types.ts"
+import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import { get } from "../api.ts"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
@@ -7,16 +7,11 @@ import { dateTime, exactTime, money, number, text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
-import type { AuditEntry } from "./types.ts"
-
-interface AuditPage {
-  readonly entries: ReadonlyArray<AuditEntry>
-  readonly next: string | null
-}
+import type { AuditEntry } from "./answers.ts"
 
 export const Audit = () => {
   const list = usePages(async (before) => {
-    const { entries, next } = await get<AuditPage>("/operator/audit", { before })
+    const { entries, next } = await get("/operator/audit", { before })
     return { items: entries, next }
   }, [])
   const { audit: words } = operatorText()
@@ -103,11 +98,11 @@ const Details = ({ isNew, of }: { readonly of: Detail; readonly isNew: boolean }
 }
 
 const shownOf = (name: string, value: Detail[string]): string => {
-  const { common, usage } = text()
+  const { common } = text()
   if (value === null) return common.none
   if (name.endsWith("_vnd")) return money(String(value))
   if (name === "expires_at") return exactTime(Date.parse(String(value)))
   if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
-  if (typeof value === "boolean") return value ? usage.yes : usage.no
+  if (typeof value === "boolean") return value ? common.yes : common.no
   return typeof value === "number" ? number(value) : value
 }

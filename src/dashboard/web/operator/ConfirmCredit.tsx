@@ -8,7 +8,7 @@ import { money, text } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { addAmounts, signedMoney } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
-import type { AccountEntry } from "./types.ts"
+import type { AccountEntry } from "./answers.ts"
 
 export interface Credit {
   /** As it is now. */
@@ -33,11 +33,15 @@ export const ConfirmCredit = ({ of, onClose, onSaved, onTaken }: ConfirmCreditPr
   const { account, amount, id, reason } = of
   const changeTo = (balance: string) => words.change(signedMoney(amount), money(balance))
   const form = useSubmit(true, async () => {
-    const saved = await post<{ readonly balance_vnd: string }>(`/operator/accounts/${account.id}/credit`, {
-      amount_vnd: amount,
-      reason,
-      id
-    }).catch((error: unknown) => {
+    const saved = await post(
+      "/operator/accounts/:id/credit",
+      {
+        amount_vnd: amount,
+        reason,
+        id
+      },
+      { id: account.id }
+    ).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === "credit_repeated") onTaken()
       throw error
     })

@@ -8,7 +8,6 @@ import { operatorText } from "../text/operator.ts"
 import { amountOf, explainAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
 import { ConfirmCredit, type Credit } from "./ConfirmCredit.tsx"
-import type { AccountView } from "./types.ts"
 
 export const CreditForm = ({
   accountId,
@@ -27,7 +26,7 @@ export const CreditForm = ({
   const isAmount = amount !== undefined && amount !== "0"
   const form = useSubmit(isAmount && reason.trim() !== "", async () => {
     // The balance of now: calls may have taken from it since the page was opened.
-    const { account } = await get<AccountView>(`/operator/accounts/${accountId}`)
+    const { account } = await get("/operator/accounts/:id", {}, { id: accountId })
     if (isAmount) setCredit({ account, amount, reason: reason.trim(), id })
   })
   const isTried = form.isTried && (typed !== "" || reason !== "")

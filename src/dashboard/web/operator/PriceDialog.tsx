@@ -11,7 +11,7 @@ import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { wholeAmountOf, writeWholeAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
-import type { PricedModel } from "./types.ts"
+import type { PricedModel } from "./answers.ts"
 
 const priceMax = 1_000_000_000
 
@@ -34,8 +34,8 @@ export const PriceDialog = ({
   const [disabled, setDisabled] = useState(model.override?.disabled ?? false)
   const { prices: words } = operatorText()
   const price = priceOf(typed)
-  const form = useSubmit(price !== undefined, async () => {
-    await post("/operator/models", { model: model.id, price_vnd: price, disabled })
+  const form = useSubmit(price, async (whole) => {
+    await post("/operator/models", { model: model.id, price_vnd: whole, disabled })
     toast(words.saved)
     onClose()
   })

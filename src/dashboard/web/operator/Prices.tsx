@@ -9,13 +9,13 @@ import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { PriceDialog } from "./PriceDialog.tsx"
-import type { PricedModel } from "./types.ts"
+import type { PricedModel } from "./answers.ts"
 
 export const Prices = () => {
   const [search, setSearch] = useState("")
   const [onlyChanged, setOnlyChanged] = useState(false)
   const [chosen, setChosen] = useState<PricedModel>()
-  const list = useLoad(() => get<{ models: ReadonlyArray<PricedModel> }>("/operator/models"), [])
+  const list = useLoad(() => get("/operator/models"), [])
   const models = list.data?.models
   const shown = useMemo(
     () =>

@@ -9,12 +9,12 @@ import { number, text } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
-import type { RouteState, ServiceState } from "./types.ts"
+import type { RouteState, ServiceState } from "./answers.ts"
 
 const refreshMs = 5_000
 
 export const Service = () => {
-  const state = useLoad(() => get<ServiceState>("/operator/service"), [])
+  const state = useLoad(() => get("/operator/service"), [])
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && state.reload(), refreshMs)
     return () => clearInterval(timer)

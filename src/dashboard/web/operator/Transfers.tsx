@@ -12,16 +12,11 @@ import { dateTime, money, text } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import { useSubmit } from "../use-submit.ts"
-import type { Transfer } from "./types.ts"
+import type { Transfer } from "./answers.ts"
 
 type Filter = "unmatched" | "credited" | "ignored" | "all"
 
 const filters: ReadonlyArray<Filter> = ["unmatched", "credited", "ignored", "all"]
-
-interface TransferPage {
-  readonly transfers: ReadonlyArray<Transfer>
-  readonly next: string | null
-}
 
 export const Transfers = () => {
   const [filter, setFilter] = useState<Filter>("unmatched")
@@ -29,7 +24,7 @@ export const Transfers = () => {
   const list = usePages(
     async (before) => {
       const status = filter === "all" ? undefined : filter
-      const { next, transfers } = await get<TransferPage>("/operator/transfers", { status, before })
+      const { next, transfers } = await get("/operator/transfers", { status, before })
       return { items: transfers, next }
     },
     [filter]
@@ -148,10 +143,14 @@ const Assign = ({ transfer, onClose }: { readonly transfer: Transfer; readonly o
   const [reason, setReason] = useState("")
   const { accounts, transfers: words } = operatorText()
   const form = useSubmit(account.trim() !== "" && reason.trim() !== "", async () => {
-    await post(`/operator/transfers/${transfer.id}/assign`, {
-      account: account.trim(),
-      reason: reason.trim()
-    })
+    await post(
+      "/operator/transfers/:id/assign",
+      {
+        account: account.trim(),
+        reason: reason.trim()
+      },
+      { id: transfer.id }
+    )
     toast(words.assigned)
     onClose()
   })

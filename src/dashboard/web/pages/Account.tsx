@@ -1,7 +1,7 @@
 /** The person's own account: password and sessions. */
 import { useState } from "preact/hooks"
-import { explain, get, post } from "../api.ts"
-import type { SessionEntry } from "../api-types.ts"
+import { explain, get, post, postAuth } from "../api.ts"
+import type { SessionEntry } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -14,7 +14,7 @@ import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 
 export const Account = () => {
-  const sessions = useLoad(() => get<{ sessions: ReadonlyArray<SessionEntry> }>("/sessions"), [])
+  const sessions = useLoad(() => get("/sessions"), [])
   const words = accountText()
   return (
     <Page title={words.title}>
@@ -73,7 +73,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const words = accountText()
   const { auth } = text()
   const form = useSubmit(current !== "" && next.length >= 10, async () => {
-    await post("/auth/change-password", {
+    await postAuth("change-password", {
       currentPassword: current,
       newPassword: next,
       revokeOtherSessions: true
@@ -128,7 +128,7 @@ const deviceOf = (userAgent: string): string => {
 const SessionLine = ({ of, onEnded }: { readonly of: SessionEntry; readonly onEnded: () => void }) => {
   const words = accountText()
   const end = () => {
-    post(`/sessions/${of.id}/end`)
+    post("/sessions/:id/end", {}, { id: of.id })
       .then(() => toast(words.ended))
       .catch((error: unknown) => toast(explain(error), "bad"))
       .finally(onEnded)

@@ -1,18 +1,20 @@
 /** All that is known of one call. */
 import type { ComponentChildren } from "preact"
-import type { Call } from "../api-types.ts"
+import type { Call } from "../answers.ts"
 import { CopyButton } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { Money } from "../components/Layout.tsx"
 import { exactTime, number, text } from "../language.ts"
+import { usageText } from "../text/usage.ts"
 
 /** A line of its own where there is something to count. */
 const counted = (name: string, count: number): ReadonlyArray<readonly [string, string]> =>
   count === 0 ? [] : [[name, number(count)]]
 
 export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly onClose: () => void }) => {
-  const { common, usage: words } = text()
-  const yesNo = (value: boolean) => (value ? words.yes : words.no)
+  const { common } = text()
+  const words = usageText()
+  const yesNo = (value: boolean) => (value ? common.yes : common.no)
   const rows: ReadonlyArray<readonly [string, ComponentChildren]> = [
     [words.time, exactTime(call.at)],
     [words.endpoint, <code>{call.endpoint}</code>],

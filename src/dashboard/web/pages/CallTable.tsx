@@ -1,18 +1,19 @@
 /** Each single call, newest first, and all that is known of one. */
 import { useState } from "preact/hooks"
 import { get } from "../api.ts"
-import type { Call } from "../api-types.ts"
+import type { Call } from "../answers.ts"
 import { Choice, SearchField } from "../components/Field.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { dateTime, number, text } from "../language.ts"
+import { dateTime, number } from "../language.ts"
+import { usageText } from "../text/usage.ts"
 import { usePages } from "../use-pages.ts"
 import { CallDetails } from "./CallDetails.tsx"
 
 type Query = Readonly<Record<string, string | number>>
 
 const loadCalls = async (query: Query, before: string | undefined) => {
-  const { calls, next } = await get<{ calls: ReadonlyArray<Call>; next: string | null }>("/calls", {
+  const { calls, next } = await get("/calls", {
     ...query,
     before
   })
@@ -32,7 +33,7 @@ export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) =>
   const [chosen, setChosen] = useState<Call>()
   const question = { ...query, outcome, request_id: requestId.trim() }
   const listed = usePages((before) => loadCalls(question, before), [JSON.stringify(question)])
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <Card
       title={words.callList}
@@ -63,7 +64,7 @@ export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) =>
 }
 
 const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (call: Call) => void }) => {
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <table class="table compact">
       <thead>
@@ -95,7 +96,7 @@ const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (cal
 }
 
 const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: (call: Call) => void }) => {
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <tr>
       <td data-label={words.time} class="number whitespace-nowrap">

@@ -3,7 +3,7 @@ import { Field, Select } from "../components/Field.tsx"
 import { money, text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { explainAmount } from "../typed-amount.ts"
-import type { BudgetPeriod } from "../api-types.ts"
+import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import { budgetOf, endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
 
 interface KeyFieldsProperties {

@@ -1,7 +1,7 @@
 /** The account's keys: create, show again, change, revoke. */
 import { useState } from "preact/hooks"
 import { get } from "../api.ts"
-import type { Key } from "../api-types.ts"
+import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { ago, exactTime, fullDay, money, number, text } from "../language.ts"
@@ -10,17 +10,12 @@ import { useLoad, useReturn } from "../use-load.ts"
 import { EditKey, RotateKey } from "./edit-key.tsx"
 import { CreateKey, RevealKey, RevokeKey } from "./key-dialogs.tsx"
 
-interface KeyList {
-  readonly keys: ReadonlyArray<Key>
-  readonly active_max: number
-}
-
 type Open =
   | { readonly kind: "create" }
   | { readonly kind: "reveal" | "edit" | "rotate" | "revoke"; readonly key: Key }
 
 export const Keys = () => {
-  const list = useLoad(() => get<KeyList>("/keys"), [])
+  const list = useLoad(() => get("/keys"), [])
   useReturn(list.reload)
   const [open, setOpen] = useState<Open>()
   const { keys: words } = text()

@@ -1,7 +1,7 @@
 /** All models with their prices, for everyone. */
 import { useMemo, useState } from "preact/hooks"
 import { get } from "../api.ts"
-import type { Model } from "../api-types.ts"
+import type { Model } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { SearchField, Select } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
@@ -31,7 +31,7 @@ const matches = (model: Model, { search, kind, billing, capability }: ModelFilte
 
 export const Models = () => {
   const [filter, setFilter] = useState(everything)
-  const list = useLoad(() => get<{ models: ReadonlyArray<Model> }>("/models"), [])
+  const list = useLoad(() => get("/models"), [])
   const models = list.data?.models
   const shown = useMemo(() => models?.filter((model) => matches(model, filter)) ?? [], [models, filter])
   const { models: words } = text()

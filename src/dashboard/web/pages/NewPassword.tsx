@@ -1,6 +1,6 @@
 /** Getting a new password: asking for the link, and what it leads to. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { post } from "../api.ts"
+import { postAuth } from "../api.ts"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { navigate } from "../router.ts"
@@ -21,7 +21,7 @@ export const Forgot = () => {
           fields={["email"]}
           submit={auth.forgotSend}
           onSubmit={async ({ email }) => {
-            await post("/auth/request-password-reset", { email: email.trim() })
+            await postAuth("request-password-reset", { email: email.trim() })
             setSent(true)
           }}
         />
@@ -43,7 +43,7 @@ export const Reset = () => {
         isNew
         submit={auth.resetSave}
         onSubmit={async ({ password }) => {
-          await post("/auth/reset-password", { newPassword: password, token: token.current })
+          await postAuth("reset-password", { newPassword: password, token: token.current })
           await loadSession()
           toast(auth.resetDone)
           navigate("/signin")

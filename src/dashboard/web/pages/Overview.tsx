@@ -1,7 +1,7 @@
 /** What is left, what was spent, what went wrong, and how to connect. */
 import type { ComponentChildren } from "preact"
 import { get } from "../api.ts"
-import type { Overview as OverviewData } from "../api-types.ts"
+import type { Overview as OverviewData } from "../answers.ts"
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
@@ -10,7 +10,7 @@ import { ago, language, number, shortNumber, text } from "../language.ts"
 import { useLoad, useReturn } from "../use-load.ts"
 
 export const Overview = () => {
-  const overview = useLoad(() => get<OverviewData>("/overview"), [])
+  const overview = useLoad(() => get("/overview"), [])
   useReturn(overview.reload)
   const { overview: words } = text()
   return (
@@ -66,7 +66,7 @@ const Balance = ({ data }: { readonly data: OverviewData }) => {
 }
 
 const PeriodCard = ({ label, sum }: { label: string; sum: OverviewData["today"] }) => {
-  const { overview: words, usage } = text()
+  const { common, overview: words } = text()
   return (
     <Stat
       label={label}
@@ -76,7 +76,7 @@ const PeriodCard = ({ label, sum }: { label: string; sum: OverviewData["today"] 
           <span class="block">{words.calls(number(sum.calls))}</span>
           <span class="block">{words.tokens(shortNumber(sum.tokens))}</span>
           {sum.failed_calls > 0 && (
-            <span class="block text-danger">{usage.failed(number(sum.failed_calls))}</span>
+            <span class="block text-danger">{common.failed(number(sum.failed_calls))}</span>
           )}
         </span>
       }

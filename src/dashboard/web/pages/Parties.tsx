@@ -9,13 +9,13 @@ import { Card, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
-import type { Billing, Party } from "../statement-types.ts"
+import type { Billing, Party } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 
 export const Parties = () => {
-  const billing = useLoad(() => get<Billing>("/billing"), [])
+  const billing = useLoad(() => get("/billing"), [])
   const [isEditing, setEditing] = useState(false)
   const words = statementText()
   return (

@@ -1,7 +1,7 @@
 /** One order: its QR code, what to type where scanning is not possible, and its state, which changes by itself. */
 import { useEffect, useState } from "preact/hooks"
 import { apiUrl, explain, get, post } from "../api.ts"
-import type { Order } from "../api-types.ts"
+import type { Order } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { QrCode, saveQrImage } from "../components/QrCode.tsx"
@@ -23,12 +23,12 @@ const useOrder = (first: Order, onPaid: () => void): Order => {
       onPaid()
     }
     let isListening = false
-    const events = new EventSource(apiUrl(`/top-ups/${first.id}/events`))
+    const events = new EventSource(apiUrl("/top-ups/:id/events", {}, { id: first.id }))
     events.addEventListener("order", (event) => take(JSON.parse(event.data) as Order))
     events.addEventListener("open", () => (isListening = true))
     events.addEventListener("error", () => (isListening = false))
     const poll = setInterval(() => {
-      if (!isListening) void get<Order>(`/top-ups/${first.id}`).then(take, () => undefined)
+      if (!isListening) void get("/top-ups/:id", {}, { id: first.id }).then(take, () => undefined)
     }, pollMs)
     const stop = () => {
       events.close()
@@ -118,7 +118,7 @@ const Simulate = ({ order }: { readonly order: Order }) => {
   const { topup: words } = text()
   const pay = () => {
     setBusy(true)
-    post(`/top-ups/${order.id}/simulate`)
+    post("/top-ups/:id/simulate", {}, { id: order.id })
       .catch((error: unknown) => toast(explain(error), "bad"))
       .finally(() => setBusy(false))
   }

@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Money, Page, Show } from "../components/Layout.tsx"
 import { exactTime } from "../language.ts"
-import type { Receipt as ReceiptData } from "../statement-types.ts"
+import type { Receipt as ReceiptData } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
@@ -12,7 +12,7 @@ import { Parties } from "./Parties.tsx"
 
 export const Receipt = () => {
   const [{ id }] = useQuery({ id: "" })
-  const receipt = useLoad(() => get<ReceiptData>(`/receipts/${encodeURIComponent(id)}`), [id])
+  const receipt = useLoad(() => get("/receipts/:id", {}, { id }), [id])
   const words = statementText()
   return (
     <Page

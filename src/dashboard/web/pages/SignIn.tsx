@@ -1,7 +1,7 @@
 /** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { post } from "../api.ts"
+import { postAuth } from "../api.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -82,7 +82,7 @@ export const SignIn = () => {
         fields={["email", "password"]}
         submit={auth.signIn}
         onSubmit={async ({ email, password }) => {
-          await post("/auth/sign-in/email", { email: email.trim(), password })
+          await postAuth("sign-in/email", { email: email.trim(), password })
           await loadSession()
         }}
         beforeSubmit={

@@ -1,5 +1,5 @@
 /** Opening an account. */
-import { post } from "../api.ts"
+import { postAuth } from "../api.ts"
 import { text } from "../language.ts"
 import { loadSession } from "../session.ts"
 import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
@@ -13,7 +13,7 @@ export const SignUp = () => {
         isNew
         submit={auth.signUp}
         onSubmit={async ({ email, name, password }) => {
-          await post("/auth/sign-up/email", { name: name.trim(), email: email.trim(), password })
+          await postAuth("sign-up/email", { name: name.trim(), email: email.trim(), password })
           await loadSession()
         }}
       />

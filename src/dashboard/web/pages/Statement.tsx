@@ -9,7 +9,7 @@ import { Card, Empty, Money, Page, Stat } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { fullDay, language } from "../language.ts"
-import type { StatementLine, StatementPage, StatementSums } from "../statement-types.ts"
+import type { StatementLine, StatementPage, StatementSums } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
 import { usePages } from "../use-pages.ts"
 import { useQuery } from "../use-query.ts"
@@ -52,7 +52,7 @@ export const Statement = () => {
 const printedLinesMax = 5_000
 
 const loadPage = ({ from, to }: StatementPeriod, after: string | undefined) =>
-  get<StatementPage>("/statement", { from, to, after })
+  get("/statement", { from, to, after })
 
 const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
   const [sums, setSums] = useState<StatementSums>()

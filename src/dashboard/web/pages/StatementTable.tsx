@@ -2,7 +2,7 @@
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Money } from "../components/Layout.tsx"
 import { fullDay, number, shortNumber } from "../language.ts"
-import type { StatementLine } from "../statement-types.ts"
+import type { StatementLine } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
 
 export const StatementTable = ({ lines }: { readonly lines: ReadonlyArray<StatementLine> }) => {

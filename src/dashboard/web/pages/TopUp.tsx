@@ -1,7 +1,7 @@
 /** Topping up: choose an amount, scan, and watch the money come in. */
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
-import type { Order, TopUps } from "../api-types.ts"
+import type { Order, TopUps } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -14,7 +14,7 @@ import { useSubmit } from "../use-submit.ts"
 import { PayOrder } from "./PayOrder.tsx"
 
 export const TopUp = () => {
-  const topUps = useLoad(() => get<TopUps>("/top-ups"), [])
+  const topUps = useLoad(() => get("/top-ups"), [])
   const [created, setCreated] = useState<Order>()
   // Kept in the address: a telephone may drop this page while its owner is in the banking app.
   const [query, change] = useQuery({ order: "" })
@@ -71,8 +71,8 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
   const amount = wholeAmountOf(value)
   const problem = problemOf(amount, limits)
   const { topup: words } = text()
-  const form = useSubmit(problem === undefined, async () =>
-    onOrder(await post<Order>("/top-ups", { amount }))
+  const form = useSubmit(problem === undefined && amount, async (whole) =>
+    onOrder(await post("/top-ups", { amount: whole }))
   )
   return (
     <Card class="max-w-2xl">

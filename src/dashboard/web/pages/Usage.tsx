@@ -1,12 +1,13 @@
 /** What was used: by time, by key, by model, and each single call. */
 import { useMemo, useState } from "preact/hooks"
 import { apiUrl, get } from "../api.ts"
-import type { Key, Model, Usage as UsageData, UsageSum } from "../api-types.ts"
+import type { UsageSum } from "../answers.ts"
 import { Icon } from "../components/Icon.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { fullDay, language, number, shortNumber, text } from "../language.ts"
+import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
@@ -30,7 +31,7 @@ export const Usage = () => {
   const name = periodNames.find((one) => one === query.period) ?? "week"
   const period = useMemo(() => periodOf(name, { from, to }, Date.now()), [name, from, to])
   const filters = useMemo(() => ({ key, model }), [key, model])
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <Page
       title={words.title}
@@ -79,14 +80,14 @@ const Export = ({ period, filters }: { readonly period: Period; readonly filters
     download
   >
     <Icon name="download" size={18} />
-    {text().usage.exportCsv}
+    {usageText().exportCsv}
   </a>
 )
 
 const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: UsageFilters) => void }) => {
-  const { usage: words } = text()
-  const keys = useLoad(() => get<{ keys: ReadonlyArray<Key> }>("/keys"), [])
-  const models = useLoad(() => get<{ models: ReadonlyArray<Model> }>("/models"), [])
+  const words = usageText()
+  const keys = useLoad(() => get("/keys"), [])
+  const models = useLoad(() => get("/models"), [])
   return (
     <div class="flex min-w-0 flex-wrap gap-3 sm:flex-nowrap">
       <Select
@@ -112,11 +113,8 @@ const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: U
 
 const Report = ({ period, filters }: { readonly period: Period; readonly filters: UsageFilters }) => {
   const query = { from: period.from, to: period.to, ...filters }
-  const report = useLoad(
-    () => get<UsageData>("/usage", { ...query, bucket: period.bucket }),
-    [period, filters]
-  )
-  const { usage: words } = text()
+  const report = useLoad(() => get("/usage", { ...query, bucket: period.bucket }), [period, filters])
+  const words = usageText()
   return (
     <div class="mb-6">
       <Show of={report} rows={6}>
@@ -152,7 +150,7 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
 }
 
 const Totals = ({ sum }: { readonly sum: UsageSum }) => {
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <div class="grid gap-4 sm:grid-cols-3">
       <Stat label={words.cost} value={<Money vnd={sum.cost_vnd} />} />
@@ -160,7 +158,9 @@ const Totals = ({ sum }: { readonly sum: UsageSum }) => {
         label={words.calls}
         value={number(sum.calls)}
         note={
-          sum.failed_calls > 0 && <span class="text-danger">{words.failed(number(sum.failed_calls))}</span>
+          sum.failed_calls > 0 && (
+            <span class="text-danger">{text().common.failed(number(sum.failed_calls))}</span>
+          )
         }
       />
       <Stat

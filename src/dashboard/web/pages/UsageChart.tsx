@@ -1,11 +1,12 @@
 /** The chart of the usage page, and the same as a table. */
 import type { ComponentType } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import type { Usage, UsageSum } from "../api-types.ts"
+import type { Usage, UsageSum } from "../answers.ts"
 import type { Bar, Chart } from "../components/Chart.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Card, Empty } from "../components/Layout.tsx"
-import { axisNumber, day, fullDay, hour, language, money, number, text } from "../language.ts"
+import { axisNumber, day, fullDay, hour, language, money, number } from "../language.ts"
+import { usageText } from "../text/usage.ts"
 import { bucketsOf, type Period } from "./usage-period.ts"
 
 type Metric = "cost" | "calls" | "tokens"
@@ -35,7 +36,7 @@ const useChart = () => {
 export const UsageChart = ({ data, period }: { readonly data: Usage; readonly period: Period }) => {
   const [metric, setMetric] = useState<Metric>("cost")
   const Shown = useChart()
-  const { usage: words } = text()
+  const words = usageText()
   const currentLanguage = language.value
   const bars = useMemo(() => {
     const sums = new Map(data.series.map((sum) => [sum.start, sum]))
@@ -82,7 +83,7 @@ export const UsageChart = ({ data, period }: { readonly data: Usage; readonly pe
 }
 
 const BarTable = (properties: { bars: ReadonlyArray<Bar>; metric: Metric; isOpen: boolean }) => {
-  const { usage: words } = text()
+  const words = usageText()
   return (
     <details class="mt-3" open={properties.isOpen}>
       <summary class="w-fit rounded text-[0.8125rem] text-faint hover:text-ink">{words.chartTable}</summary>

@@ -1,7 +1,7 @@
 /** The dialogs that change a key: what is set on it, whether it is paused, and its secret. */
 import { useState } from "preact/hooks"
 import { post } from "../api.ts"
-import type { Key } from "../api-types.ts"
+import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field, Select } from "../components/Field.tsx"
@@ -28,12 +28,12 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
     toast(told)
     onClose()
   }
-  const form = useSubmit(sent !== undefined, async () => {
-    await post(`/keys/${of.id}`, sent)
+  const form = useSubmit(sent, async (whole) => {
+    await post("/keys/:id", whole, { id: of.id })
     done(settings.savedToast)
   })
   const pause = useSubmit(true, async () => {
-    await post(`/keys/${of.id}`, { paused: !of.paused })
+    await post("/keys/:id", { paused: !of.paused }, { id: of.id })
     done(of.paused ? settings.resumedToast : settings.pausedToast)
   })
   const failure = form.failure ?? pause.failure
@@ -75,7 +75,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   const settings = settingsText()
   const form = useSubmit(password !== "", async () => {
     const body = { password, overlap_days: Number(days) }
-    setSecret((await post<{ key: string }>(`/keys/${of.id}/rotate`, body)).key)
+    setSecret((await post("/keys/:id/rotate", body, { id: of.id })).key)
   })
   return (
     <Dialog title={settings.rotateTitle(of.name)} onClose={onClose}>

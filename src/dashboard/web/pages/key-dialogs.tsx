@@ -1,7 +1,7 @@
 /** The dialogs of the keys page. */
 import { useState } from "preact/hooks"
 import { post } from "../api.ts"
-import type { Key } from "../api-types.ts"
+import type { Key } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -42,9 +42,7 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
   const { common, keys: words } = text()
   const settings = settingsText()
   const sent = sentOf(typed)
-  const form = useSubmit(sent !== undefined, async () =>
-    properties.onCreated(await post<NewKey>("/keys", sent))
-  )
+  const form = useSubmit(sent, async (whole) => properties.onCreated(await post("/keys", whole)))
   return (
     <form noValidate class="space-y-5" onSubmit={form.submit}>
       {form.failure !== undefined && <FormFailure failure={form.failure} />}
@@ -95,7 +93,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
   const [password, setPassword] = useState("")
   const { auth, common, keys: words } = text()
   const form = useSubmit(password !== "", async () =>
-    setSecret((await post<{ key: string }>(`/keys/${of.id}/reveal`, { password })).key)
+    setSecret((await post("/keys/:id/reveal", { password }, { id: of.id })).key)
   )
   return (
     <Dialog title={secret ? of.name : words.revealTitle} onClose={onClose}>
@@ -129,7 +127,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
 export const RevokeKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
   const { common, keys: words } = text()
   const form = useSubmit(true, async () => {
-    await post(`/keys/${of.id}/revoke`)
+    await post("/keys/:id/revoke", {}, { id: of.id })
     toast(words.revokedToast)
     onClose()
   })

@@ -1,5 +1,6 @@
 /** What is typed of a key's settings, and what it says. */
-import type { BudgetPeriod, Key } from "../api-types.ts"
+import type { BudgetPeriod } from "../../../domain/key-settings.ts"
+import type { Key } from "../answers.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 

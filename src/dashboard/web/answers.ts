@@ -1,0 +1,24 @@
+/** Names for what the API answers. */
+import type { AnswerTo, Body } from "./endpoints.ts"
+
+export type Session = AnswerTo<"GET", "/session">
+export type SignedInPerson = NonNullable<Session["person"]>
+export type SessionEntry = AnswerTo<"GET", "/sessions">["sessions"][number]
+
+export type Overview = AnswerTo<"GET", "/overview">
+export type Key = AnswerTo<"GET", "/keys">["keys"][number]
+export type KeyChange = Body<"/keys/:id">
+export type Usage = AnswerTo<"GET", "/usage">
+export type UsageSum = Usage["total"]
+export type Call = AnswerTo<"GET", "/calls">["calls"][number]
+
+export type TopUps = AnswerTo<"GET", "/top-ups">
+export type Order = TopUps["orders"][number]
+export type Model = AnswerTo<"GET", "/models">["models"][number]
+
+export type StatementPage = AnswerTo<"GET", "/statement">
+export type StatementLine = StatementPage["lines"][number]
+export type StatementSums = Omit<StatementPage, "lines" | "next">
+export type Receipt = AnswerTo<"GET", "/receipts/:id">
+export type Billing = AnswerTo<"GET", "/billing">
+export type Party = Billing["issuer"]

@@ -1,0 +1,10 @@
+/** Names for what the API answers to operators. */
+import type { AnswerTo } from "../endpoints.ts"
+
+export type ServiceState = AnswerTo<"GET", "/operator/service">
+export type RouteState = ServiceState["routes"][number]
+export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">
+export type AccountEntry = AccountView["account"]
+export type AuditEntry = AnswerTo<"GET", "/operator/audit">["entries"][number]
+export type Transfer = AnswerTo<"GET", "/operator/transfers">["transfers"][number]
+export type PricedModel = AnswerTo<"GET", "/operator/models">["models"][number]
