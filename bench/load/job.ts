@@ -3,6 +3,8 @@
 export interface Target {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
+  /** Further nodes that connections are spread over. */
+  readonly otherUrls?: ReadonlyArray<string>
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -36,15 +36,18 @@ class Load {
   #underWay = 0
   #stopped = false
   #resolve: (() => void) | undefined
+  readonly #urls: ReadonlyArray<string>
+  #opened = 0
 
   constructor(job: LoadJob) {
     this.#job = job
+    this.#urls = [job.url, ...(job.otherUrls ?? [])]
     this.#requests = new RequestMaker(job)
   }
 
   async run(): Promise<LoadResult> {
-    const { connections, ratePerSecond, seconds, url } = this.#job
-    this.#idle = Array.from({ length: connections }, () => new HttpConnection(url))
+    const { connections, ratePerSecond, seconds } = this.#job
+    this.#idle = Array.from({ length: connections }, () => this.#open())
     const all = [...this.#idle]
     this.#startMs = performance.now()
     this.#endMs = this.#startMs + seconds * 1000
@@ -68,6 +71,10 @@ class Load {
       firstByte: this.#firstByte.percentiles,
       eventDelay: this.#eventDelay.percentiles
     }
+  }
+
+  #open(): HttpConnection {
+    return new HttpConnection(this.#urls[this.#opened++ % this.#urls.length]!)
   }
 
   get #isOver(): boolean {
@@ -140,7 +147,7 @@ class Load {
       this.#firstFailure ??= failure
     }
     if (this.#stopped) return this.#stop()
-    const next = connection.isClosed ? new HttpConnection(this.#job.url) : connection
+    const next = connection.isClosed ? this.#open() : connection
     if (this.#job.ratePerSecond === undefined) return this.#again(next)
     const dueMs = this.#due.shift()
     if (dueMs === undefined) this.#idle.push(next)

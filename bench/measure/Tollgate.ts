@@ -23,6 +23,8 @@ export interface TollgateOptions {
   readonly nodeFlags?: ReadonlyArray<string>
   /** Another checkout than this one. */
   readonly checkout?: string
+  /** A PostgreSQL that another node runs, instead of its own. */
+  readonly databaseUrl?: string
 }
 
 const pollMs = 500
@@ -73,6 +75,7 @@ export class Tollgate {
         DATA_DIR: folder,
         PORT: "0",
         TOLLGATE_CONFIG: join(folder, "tollgate.yaml"),
+        ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
         GATEWAY_THREADS: String(options.threads ?? 1),
         CODEC_THREADS: "1"
       }
@@ -97,11 +100,14 @@ export class Tollgate {
     }
   }
 
+  /** Of its own PostgreSQL. */
+  get databaseUrl(): string {
+    const told = JSON.parse(readFileSync(join(this.#folder, "server.json"), "utf8")) as { databaseUrl: string }
+    return told.databaseUrl
+  }
+
   async sql<A>(use: (sql: postgres.Sql) => Promise<A>): Promise<A> {
-    const { databaseUrl } = JSON.parse(readFileSync(join(this.#folder, "server.json"), "utf8")) as {
-      databaseUrl: string
-    }
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    const sql = postgres(this.databaseUrl, { max: 1, onnotice: () => {} })
     try {
       return await use(sql)
     } finally {

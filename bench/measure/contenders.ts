@@ -15,6 +15,8 @@ export interface Contender {
   /** Whose CPU time counts; none for the upstream itself. */
   readonly pid: number | undefined
   readonly hasPostgres: boolean
+  /** More of the same, on the same PostgreSQL, which is the first one's. */
+  readonly peers?: ReadonlyArray<{ readonly url: string; readonly pid: number }>
 }
 
 const readyUrl = /"url":"([^"]+)"/
@@ -102,6 +104,7 @@ export const portkey = ({ found, pid }: Started, upstreamUrl: string): Contender
 /** A call of `body` to a contender. */
 export const targetOf = (contender: Contender, path: string, body: string): Target => ({
   url: contender.url,
+  ...(contender.peers !== undefined && { otherUrls: contender.peers.map(({ url }) => url) }),
   path,
   headers: { "content-type": "application/json", ...contender.headers },
   body,

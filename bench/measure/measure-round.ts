@@ -8,7 +8,7 @@ import { type Figure, figureOf } from "./statistics.ts"
 export interface Round {
   readonly load: LoadResult
   readonly perSecond: number
-  /** µs of CPU time of the whole process for each call. */
+  /** µs of CPU time of the whole process, or of all nodes, for each call. */
   readonly cpuMicros: number
   readonly postgresMicros: number
   /** Of all the time that one core has. */
@@ -22,7 +22,7 @@ export const measureRound = async (
   job: LoadJob
 ): Promise<Round> => {
   const read = () => ({
-    own: contender.pid === undefined ? NaN : cpuMs(contender.pid),
+    own: contender.pid === undefined ? NaN : ownCpuMs(contender.pid, contender),
     postgres: contender.hasPostgres ? postgresCpuMs(contender.pid!) : NaN,
     generator: cpuMs(generator.pid)
   })
@@ -44,6 +44,9 @@ export const measureRound = async (
     generatorBusy: (after.generator - before.generator) / load.seconds / 1000
   }
 }
+
+const ownCpuMs = (pid: number, { peers = [] }: Contender): number =>
+  peers.reduce((sum, peer) => sum + cpuMs(peer.pid), cpuMs(pid))
 
 /** Rounds of all sides by turns: A B C, C B A, A B C …, so that what drifts drifts for all. */
 export const interleave = async <Side, A>(

@@ -7,6 +7,7 @@ import { largeBodyStalls } from "./large-body-stalls.ts"
 import { largePrompts } from "./large-prompts.ts"
 import { ledgerAlone } from "./ledger-alone.ts"
 import { manyWallets } from "./many-wallets.ts"
+import { nodes } from "./nodes.ts"
 import { openStreams } from "./open-streams.ts"
 import { plainCall } from "./plain-call.ts"
 import { slowReaders } from "./slow-readers.ts"
@@ -27,6 +28,7 @@ export const questions: ReadonlyArray<Question> = [
   hotWallet,
   manyWallets,
   ledgerAlone,
+  nodes,
   commitLatency,
   threads,
   startUp
