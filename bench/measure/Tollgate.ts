@@ -102,7 +102,9 @@ export class Tollgate {
 
   /** Of its own PostgreSQL. */
   get databaseUrl(): string {
-    const told = JSON.parse(readFileSync(join(this.#folder, "server.json"), "utf8")) as { databaseUrl: string }
+    const told = JSON.parse(readFileSync(join(this.#folder, "server.json"), "utf8")) as {
+      databaseUrl: string
+    }
     return told.databaseUrl
   }
 

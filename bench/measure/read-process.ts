@@ -13,13 +13,11 @@ export const cpuMs = (pid: number, withEnded = false): number => {
 
 /** The PostgreSQL that a gateway runs for itself: its server and all its helpers. */
 export const postgresCpuMs = (gatewayPid: number): number =>
-  postmastersOf(gatewayPid).reduce(
-    (sum, postmaster) =>
-      sum +
-      cpuMs(postmaster, true) +
-      childrenOf(postmaster).reduce((own, child) => own + quietCpuMs(child), 0),
-    0
-  )
+  postmastersOf(gatewayPid).reduce((sum, postmaster) => sum + serverCpuMs(postmaster), 0)
+
+/** A PostgreSQL and all its helpers, those that have ended too. */
+export const serverCpuMs = (postmaster: number): number =>
+  childrenOf(postmaster).reduce((own, child) => own + quietCpuMs(child), cpuMs(postmaster, true))
 
 /** Resident memory in bytes. */
 export const residentBytes = (pid: number): number =>

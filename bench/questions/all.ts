@@ -2,6 +2,7 @@
 import type { Question } from "../Question.ts"
 import { commitLatency } from "./commit-latency.ts"
 import { conversion } from "./conversion.ts"
+import { fiftyNodes } from "./fifty-nodes.ts"
 import { hotWallet } from "./hot-wallet.ts"
 import { largeBodyStalls } from "./large-body-stalls.ts"
 import { largePrompts } from "./large-prompts.ts"
@@ -29,6 +30,7 @@ export const questions: ReadonlyArray<Question> = [
   manyWallets,
   ledgerAlone,
   nodes,
+  fiftyNodes,
   commitLatency,
   threads,
   startUp

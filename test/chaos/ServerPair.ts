@@ -28,6 +28,7 @@ export class ServerPair {
   readonly #home: Home
   readonly #programs: Programs
   readonly #password: string
+  readonly #connectionsMax: number
   #serving: Server
   #standby: Server | undefined
 
@@ -37,8 +38,10 @@ export class ServerPair {
     programs: Programs,
     password: string,
     path: string,
-    port: number
+    port: number,
+    connectionsMax: number
   ) {
+    this.#connectionsMax = connectionsMax
     this.#folder = folder
     this.#home = home
     this.#programs = programs
@@ -46,12 +49,12 @@ export class ServerPair {
     this.#serving = this.#launch(path, port)
   }
 
-  static async start(): Promise<ServerPair> {
+  static async start({ connectionsMax = 100 } = {}): Promise<ServerPair> {
     const folder = mkdtempSync(join(tmpdir(), "tollgate-pair-"))
     const home = placeHome(folder)
     const programs = findPrograms(home)
     const { password, path } = await openCluster(home, programs)
-    const pair = new ServerPair(folder, home, programs, password, path, await freePort())
+    const pair = new ServerPair(folder, home, programs, password, path, await freePort(), connectionsMax)
     await pair.#untilAnswers(pair.#serving)
     return pair
   }
@@ -59,6 +62,10 @@ export class ServerPair {
   /** Of the one that serves now. */
   get url(): string {
     return this.#urlOf(this.#serving)
+  }
+
+  get pid(): number {
+    return this.#serving.child.pid!
   }
 
   /** From now on, what is committed is on both. */
@@ -121,7 +128,7 @@ export class ServerPair {
       "listen_addresses=127.0.0.1",
       `port=${port}`,
       "unix_socket_directories=",
-      "max_connections=100"
+      `max_connections=${this.#connectionsMax}`
     ]
     const child = spawn(this.#programs.postgres, ["-D", path, ...settings.flatMap((each) => ["-c", each])], {
       ...asUser(this.#home.user),

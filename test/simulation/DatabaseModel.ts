@@ -73,8 +73,7 @@ export class DatabaseModel {
     for (const [accountId, ask] of asks) {
       const wallet = this.wallets.get(accountId)
       if (wallet === undefined) continue
-      this.#bookGone(wallet)
-      const others = [...wallet.escrows].filter(([node]) => node !== id)
+      const others = [...wallet.escrows].filter(([node]) => node !== id && this.isLiving(node))
       const free = this.freeOf(wallet)
       const othersIdle = others.some(([, { exact }]) => !exact)
       const unheard = others.reduce((sum, [node, { amount }]) => {
@@ -85,11 +84,16 @@ export class DatabaseModel {
       }, 0n)
       const state = { free, othersIdle, unheard, isAlone }
       const { granted, isExact, isPending, isUnheard } = grantOf(ask, state)
-      const mine = wallet.escrows.get(id) ?? newEscrow()
-      wallet.escrows.set(id, mine)
-      mine.amount += granted
-      mine.flying += granted
-      mine.exact = isExact
+      const present = wallet.escrows.get(id)
+      const canGive = free >= (ask.minimum > 1n ? ask.minimum : 1n) || othersIdle
+      const mine = present ?? newEscrow()
+      if (canGive || present?.exact === false) {
+        this.#bookGone(wallet)
+        wallet.escrows.set(id, mine)
+        mine.amount += granted
+        mine.flying += granted
+        mine.exact = isExact
+      }
       if (isPending) {
         for (const [node, { exact }] of others)
           recallsAny = (!exact && this.#recall(node, accountId)) || recallsAny
