@@ -18,6 +18,7 @@ import type { Member } from "./json/scan.ts"
 import type { OutputCap } from "./output-cap.ts"
 import type { ParticularsReader } from "./particulars/ParticularsReader.ts"
 import type { EventReader } from "./stream/event-reader.ts"
+import type { EventSink } from "./stream/pieces.ts"
 import type { StoredAnswer } from "../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream/stream-codec.ts"
 import type { Addressed, UpstreamAddress } from "./upstream-address.ts"
@@ -73,7 +74,7 @@ export interface UpstreamConversion {
   /** A whole answer. This and `toMessagesEvents` are absent where the upstream itself speaks Messages. */
   toMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
   /** The upstream's bytes as events. */
-  makeReader(): EventReader
+  readonly makeReader: (sink: EventSink) => EventReader
   /** From those events to the events of a Messages stream. */
   toMessagesEvents?(context: ConversionContext): StreamStage
 }

@@ -2,13 +2,14 @@
 import { Result } from "effect"
 import { parseExactJson } from "./json/parse-exact-json.ts"
 import type { Converted } from "./converted.ts"
+import { responsesPieces } from "./responses/piece-form.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
-import { chatWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 import { chatRequestToResponses } from "./convert/chat-to-responses/request.ts"
 import { upstreamBody } from "./convert/requests.ts"
+import { chunkWriter } from "./convert/messages-to-chat/chunks.ts"
 import { responsesResponseToChat } from "./convert/responses-to-chat/answer.ts"
 import { ResponsesStreamToChat } from "./convert/responses-to-chat/ResponsesStreamToChat.ts"
 
@@ -20,9 +21,9 @@ export const chatByResponses: Converted = {
     Result.map(responsesResponseToChat(answer, context), (body) => Buffer.from(JSON.stringify(body))),
   stream: (context) =>
     new ConvertingCodec(
-      new SseEventReader(),
+      (sink) => new SseEventReader(sink, responsesPieces),
       undefined,
-      new WrittenStage(new ResponsesStreamToChat(context), chatWriter),
+      new WrittenStage(new ResponsesStreamToChat(context), chunkWriter(context)),
       new ResponsesParticulars()
     ),
   isStored: () => false,

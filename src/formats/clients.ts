@@ -4,6 +4,7 @@ import { asksForUsage, requireChatRequest } from "./chat/request.ts"
 import { givesFunctions } from "./chat/older-functions.ts"
 import { chatRequestToMessages } from "./convert/chat-to-messages/request.ts"
 import { messagesResponseToChat } from "./convert/messages-to-chat/answer.ts"
+import { chunkWriter } from "./convert/messages-to-chat/chunks.ts"
 import { MessagesStreamToChat } from "./convert/messages-to-chat/MessagesStreamToChat.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { requireMessagesRequest } from "./messages/request.ts"
@@ -19,7 +20,6 @@ import { responsesToMessages } from "./convert/responses-to-messages/to-messages
 import { askedThinkingOf } from "./messages/asked-thinking.ts"
 import { echoOf } from "./responses/echo.ts"
 import { requireResponsesRequest } from "./responses/request.ts"
-import { chatWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
 const nothingAsked: AskedOfAnswer = {
@@ -47,7 +47,7 @@ export const chatClient: ClientSide & ClientConversion = {
   keepAlive: ": keep-alive\n",
   toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
   fromMessages: messagesResponseToChat,
-  writeMessagesEvents: (context) => new WrittenStage(new MessagesStreamToChat(context), chatWriter)
+  writeMessagesEvents: (context) => new WrittenStage(new MessagesStreamToChat(context), chunkWriter(context))
 }
 
 export const responsesClient: ClientSide = {

@@ -6,7 +6,7 @@ import type { InvalidRequest } from "./json/fields.ts"
 import { parseExactJson } from "./json/parse-exact-json.ts"
 import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
-import { messagesWriter } from "./stream/event-writers.ts"
+import { MessagesWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
 export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "stored">
@@ -31,11 +31,15 @@ export const convertedBy = (
   stream: (context) => {
     const first = upstream.toMessagesEvents?.(context)
     const end = client.writeMessagesEvents?.(behind(upstream, context), first === undefined)
-    const reader = upstream.makeReader()
     const particulars = upstream.particulars()
     return end === undefined
-      ? new ConvertingCodec(reader, undefined, new WrittenStage(first!, messagesWriter), particulars)
-      : new ConvertingCodec(reader, first, end, particulars)
+      ? new ConvertingCodec(
+          upstream.makeReader,
+          undefined,
+          new WrittenStage(first!, new MessagesWriter()),
+          particulars
+        )
+      : new ConvertingCodec(upstream.makeReader, first, end, particulars)
   },
   isStored: () => false,
   stored: () => undefined

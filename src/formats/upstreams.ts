@@ -19,6 +19,9 @@ import { responsesResponseToMessages } from "./convert/responses-to-messages/ans
 import { ResponsesStreamToMessages } from "./convert/responses-to-messages/ResponsesStreamToMessages.ts"
 import { messagesUsage } from "./messages/usage.ts"
 import { chatCap, converseCap, messagesCap, responsesCap } from "./output-cap.ts"
+import { chatPieces } from "./chat/piece-form.ts"
+import { messagesPieces } from "./messages/piece-form.ts"
+import { responsesPieces } from "./responses/piece-form.ts"
 import { ChatParticulars } from "./chat/ChatParticulars.ts"
 import { ConverseParticulars } from "./bedrock/ConverseParticulars.ts"
 import { MessagesParticulars } from "./messages/MessagesParticulars.ts"
@@ -42,7 +45,7 @@ export const messagesUpstream: UpstreamSide & UpstreamConversion = {
   particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: ({ body, toolNames }) => Result.succeed(upstreamBody({ body, toolNames })),
-  makeReader: () => new SseEventReader()
+  makeReader: (sink) => new SseEventReader(sink, messagesPieces)
 }
 
 const chatAddress = bearerAddress("/chat/completions")
@@ -59,7 +62,7 @@ export const chatUpstream: UpstreamSide & UpstreamConversion = {
       upstreamBody(renamedBefore(toolNames, withFormat(chat, chatFormat)))
     ),
   toMessages: chatResponseToMessages,
-  makeReader: () => new SseEventReader(),
+  makeReader: (sink) => new SseEventReader(sink, chatPieces),
   toMessagesEvents: (context) => new ChatStreamToMessages(context)
 }
 
@@ -78,7 +81,7 @@ export const responsesUpstream: UpstreamSide & UpstreamConversion = {
       upstreamBody(renamedBefore(toolNames, responses))
     ),
   toMessages: responsesResponseToMessages,
-  makeReader: () => new SseEventReader(),
+  makeReader: (sink) => new SseEventReader(sink, responsesPieces),
   toMessagesEvents: (context) => new ResponsesStreamToMessages(context)
 }
 
@@ -91,7 +94,7 @@ export const invokeUpstream: UpstreamSide & UpstreamConversion = {
   particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: toInvoke,
-  makeReader: () => new InvokeEventReader()
+  makeReader: (sink) => new InvokeEventReader(sink)
 }
 
 /** All other models on AWS. */
@@ -105,6 +108,6 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   dialect: forConverse,
   fromMessages: toConverse,
   toMessages: converseResponseToMessages,
-  makeReader: () => new BedrockEventReader(),
+  makeReader: (sink) => new BedrockEventReader(sink),
   toMessagesEvents: (context) => new ConverseStreamToMessages(context)
 }

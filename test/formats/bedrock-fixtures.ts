@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
-import { SseReader } from "../../src/formats/stream/sse.ts"
+import { framesOf } from "../wire/sse-frames.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
 const folder = "../shared/fixtures/bedrock"
@@ -64,8 +64,7 @@ export const runCodec = (codec: StreamCodec, bytes: Buffer, size = bytes.length)
 }
 
 export const eventsOf = (output: Buffer): ReadonlyArray<JsonObject> => {
-  const reader = new SseReader()
-  return [...reader.push(output), ...reader.end()].flatMap(({ event, data }) => {
+  return framesOf(output).flatMap(({ event, data }) => {
     if (data === "[DONE]") return [{ type: "[DONE]" }]
     const parsed: unknown = JSON.parse(data)
     if (!isJsonObject(parsed)) throw new Error(`not an object: ${data}`)

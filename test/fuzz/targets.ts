@@ -13,7 +13,7 @@ import { chatModel } from "../wire/models.ts"
 import { renderStreamError } from "../wire/tell-error.ts"
 import { capEdits } from "../../src/formats/output-cap.ts"
 import { pairOf, type Way, wayTo } from "../../src/formats/pairs.ts"
-import { SseReader } from "../../src/formats/stream/sse.ts"
+import { framesOf } from "../wire/sse-frames.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { chunkFrame, eventFrame } from "../../src/simulator/bedrock/frames.ts"
 import { countInputTokens } from "../../src/tokens/count-input-tokens.ts"
@@ -21,6 +21,7 @@ import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.
 import { context, modelOf } from "../formats/bedrock-fixtures.ts"
 import { type Corpus, eventsOfFrames, type Wire } from "./corpus.ts"
 import { cut, mutateBytes, mutateJson } from "./mutate.ts"
+import { pieces } from "./pieces.ts"
 import type { Random } from "../Random.ts"
 import { limitsOf } from "../tokens/limits.ts"
 
@@ -47,7 +48,15 @@ const calls: ReadonlyArray<Called> = [
     called(endpoint, "svc/nova-pro"),
     called(endpoint, "svc/gpt-oss-120b")
   ]),
-  called("responses", "gpt-5.5")
+  called("responses", "gpt-5.5"),
+  called("responses", "claude-sonnet-5"),
+  called("responses", "deepseek-v4-pro"),
+  called("responses", "svc/claude-sonnet-5"),
+  called("responses", "svc/nova-pro"),
+  ...(["messages", "chat_completions"] as const).map((endpoint) => ({
+    way: { endpoint, protocol: "responses" } as const,
+    model: modelOf("gpt-5.5")
+  }))
 ]
 
 const bodyOf = (random: Random, seed: JsonObject, other: JsonObject): Buffer => {
@@ -242,8 +251,7 @@ const errors: Target = (random, corpus) => {
     message: error.message,
     requestId: "r"
   })
-  const reader = new SseReader()
-  for (const { data } of [...reader.push(Buffer.from(frame)), ...reader.end()]) JSON.parse(data)
+  for (const { data } of framesOf(frame)) JSON.parse(data)
 }
 
 const members: Target = (random, corpus) => {
@@ -272,6 +280,7 @@ export const targets: Readonly<Record<string, Target>> = {
   plain,
   answers,
   streams,
+  pieces,
   counts,
   errors,
   members

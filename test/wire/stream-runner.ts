@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { renderStreamError, type EndpointFamily } from "./tell-error.ts"
 import { faultOf } from "../../src/formats/fault-codes.ts"
-import { SseReader } from "../../src/formats/stream/sse.ts"
+import { framesOf } from "./sse-frames.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
 /** What the client receives: the codec's bytes, then the tail or, where the stream failed, the error event. */
@@ -24,12 +24,8 @@ export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: E
   return text + codec.tail.toString()
 }
 
-export const readFrames = (text: string): ReadonlyArray<unknown> => {
-  const reader = new SseReader()
-  return [...reader.push(Buffer.from(text)), ...reader.end()].map(({ data }) =>
-    data === "[DONE]" ? data : (JSON.parse(data) as unknown)
-  )
-}
+export const readFrames = (text: string): ReadonlyArray<unknown> =>
+  framesOf(text).map(({ data }) => (data === "[DONE]" ? data : (JSON.parse(data) as unknown)))
 
 export const inPieces = (bytes: Buffer, size: number): ReadonlyArray<Buffer> =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>

@@ -6,7 +6,7 @@ export type { MessageHeaders } from "@smithy/eventstream-codec"
 
 export interface EventStreamMessage {
   readonly headers: MessageHeaders
-  readonly body: Uint8Array
+  readonly body: Buffer
 }
 
 /** AWS allows 16 MiB of payload and 128 KiB of headers; its SDKs take messages of up to 24 MiB. */
@@ -21,7 +21,13 @@ const codec = new EventStreamCodec(
 )
 
 /** The bytes of one message, checksums included. */
-export const encodeEventStreamMessage = ({ body, headers }: EventStreamMessage): Buffer => {
+export const encodeEventStreamMessage = ({
+  body,
+  headers
+}: {
+  readonly headers: MessageHeaders
+  readonly body: Uint8Array
+}): Buffer => {
   const bytes = codec.encode({ headers, body })
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
@@ -34,6 +40,9 @@ export class EventStreamDecoder {
   #waitingBytes = 0
   /** Bytes to gather before there is something to do: a prelude, or a whole message. */
   #needed = preludeBytes
+  /** The headers of the last message, and their bytes: most are the same as those of the one before. */
+  #headers: MessageHeaders = {}
+  #headerBytes = Buffer.alloc(0)
 
   /** The stream stands inside a message: to end here is to break off. */
   get midMessage(): boolean {
@@ -47,10 +56,10 @@ export class EventStreamDecoder {
     this.#waitingBytes += chunk.length
     if (this.#waitingBytes < this.#needed) return []
     const bytes = this.#waiting.length === 1 ? chunk : Buffer.concat(this.#waiting, this.#waitingBytes)
-    return this.#takeMessages(bytes)
+    return this.#takeMessages(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   }
 
-  #takeMessages(bytes: Uint8Array): ReadonlyArray<EventStreamMessage> {
+  #takeMessages(bytes: Buffer): ReadonlyArray<EventStreamMessage> {
     const messages: Array<EventStreamMessage> = []
     let start = 0
     this.#needed = preludeBytes
@@ -72,11 +81,10 @@ export class EventStreamDecoder {
   }
 
   /** Checks the prelude before its lengths are believed, so that a damaged length is found at once. */
-  #messageLength(bytes: Uint8Array, start: number): number | undefined {
-    const view = new DataView(bytes.buffer, bytes.byteOffset + start, preludeBytes)
-    const length = view.getUint32(0)
-    const headerLength = view.getUint32(4)
-    if (crc32(bytes.subarray(start, start + 8)) !== view.getUint32(8))
+  #messageLength(bytes: Buffer, start: number): number | undefined {
+    const length = bytes.readUInt32BE(start)
+    const headerLength = bytes.readUInt32BE(start + 4)
+    if (crc32(bytes.subarray(start, start + 8)) !== bytes.readUInt32BE(start + 8))
       this.corrupt = "prelude checksum mismatch"
     else if (length < overheadBytes || length > messageBytesMax) this.corrupt = "message length out of range"
     else if (headerLength > headerBytesMax || headerLength > length - overheadBytes)
@@ -84,16 +92,33 @@ export class EventStreamDecoder {
     return this.corrupt === undefined ? length : undefined
   }
 
-  #decode(bytes: Uint8Array): EventStreamMessage | undefined {
+  #decode(bytes: Buffer): EventStreamMessage | undefined {
+    const bodyStart = preludeBytes + bytes.readUInt32BE(4)
+    const bodyEnd = bytes.length - 4
+    if (crc32(bytes.subarray(0, bodyEnd)) !== bytes.readUInt32BE(bodyEnd)) {
+      this.corrupt = "message checksum mismatch"
+      return undefined
+    }
+    const known = this.#headerBytes
+    const isKnown = known.length > 0 && bytes.compare(known, 0, known.length, preludeBytes, bodyStart) === 0
+    if (!isKnown && !this.#readHeaders(bytes, bodyStart)) return undefined
+    return { headers: this.#headers, body: bytes.subarray(bodyStart, bodyEnd) }
+  }
+
+  #readHeaders(bytes: Buffer, end: number): boolean {
     const headerCount = countHeaders(bytes)
     try {
-      const { headers, body } = codec.decode(bytes)
-      if (Object.keys(headers).length === headerCount) return { headers, body }
+      const { headers } = codec.decode(bytes)
+      if (Object.keys(headers).length === headerCount) {
+        this.#headers = headers
+        this.#headerBytes = Buffer.from(bytes.subarray(preludeBytes, end))
+        return true
+      }
       this.corrupt = "malformed or duplicate header"
     } catch (cause) {
       this.corrupt = cause instanceof Error ? cause.message : "undecodable message"
     }
-    return undefined
+    return false
   }
 }
 
@@ -101,7 +126,7 @@ export class EventStreamDecoder {
 const headerValueBytes = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16]
 
 /** How many headers a message has, or -1 if they do not fill their space exactly: the codec itself would read on. */
-const countHeaders = (bytes: Uint8Array): number => {
+const countHeaders = (bytes: Buffer): number => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = preludeBytes + view.getUint32(4)
   let position = preludeBytes

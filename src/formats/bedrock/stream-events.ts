@@ -1,91 +1,141 @@
 /** The events of Bedrock streams, out of their bytes. Exceptions and damage become the reader's failure. */
 import { type StreamFailure, brokenOff, unreadable } from "../errors/stream-failure.ts"
-import { hasTooManyValues, parsedEventBytesMax } from "../stream/event-bounds.ts"
+import { hasTooManyValues, largeEventBytes, parsedEventBytesMax } from "../stream/event-bounds.ts"
 import type { EventReader } from "../stream/event-reader.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { bareMessagesPieces } from "../messages/piece-form.ts"
+import type { EventSink } from "../stream/pieces.ts"
+import { type PieceForm, PieceScanner } from "../stream/PieceScanner.ts"
 import { EventStreamDecoder, type EventStreamMessage } from "./event-stream.ts"
+import { conversePieces } from "./piece-form.ts"
 
 /** What is parsed of a model's event, and a third more, as base64 takes. */
 const payloadBytesMax = 1.5 * parsedEventBytesMax
 
-/** Each event as `{ [event type]: payload }`: `messageStart`, `contentBlockDelta`, `chunk` and so on. */
-export class BedrockEventReader implements EventReader {
+abstract class FrameReader implements EventReader {
   failure: StreamFailure | undefined
   readonly #decoder = new EventStreamDecoder()
 
-  push(chunk: Uint8Array): ReadonlyArray<JsonObject> {
-    const events: Array<JsonObject> = []
-    if (this.failure !== undefined) return events
+  /** An event of this type. Sets `failure` where its body can not be read. */
+  protected abstract read(type: string, body: Buffer): void
+
+  push(chunk: Uint8Array): void {
+    if (this.failure !== undefined) return
     for (const message of this.#decoder.push(chunk)) {
-      const event = this.#read(message)
-      if (event === undefined) return events
-      events.push(event)
+      const type = textHeader(message, ":event-type")
+      const isEvent = textHeader(message, ":message-type") === "event" && type !== undefined
+      if (isEvent && message.body.length <= payloadBytesMax) this.read(type, message.body)
+      else this.failure = failureOf(message)
+      if (this.failure !== undefined) return
     }
     if (this.#decoder.corrupt !== undefined) this.failure = unreadable
-    return events
   }
 
-  end(): ReadonlyArray<JsonObject> {
+  end(): void {
     if (this.#decoder.midMessage) this.failure ??= brokenOff
-    return []
-  }
-
-  #read(message: EventStreamMessage): JsonObject | undefined {
-    const { body } = message
-    const payload =
-      body.length > payloadBytesMax ? undefined : parseObject(Buffer.from(body).toString("utf8"))
-    const kind = textHeader(message, ":message-type")
-    const type = textHeader(message, ":event-type")
-    if (kind === "event" && type !== undefined && payload !== undefined) return { [type]: payload }
-    const error =
-      kind === "exception"
-        ? { type: textHeader(message, ":exception-type"), message: payload?.message ?? payload?.Message }
-        : { type: textHeader(message, ":error-code"), message: textHeader(message, ":error-message") }
-    this.failure = kind === "exception" || kind === "error" ? mapStreamError(error) : unreadable
-    return undefined
   }
 }
 
-/** One event of Claude's own stream and its JSON text, as it stood inside a `chunk`. */
-export interface InvokeEvent {
-  readonly event: JsonObject
-  readonly text: string
+/** Each event as `{ [event type]: payload }`: `messageStart`, `contentBlockDelta`, `chunk` and so on. */
+export class BedrockEventReader extends FrameReader {
+  readonly #sink: EventSink
+  readonly #pieces = new BodyPieces(conversePieces)
+
+  constructor(sink: EventSink) {
+    super()
+    this.#sink = sink
+  }
+
+  protected read(type: string, body: Buffer): void {
+    const isDelta = type === "contentBlockDelta"
+    if (isDelta && this.#pieces.take(body, this.#sink)) return
+    const text = body.toString("utf8")
+    const payload = parseObject(text)
+    if (isDelta) this.#pieces.learn(text)
+    if (payload === undefined) this.failure = unreadable
+    else this.#sink.event({ [type]: payload })
+  }
+}
+
+/** Who takes Claude's own events, each with its JSON text as it stood inside a `chunk`. */
+export interface InvokeSink extends Pick<EventSink, "piece"> {
+  event(event: JsonObject, text: string): void
 }
 
 /** The events of Claude's own stream, which InvokeModelWithResponseStream wraps in `chunk` events. */
-export class InvokeEventReader implements EventReader {
-  failure: StreamFailure | undefined
-  readonly #reader = new BedrockEventReader()
+export class InvokeEventReader extends FrameReader {
+  readonly #sink: InvokeSink
+  readonly #pieces = new BodyPieces(bareMessagesPieces)
 
-  push(chunk: Uint8Array): ReadonlyArray<JsonObject> {
-    return this.pushTexts(chunk).map(({ event }) => event)
+  constructor(sink: InvokeSink) {
+    super()
+    this.#sink = sink
   }
 
-  pushTexts(chunk: Uint8Array): ReadonlyArray<InvokeEvent> {
-    const events: Array<InvokeEvent> = []
-    if (this.failure !== undefined) return events
-    for (const wrapped of this.#reader.push(chunk)) {
-      // Other events may come to exist; only chunks are Claude's.
-      if (!isJsonObject(wrapped.chunk)) continue
-      const { bytes } = wrapped.chunk
-      const text = typeof bytes === "string" ? Buffer.from(bytes, "base64").toString("utf8") : ""
-      const event = parseObject(text)
-      if (event === undefined) {
-        this.failure = unreadable
-        return events
-      }
-      events.push({ event, text })
-    }
-    this.failure = this.#reader.failure
-    return events
+  protected read(type: string, body: Buffer): void {
+    const wrapped = type === "chunk" ? wrappedIn(body.toString("latin1")) : undefined
+    if (wrapped === undefined) return this.#readPayload(type, body)
+    const bytes = Buffer.from(wrapped, "base64")
+    if (!this.#pieces.take(bytes, this.#sink)) this.#readEvent(bytes.toString("utf8"))
   }
 
-  end(): ReadonlyArray<JsonObject> {
-    this.#reader.end()
-    this.failure ??= this.#reader.failure
-    return []
+  #readPayload(type: string, body: Buffer): void {
+    const payload = parseObject(body.toString("utf8"))
+    if (payload === undefined) this.failure = unreadable
+    // Other events may come to exist; only chunks are Claude's.
+    else if (type === "chunk")
+      this.#readEvent(
+        typeof payload["bytes"] === "string" ? Buffer.from(payload["bytes"], "base64").toString("utf8") : ""
+      )
   }
+
+  #readEvent(text: string): void {
+    const event = parseObject(text)
+    this.#pieces.learn(text)
+    if (event === undefined) this.failure = unreadable
+    else this.#sink.event(event, text)
+  }
+}
+
+/** Pieces that are all there is of a message's body. */
+class BodyPieces {
+  readonly #scanner: PieceScanner
+
+  constructor(form: PieceForm) {
+    this.#scanner = new PieceScanner(form)
+  }
+
+  /** Whether the body is a piece, and the sink has taken it. */
+  take(body: Buffer, sink: Pick<EventSink, "piece">): boolean {
+    const scanner = this.#scanner
+    if (body.length > largeEventBytes || !scanner.find(body.toString("latin1"), 0)) return false
+    return sink.piece(scanner.place, scanner.text(body))
+  }
+
+  learn(text: string): void {
+    this.#scanner.learn(text.length > largeEventBytes ? "" : text)
+  }
+}
+
+const usualChunk = /^\{"bytes":"[a-zA-Z0-9+/]*=*"(?:,"p":"[a-zA-Z0-9]*")?\}$/
+const base64Start = '{"bytes":"'.length
+
+/** The base64 in a `chunk` that is written as AWS does. */
+const wrappedIn = (json: string): string | undefined =>
+  usualChunk.test(json) ? json.slice(base64Start, json.indexOf('"', base64Start)) : undefined
+
+const failureOf = (message: EventStreamMessage): StreamFailure => {
+  const kind = textHeader(message, ":message-type")
+  if (kind === "error") {
+    const [type, said] = [textHeader(message, ":error-code"), textHeader(message, ":error-message")]
+    return mapStreamError({ type, message: said })
+  }
+  if (kind !== "exception") return unreadable
+  const { body } = message
+  const payload = body.length > payloadBytesMax ? undefined : parseObject(body.toString("utf8"))
+  const type = textHeader(message, ":exception-type")
+  return mapStreamError({ type, message: payload?.["message"] ?? payload?.["Message"] })
 }
 
 const textHeader = ({ headers }: EventStreamMessage, name: string): string | undefined => {

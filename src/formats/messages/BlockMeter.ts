@@ -1,6 +1,7 @@
 /** Weighs what the blocks of a Messages stream hold, whoever the stream is for. */
 import { isJsonObject, type Json } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
+import type { PieceKind } from "../stream/pieces.ts"
 
 export class BlockMeter {
   readonly output = new OutputMeter()
@@ -35,6 +36,12 @@ export class BlockMeter {
     if (typeof signature === "string" && !this.#thoughtsShown)
       this.output.opaqueCharacters += signature.length
     return this.#add(text ?? json ?? compacted)
+  }
+
+  /** The same for a piece, which is content. */
+  addPiece(kind: PieceKind, text: string): void {
+    this.output.addText(text)
+    if (kind === "thinking") this.#thoughtsShown = true
   }
 
   #add(text: Json | undefined): boolean {

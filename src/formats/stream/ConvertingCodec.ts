@@ -6,25 +6,29 @@ import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import type { ParticularsReader } from "../particulars/ParticularsReader.ts"
 import type { EventReader } from "./event-reader.ts"
-import type { StreamCodec, StreamFault } from "./stream-codec.ts"
+import { messagesDelta } from "./event-writers.ts"
+import { type EventSink, type PiecePlace, plainOf } from "./pieces.ts"
+import type { StreamCodec, StreamFault, StreamProgress } from "./stream-codec.ts"
 import type { StreamEnd } from "./StreamEnd.ts"
 import type { StreamStage } from "./StreamStage.ts"
 
-export class ConvertingCodec implements StreamCodec {
+export class ConvertingCodec implements StreamCodec, EventSink {
   failure: StreamFailure | undefined
   readonly stored = undefined
   readonly #reader: EventReader
   readonly #first: StreamStage | undefined
   readonly #end: StreamEnd
   readonly #particulars: ParticularsReader
+  /** What the client is to get of the bytes that are being read. */
+  #text = ""
 
   constructor(
-    reader: EventReader,
+    makeReader: (sink: EventSink) => EventReader,
     first: StreamStage | undefined,
     end: StreamEnd,
     particulars: ParticularsReader
   ) {
-    this.#reader = reader
+    this.#reader = makeReader(this)
     this.#first = first
     this.#end = end
     this.#particulars = particulars
@@ -43,11 +47,11 @@ export class ConvertingCodec implements StreamCodec {
   }
 
   get contentSeen(): boolean {
-    return this.#end.contentSeen
+    return this.#end.progress.contentSeen
   }
 
   get finished(): boolean {
-    return this.#end.finished
+    return this.#end.progress.finished
   }
 
   get isWhole(): boolean {
@@ -83,47 +87,62 @@ export class ConvertingCodec implements StreamCodec {
   }
 
   push(chunk: Buffer): Buffer | undefined {
-    return this.failure !== undefined || this.finished ? undefined : this.#convert(this.#reader.push(chunk))
+    if (this.#isOver) return undefined
+    this.#reader.push(chunk)
+    return this.#given()
   }
 
   end(): Buffer | undefined {
-    if (this.failure !== undefined || this.finished) return undefined
-    const rest = this.#convert(this.#reader.end())
-    if (this.failure !== undefined || this.finished) return rest
-    let text = ""
-    for (const event of this.#first?.end() ?? []) text += this.#end.push(event)
-    text += this.#end.end?.() ?? ""
+    if (this.#isOver) return undefined
+    this.#reader.end()
+    if (!this.finished) this.failure ??= this.#reader.failure
+    if (!this.#isOver) {
+      for (const event of this.#first?.end() ?? []) this.#text += this.#end.push(event)
+      this.#text += this.#end.end?.() ?? ""
+      this.#noticeFailure()
+      if (!this.finished) this.failure ??= brokenOff
+    }
+    return this.#given()
+  }
+
+  event(event: JsonObject): void {
+    if (this.#isOver) return
+    this.#particulars.event(event)
+    if (this.#first === undefined) this.#text += this.#end.push(event)
+    else for (const made of this.#first.push(event)) this.#text += this.#end.push(made)
     this.#noticeFailure()
-    if (!this.finished) this.failure ??= brokenOff
-    return joined(rest, text)
+  }
+
+  piece(place: PiecePlace, json: string): boolean {
+    if (this.#isOver) return true
+    const made = this.#first === undefined ? place : this.#first.piece(place, json)
+    if (made === undefined) return false
+    const text = this.#end.piece(made, json)
+    if (text === undefined && this.#first === undefined) return false
+    // The first stage has counted it: the end gets it as the event that it would have made of it.
+    this.#text += text ?? this.#end.push(messagesDelta(made, plainOf(json)))
+    this.#noticeFailure()
+    return true
   }
 
   /** Who reads the upstream's own events knows what it told. */
-  get #upstreams(): StreamStage | StreamEnd {
-    return this.#first ?? this.#end
+  get #upstreams(): StreamProgress {
+    return this.#first ?? this.#end.progress
+  }
+
+  get #isOver(): boolean {
+    return this.failure !== undefined || this.finished
   }
 
   /** What was read before a failure still goes out; after it, nothing. */
-  #convert(events: ReadonlyArray<JsonObject>): Buffer | undefined {
-    let text = ""
-    for (const event of events) {
-      this.#particulars.event(event)
-      if (this.#first === undefined) text += this.#end.push(event)
-      else for (const made of this.#first.push(event)) text += this.#end.push(made)
-      this.#noticeFailure()
-      if (this.failure !== undefined || this.finished) break
-    }
+  #given(): Buffer | undefined {
     if (!this.finished) this.failure ??= this.#reader.failure
-    return joined(undefined, text)
+    const text = this.#text
+    this.#text = ""
+    return text === "" ? undefined : Buffer.from(text)
   }
 
   #noticeFailure(): void {
-    this.failure ??= this.#first?.failure ?? this.#end.failure
+    this.failure ??= this.#first?.failure ?? this.#end.progress.failure
   }
-}
-
-const joined = (first: Buffer | undefined, text: string): Buffer | undefined => {
-  if (text === "") return first
-  const bytes = Buffer.from(text)
-  return first === undefined ? bytes : Buffer.concat([first, bytes])
 }

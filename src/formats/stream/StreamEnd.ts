@@ -1,10 +1,14 @@
 /** The last step of a converted stream. */
 import type { JsonObject } from "../json/json.ts"
+import type { PiecePlace } from "./pieces.ts"
 import type { StreamFault, StreamProgress } from "./stream-codec.ts"
 
 /** Takes events and writes the client's stream; what its members mean is told at `StreamCodec`. */
-export interface StreamEnd extends StreamProgress {
+export interface StreamEnd {
+  readonly progress: StreamProgress
   push(event: JsonObject): string
+  /** Takes a piece; `undefined` asks for its event instead, and nothing has happened. */
+  piece(place: PiecePlace, json: string): string | undefined
   /** No event will follow. */
   end?(): string
   /** The end of a finished stream: for the client once the charge is committed. */

@@ -1,63 +1,32 @@
 /** The end of a stream whose last stage gives the client's own events: they are written as they come. */
-import type { Usage } from "../../domain/usage.ts"
-import type { StreamFailure } from "../errors/stream-failure.ts"
 import type { JsonObject } from "../json/json.ts"
-import type { OutputMeter } from "../meter/output-meter.ts"
 import type { EventWriter } from "./event-writers.ts"
+import type { PiecePlace } from "./pieces.ts"
 import type { StreamEnd } from "./StreamEnd.ts"
 import type { StreamStage } from "./StreamStage.ts"
 
 export class WrittenStage implements StreamEnd {
-  readonly #stage: StreamStage
+  readonly progress: StreamStage
+  readonly tail: string
   readonly #writer: EventWriter
 
   constructor(stage: StreamStage, writer: EventWriter) {
-    this.#stage = stage
+    this.progress = stage
+    this.tail = writer.tail
     this.#writer = writer
   }
 
-  get tail(): string {
-    return this.#writer.tail
-  }
-
-  get contentSeen(): boolean {
-    return this.#stage.contentSeen
-  }
-
-  get finished(): boolean {
-    return this.#stage.finished
-  }
-
-  get isWhole(): boolean {
-    return this.#stage.isWhole === true
-  }
-
-  get failure(): StreamFailure | undefined {
-    return this.#stage.failure
-  }
-
-  get usage(): Usage | undefined {
-    return this.#stage.usage
-  }
-
-  get usageIsFinal(): boolean {
-    return this.#stage.usageIsFinal ?? this.finished
-  }
-
-  get usageIsNonsense(): boolean {
-    return this.#stage.usageIsNonsense ?? false
-  }
-
-  get meter(): OutputMeter {
-    return this.#stage.meter
-  }
-
   push(event: JsonObject): string {
-    return this.#written(this.#stage.push(event))
+    return this.#written(this.progress.push(event))
+  }
+
+  piece(place: PiecePlace, json: string): string | undefined {
+    const made = this.progress.piece(place, json)
+    return made === undefined ? undefined : this.#writer.piece(made, json)
   }
 
   end(): string {
-    return this.#written(this.#stage.end())
+    return this.#written(this.progress.end())
   }
 
   #written(events: ReadonlyArray<JsonObject>): string {

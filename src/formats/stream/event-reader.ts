@@ -1,61 +1,101 @@
-/** Cuts an upstream's bytes into the parsed events of its protocol. */
+/** Cuts an upstream's bytes into the events of its protocol, and the pieces among them. */
 import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { outline } from "../json/outline.ts"
 import { hasTooManyValues, largeEventBytes, unreadable as unreadableText } from "./event-bounds.ts"
-import { isDone, isKeepAlive, type SseEvent, SseReader } from "./sse.ts"
+import type { EventSink } from "./pieces.ts"
+import { type PieceForm, PieceScanner } from "./PieceScanner.ts"
+import {
+  dataFrame,
+  type FrameSink,
+  isDone,
+  isKeepAlive,
+  namedFrame,
+  type SseEvent,
+  SseReader
+} from "./sse.ts"
 import { type StreamFailure, unreadable } from "../errors/stream-failure.ts"
 
+/** Gives what it reads to the sink that it was made with. */
 export interface EventReader {
-  /** What came could not be read. Events read before that are still given. */
+  /** What came could not be read. What was read before that is still given. */
   readonly failure: StreamFailure | undefined
-  push(chunk: Buffer): ReadonlyArray<JsonObject>
-  end(): ReadonlyArray<JsonObject>
+  push(chunk: Buffer): void
+  end(): void
 }
 
 /** The event that stands for `data: [DONE]`. */
 export const streamDone: JsonObject = { type: "[DONE]" }
 
-/** JSON in server-sent events, as Messages and chat upstreams send them. */
-export class SseEventReader implements EventReader {
+/** JSON in server-sent events, as Messages, chat and Responses upstreams send them. */
+export class SseEventReader implements EventReader, FrameSink {
   failure: StreamFailure | undefined
-  readonly #reader = new SseReader()
+  readonly #reader = new SseReader(this)
+  readonly #sink: EventSink
+  readonly #pieces: PieceScanner
   /** All that has come, as long as it may be one JSON object, which no event begins like. */
   #plain: Buffer | undefined = Buffer.alloc(0)
+  /** The chunk that is being read, a character for each byte, so that places in it are places in the bytes. */
+  #latin = ""
 
-  push(chunk: Buffer): ReadonlyArray<JsonObject> {
-    if (this.#plain !== undefined)
-      this.#keep(this.#plain.length === 0 ? chunk : Buffer.concat([this.#plain, chunk]))
-    return this.#parse(this.#reader.push(chunk))
+  constructor(sink: EventSink, pieces: PieceForm) {
+    this.#sink = sink
+    this.#pieces = new PieceScanner(pieces)
   }
 
-  end(): ReadonlyArray<JsonObject> {
-    const events = this.#parse(this.#reader.end())
+  push(chunk: Buffer): void {
+    if (this.#plain !== undefined)
+      this.#keep(this.#plain.length === 0 ? chunk : Buffer.concat([this.#plain, chunk]))
+    this.#latin = chunk.length <= 2 * largeEventBytes ? chunk.toString("latin1") : ""
+    this.#reader.push(chunk)
+    this.#noticeOverflow()
+  }
+
+  end(): void {
+    this.#reader.end()
+    this.#noticeOverflow()
     if (this.#plain !== undefined) this.failure ??= errorInsteadOfStream(this.#plain)
-    return events
+  }
+
+  frame(frame: SseEvent): void {
+    if (this.failure !== undefined) return
+    const event = parseFrame(frame)
+    if (event === undefined) {
+      this.failure = unreadable
+      return
+    }
+    if (event === comment) return
+    this.#pieces.learn(textOf(frame))
+    this.#sink.event(event)
+  }
+
+  skip(chunk: Buffer, start: number): number {
+    const pieces = this.#pieces
+    let at = start
+    while (this.failure === undefined && pieces.find(this.#latin, at)) {
+      if (!this.#sink.piece(pieces.place, pieces.text(chunk))) break
+      at = pieces.eventEnd
+    }
+    return at
   }
 
   #keep(bytes: Buffer): void {
     this.#plain = mayBeError(bytes) ? bytes : undefined
   }
 
-  #parse(frames: ReadonlyArray<SseEvent>): ReadonlyArray<JsonObject> {
-    const events: Array<JsonObject> = []
-    for (const frame of frames) {
-      const event = parseFrame(frame)
-      if (event === undefined) {
-        this.failure = unreadable
-        return events
-      }
-      if (event !== comment) events.push(event)
-    }
-    if (this.#reader.overflowed) this.failure = unreadable
-    return events
+  #noticeOverflow(): void {
+    if (this.#reader.overflowed) this.failure ??= unreadable
   }
 }
 
 const comment: JsonObject = {}
+
+/** An event as it is usually written. */
+const textOf = ({ data, event }: SseEvent): string => {
+  if (data.length > largeEventBytes) return ""
+  return event === "" ? dataFrame(data) : namedFrame(event, data)
+}
 
 /** A Responses stream says all it has said again, and the request with it: of that the outline suffices. */
 const retells = ({ type }: JsonObject): boolean =>

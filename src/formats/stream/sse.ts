@@ -7,7 +7,14 @@ export interface SseEvent {
   readonly event: string
   readonly data: string
   /** The data was longer than what is parsed: this is its outline. */
-  readonly isOutline?: true
+  readonly isOutline: boolean
+}
+
+/** Who takes the events of a stream as they are read. */
+export interface FrameSink {
+  frame(event: SseEvent): void
+  /** Asked wherever an event may begin: takes what it can by itself, whole events only, and answers where that ends. */
+  skip(chunk: Buffer, start: number): number
 }
 
 const lineFeed = 10
@@ -27,55 +34,63 @@ export class SseReader {
   #firstLine = true
   /** The last chunk ended in a carriage return: a line feed that follows belongs to it. */
   #skipLineFeed = false
+  readonly #sink: FrameSink
 
-  push(chunk: Buffer): ReadonlyArray<SseEvent> {
-    const events: Array<SseEvent> = []
-    if (this.overflowed || chunk.length === 0) return events
+  constructor(sink: FrameSink) {
+    this.#sink = sink
+  }
+
+  push(chunk: Buffer): void {
+    if (this.overflowed || chunk.length === 0) return
     let start = this.#skipLineFeed && chunk[0] === lineFeed ? 1 : 0
     this.#skipLineFeed = false
+    if (this.#begun.size === 0 && this.#isBetween) start = this.#sink.skip(chunk, start)
     let feed = chunk.indexOf(lineFeed, start)
     let carriage = chunk.indexOf(carriageReturn, start)
     while (feed !== -1 || carriage !== -1) {
       const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed
-      this.#endLine(chunk, start, end, events)
+      this.#endLine(chunk, start, end)
       start = end + 1
       if (end === carriage) {
         if (start === chunk.length) this.#skipLineFeed = true
         else if (chunk[start] === lineFeed) start++
-        carriage = chunk.indexOf(carriageReturn, start)
       }
+      if (this.#isBetween) start = this.#sink.skip(chunk, start)
+      if (carriage !== -1 && carriage < start) carriage = chunk.indexOf(carriageReturn, start)
       if (feed !== -1 && feed < start) feed = chunk.indexOf(lineFeed, start)
     }
     if (start < chunk.length) {
       this.#begun.add(chunk.subarray(start))
       this.#checkSize()
     }
-    return events
   }
 
   /** The stream is over. An event that only lacks its blank line is still given; half an event shows as broken data. */
-  end(): ReadonlyArray<SseEvent> {
-    const events: Array<SseEvent> = []
-    if (this.overflowed) return events
-    this.#endLine(Buffer.alloc(0), 0, 0, events)
-    this.#dispatch(events)
-    return events
+  end(): void {
+    if (this.overflowed) return
+    this.#endLine(Buffer.alloc(0), 0, 0)
+    this.#dispatch()
   }
 
-  #endLine(chunk: Buffer, start: number, end: number, events: Array<SseEvent>): void {
-    if (this.#begun.size === 0) return this.#line(chunk, start, end, events)
+  /** Nothing of an event has come so far. */
+  get #isBetween(): boolean {
+    return this.#data === undefined && this.#event === ""
+  }
+
+  #endLine(chunk: Buffer, start: number, end: number): void {
+    if (this.#begun.size === 0) return this.#line(chunk, start, end)
     this.#begun.add(chunk.subarray(start, end))
     const line = this.#begun.take()
-    this.#line(line, 0, line.length, events)
+    this.#line(line, 0, line.length)
   }
 
-  #line(bytes: Buffer, from: number, end: number, events: Array<SseEvent>): void {
+  #line(bytes: Buffer, from: number, end: number): void {
     let start = from
     if (this.#firstLine) {
       this.#firstLine = false
       if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3
     }
-    if (start === end) return this.#dispatch(events)
+    if (start === end) return this.#dispatch()
     const found = bytes.indexOf(colon, start)
     const nameEnd = found === -1 || found > end ? end : found
     let valueStart = Math.min(nameEnd + 1, end)
@@ -92,13 +107,15 @@ export class SseReader {
     }
   }
 
-  #dispatch(events: Array<SseEvent>): void {
-    if (this.#data !== undefined && this.#data !== "")
-      events.push({ event: this.#event, data: this.#data, ...(this.#isOutline && { isOutline: true }) })
+  #dispatch(): void {
+    const event = this.#event
+    const data = this.#data
+    const isOutline = this.#isOutline
     this.#event = ""
     this.#data = undefined
     this.#dataBytes = 0
     this.#isOutline = false
+    if (data !== undefined && data !== "") this.#sink.frame({ event, data, isOutline })
   }
 
   #checkSize(): void {

@@ -1,6 +1,7 @@
 /** Events larger than an event loop can parse: passed on whole and read by what matters, or refused at once. */
 import { assert, describe, it } from "@effect/vitest"
 import { Random } from "../../Random.ts"
+import { chatPieces } from "../../../src/formats/chat/piece-form.ts"
 import { ChatPassthrough } from "../../../src/formats/chat/ChatPassthrough.ts"
 import { MessagesPassthrough } from "../../../src/formats/messages/MessagesPassthrough.ts"
 import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPassthrough.ts"
@@ -9,6 +10,7 @@ import {
   parsedEventValuesMax,
   passedEventBytesMax
 } from "../../../src/formats/stream/event-bounds.ts"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { SseEventReader } from "../../../src/formats/stream/event-reader.ts"
 import { GrowingBytes } from "../../../src/formats/stream/GrowingBytes.ts"
 import type { PassthroughCodec } from "../../../src/formats/stream/PassthroughCodec.ts"
@@ -77,8 +79,10 @@ describe("a large event that is passed on", () => {
 
 describe("a large event that is converted", () => {
   const read = (text: string) => {
-    const reader = new SseEventReader()
-    const events = chunksOf(text).flatMap((chunk) => reader.push(chunk))
+    const events: Array<JsonObject> = []
+    const sink = { event: (event: JsonObject) => void events.push(event), piece: () => false }
+    const reader = new SseEventReader(sink, chatPieces)
+    for (const chunk of chunksOf(text)) reader.push(chunk)
     return { events, failed: reader.failure !== undefined }
   }
 

@@ -1,11 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parsedEventBytesMax, passedEventBytesMax } from "../../../src/formats/stream/event-bounds.ts"
-import { dataFrame, namedFrame, SseReader } from "../../../src/formats/stream/sse.ts"
-
-const read = (...chunks: ReadonlyArray<string | Buffer>) => {
-  const reader = new SseReader()
-  return [...chunks.flatMap((chunk) => reader.push(Buffer.from(chunk))), ...reader.end()]
-}
+import { dataFrame, namedFrame } from "../../../src/formats/stream/sse.ts"
+import { framesOf as read, makeFrameReader } from "../../wire/sse-frames.ts"
 
 const dataOf = (...chunks: ReadonlyArray<string | Buffer>) => read(...chunks).map(({ data }) => data)
 
@@ -66,18 +62,21 @@ describe("SseReader", () => {
   it("gives up on an event beyond the limit, in one line or in many", () => {
     const part = Buffer.from(`data: ${"x".repeat(1024 * 1024)}\n`)
     for (const chunk of [part, Buffer.alloc(1024 * 1024, "x")]) {
-      const reader = new SseReader()
+      const { frames, reader } = makeFrameReader()
       for (let sent = 0; sent <= passedEventBytesMax + 1; sent += 1024 * 1024) reader.push(chunk)
       assert.isTrue(reader.overflowed)
-      assert.deepStrictEqual([...reader.push(Buffer.from("\n\n")), ...reader.end()], [])
+      reader.push(Buffer.from("\n\n"))
+      reader.end()
+      assert.deepStrictEqual(frames, [])
     }
   })
 
   it("never gives up on a stream for the sum of its events", () => {
     const event = Buffer.from(`data: ${"x".repeat(parsedEventBytesMax - 1_024)}\n\n`)
-    const reader = new SseReader()
-    for (let sent = 0; sent <= 20 * parsedEventBytesMax; sent += event.length)
-      assert.lengthOf(reader.push(event), 1)
+    const { frames, reader } = makeFrameReader()
+    const count = 20
+    for (let sent = 0; sent < count; sent++) reader.push(event)
+    assert.lengthOf(frames, count)
     assert.isFalse(reader.overflowed)
   })
 

@@ -14,6 +14,7 @@ import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
+import { type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
@@ -67,6 +68,18 @@ export class ChatStreamToMessages implements StreamStage {
     const events = choice === undefined ? [] : this.#readChoice(choice)
     this.#readUsage(chunk)
     return events
+  }
+
+  piece({ index, kind }: PiecePlace, json: string): PiecePlace | undefined {
+    const known = kind === "input" ? this.#tools.get(index) : undefined
+    const block = this.#blocks.streaming(kind)
+    if (block === undefined || (kind === "input" && block !== known)) return undefined
+    const plain = plainOf(json)
+    // The whole once more, perhaps.
+    if (known?.holds(plain) === true) return undefined
+    if (known !== undefined) this.#lastTool = known
+    this.meter.addText(plain)
+    return this.#blocks.passed(block, plain)
   }
 
   get usageIsFinal(): boolean {

@@ -3,6 +3,8 @@
  * several in any order: the first unfinished block streams, the others wait in line behind it.
  */
 import type { JsonObject } from "../../json/json.ts"
+import { GrowingText } from "../../stream/GrowingText.ts"
+import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 
 export class ContentBlock {
@@ -21,7 +23,7 @@ export class ContentBlock {
   pending = ""
   opened = false
   closed = false
-  #received = ""
+  readonly #received = new GrowingText()
   #checkedLength = -1
 
   constructor(kind: ContentBlock["kind"], order = 0) {
@@ -31,17 +33,22 @@ export class ContentBlock {
 
   append(piece: string): void {
     this.pending += piece
-    if (this.kind === "thinking" || this.kind === "tool") this.#received += piece
+    this.pass(piece)
+  }
+
+  /** It has been received, and is given already. */
+  pass(piece: string): void {
+    if (this.kind === "thinking" || this.kind === "tool") this.#received.add(piece)
   }
 
   /** All that was received for it so far is this. */
   holds(text: string): boolean {
-    return this.#received === text
+    return this.#received.is(text)
   }
 
   /** What a tool is called with has come to its end. */
   get isWhole(): boolean {
-    return isWholeJson(this.#received)
+    return isWholeJson(this.#received.whole())
   }
 
   /** Text that says nothing so far, such as a line break amid calls. */
@@ -52,7 +59,7 @@ export class ContentBlock {
   /** Nothing can follow in it, given that another block has begun behind it. */
   isComplete(next: ContentBlock): boolean {
     if (this.kind !== "tool") return true
-    if (this.#received === "") return next.kind !== "tool" && !next.isBlank
+    if (this.#received.length === 0) return next.kind !== "tool" && !next.isBlank
     if (this.#checkedLength === this.#received.length) return false
     this.#checkedLength = this.#received.length
     return this.isWhole
@@ -72,6 +79,7 @@ const isWholeJson = (text: string): boolean => {
 export class ContentBlocks {
   toolsGiven = 0
   readonly #family: string
+  readonly #place = new LastPlace()
   #index = 0
   #line: Array<ContentBlock> = []
 
@@ -122,6 +130,19 @@ export class ContentBlocks {
     }
   }
 
+  /** The block that pieces of this kind are given of as they come, if that is the last one and unsigned. */
+  streaming(kind: PieceKind): ContentBlock | undefined {
+    const [head] = this.#line
+    const isNext = head?.kind === blockKinds[kind] && head.opened && this.#line.length === 1
+    return isNext && (kind !== "thinking" || (head.signature ?? "") === "") ? head : undefined
+  }
+
+  /** Gives a piece of it by the way. */
+  passed(block: ContentBlock, piece: string): PiecePlace {
+    block.pass(piece)
+    return this.#place.at(block.kind === "tool" ? "input" : (block.kind as "text" | "thinking"), this.#index)
+  }
+
   #add(kind: ContentBlock["kind"]): ContentBlock {
     const block = new ContentBlock(kind)
     this.#line.push(block)
@@ -162,6 +183,11 @@ export class ContentBlocks {
     return { type: "content_block_stop", index: this.#index++ }
   }
 }
+
+const blockKinds = { text: "text", thinking: "thinking", input: "tool" } as const satisfies Record<
+  PieceKind,
+  ContentBlock["kind"]
+>
 
 const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
   waiting.kind === "tool" && !waiting.opened && waiting.order > block.order

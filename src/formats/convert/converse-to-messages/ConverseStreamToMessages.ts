@@ -10,6 +10,7 @@ import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
+import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
 import {
@@ -39,6 +40,7 @@ export class ConverseStreamToMessages implements StreamStage {
   readonly #context: ConversionContext
   #begun = false
   #open: OpenBlock | undefined
+  readonly #place = new LastPlace()
   #blocks = 0
   #heldTools = false
   /** The number of the last call of the provider's own tools, whose pieces are left out. */
@@ -68,6 +70,15 @@ export class ConverseStreamToMessages implements StreamStage {
     else if (isJsonObject(messageStop)) this.#stopMessage(messageStop.stopReason)
     else if (isJsonObject(metadata)) this.#takeMetadata(metadata)
     return this.#taken()
+  }
+
+  piece({ index, kind }: PiecePlace, json: string): PiecePlace | undefined {
+    if (this.#open?.source !== index || this.#open.type !== blockTypes[kind] || index === this.#serverTool)
+      return undefined
+    this.#thoughtsShown ||= kind === "thinking"
+    this.contentSeen = true
+    this.meter.addText(plainOf(json))
+    return this.#place.at(kind, this.#blocks)
   }
 
   end(): ReadonlyArray<JsonObject> {
@@ -243,3 +254,9 @@ export class ConverseStreamToMessages implements StreamStage {
     )
   }
 }
+
+const blockTypes = {
+  text: "text",
+  thinking: "thinking",
+  input: "tool_use"
+} as const satisfies Record<PieceKind, OpenBlock["type"]>

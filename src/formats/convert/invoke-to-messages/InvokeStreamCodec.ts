@@ -13,9 +13,11 @@ import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamCodec } from "../../stream/stream-codec.ts"
 import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
-import { InvokeEventReader, type InvokeEvent } from "../../bedrock/stream-events.ts"
+import { MessagesWriter } from "../../stream/event-writers.ts"
+import { type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { InvokeEventReader, type InvokeSink } from "../../bedrock/stream-events.ts"
 
-export class InvokeStreamCodec implements StreamCodec {
+export class InvokeStreamCodec implements StreamCodec, InvokeSink {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
@@ -26,10 +28,13 @@ export class InvokeStreamCodec implements StreamCodec {
   tail: Buffer = Buffer.alloc(0)
   readonly #blocks = new BlockMeter()
   readonly #particulars = new MessagesParticulars()
-  readonly #reader = new InvokeEventReader()
+  readonly #reader = new InvokeEventReader(this)
+  readonly #writer = new MessagesWriter()
   readonly #modelId: string
   readonly #toolNames: ToolNames
   #counts = noCounts
+  /** What the client is to get of the bytes that are being read. */
+  #text = ""
 
   /** `modelId` is the catalogue id, which the answer carries in `model`; `toolNames`, what was changed on the way up. */
   constructor(modelId: string, toolNames: ToolNames = new Map()) {
@@ -47,15 +52,12 @@ export class InvokeStreamCodec implements StreamCodec {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.failure !== undefined || this.finished) return undefined
-    const frames: Array<string> = []
-    for (const event of this.#reader.pushTexts(chunk)) {
-      const frame = this.#read(event)
-      if (this.failure !== undefined || this.finished) break
-      frames.push(frame)
-    }
+    this.#reader.push(chunk)
     // After the last event nothing can go wrong any more.
     if (!this.finished) this.failure ??= this.#reader.failure
-    return frames.length === 0 ? undefined : Buffer.from(frames.join(""), "utf8")
+    const text = this.#text
+    this.#text = ""
+    return text === "" ? undefined : Buffer.from(text)
   }
 
   end(): Buffer | undefined {
@@ -65,7 +67,21 @@ export class InvokeStreamCodec implements StreamCodec {
     return undefined
   }
 
-  #read({ event, text }: InvokeEvent): string {
+  event(event: JsonObject, text: string): void {
+    if (this.failure !== undefined || this.finished) return
+    const frame = this.#read(event, text)
+    if (this.failure === undefined && !this.finished) this.#text += frame
+  }
+
+  piece(place: PiecePlace, json: string): boolean {
+    if (this.failure !== undefined || this.finished) return true
+    this.#blocks.addPiece(place.kind, plainOf(json))
+    this.contentSeen = true
+    this.#text += this.#writer.piece(place, json)
+    return true
+  }
+
+  #read(event: JsonObject, text: string): string {
     const type = typeof event.type === "string" ? event.type : "unknown"
     let data = text
     this.#particulars.event(event)

@@ -17,7 +17,10 @@ import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import type { ConversionContext } from "../conversion.ts"
-import { argumentsOf, chatUsageOf, completionShell, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { GrowingText } from "../../stream/GrowingText.ts"
+import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { argumentsOf, chatUsageOf, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { chunkChoice, chunkShell, completionChunk } from "./chunks.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
 import { originalName } from "../tool-names.ts"
@@ -28,7 +31,7 @@ interface OpenBlock {
   /** Place among the tool calls; content blocks of other kinds do not count. */
   readonly tool: number
   readonly start: JsonObject
-  text: string
+  readonly text: GrowingText
   signature: string
 }
 
@@ -42,6 +45,7 @@ export class MessagesStreamToChat implements StreamStage {
   readonly #context: ConversionContext
   readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
+  readonly #place = new LastPlace()
   #started = false
   #blocksBegun = false
   #tools = 0
@@ -95,6 +99,18 @@ export class MessagesStreamToChat implements StreamStage {
     }
   }
 
+  piece({ index, kind }: PiecePlace, json: string): PiecePlace | undefined {
+    const block = this.#open.get(index)
+    if (kind === "thinking" && block === undefined) return undefined
+    const isCall = block !== undefined && block.tool >= 0
+    if (kind === "input" && (!isCall || this.#context.givesFunctions)) return undefined
+    const plain = plainOf(json)
+    this.#blocks.addPiece(kind, plain)
+    if (kind !== "text") block!.text.add(plain)
+    this.contentSeen = true
+    return this.#place.at(kind, kind === "input" ? block!.tool : 0)
+  }
+
   end(): ReadonlyArray<JsonObject> {
     if (!this.finished) this.failure ??= brokenOff
     return []
@@ -124,7 +140,13 @@ export class MessagesStreamToChat implements StreamStage {
     this.#blocksBegun = true
     const type = stringOf(start.type)
     const tool = type === "tool_use" ? this.#tools++ : -1
-    const block: OpenBlock = { type, tool, start, text: "", signature: stringOf(start.signature) }
+    const block: OpenBlock = {
+      type,
+      tool,
+      start,
+      text: new GrowingText(),
+      signature: stringOf(start.signature)
+    }
     this.#open.set(index, block)
     if (type === "text") return this.#content({ content: stringOf(start.text) }, start.text)
     if (type === "thinking") return this.#think(block, stringOf(start.thinking))
@@ -157,11 +179,12 @@ export class MessagesStreamToChat implements StreamStage {
     this.#open.delete(index)
     if (block === undefined) return []
     // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
-    if (block.type === "tool_use" && block.text === "")
+    if (block.type === "tool_use" && block.text.length === 0)
       return this.#callArguments(block, argumentsOf(block.start.input))
     if (block.type === "redacted_thinking") return this.#content(this.#thought(block.start))
     if (block.type !== "thinking" || block.signature === "") return []
-    const { signature, text: thinking } = block
+    const { signature } = block
+    const thinking = block.text.whole()
     return [this.#chunk(this.#thought({ type: "thinking", thinking, signature }))]
   }
 
@@ -171,12 +194,12 @@ export class MessagesStreamToChat implements StreamStage {
   }
 
   #callArguments(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
-    block.text += piece
+    block.text.add(piece)
     return this.#content({ tool_calls: [{ index: block.tool, function: { arguments: piece } }] }, piece)
   }
 
   #think(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
-    block.text += piece
+    block.text.add(piece)
     return this.#content({ reasoning_content: piece }, piece)
   }
 
@@ -205,23 +228,17 @@ export class MessagesStreamToChat implements StreamStage {
     const closed = [...this.#open.keys()].flatMap((index) => this.#stopBlock(index))
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
-    const usage = { ...this.#shell(), choices: [], usage: chatUsageOf(this.#counts, this.#context) }
+    const usage = chatUsageOf(this.#counts, this.#context)
     return [
       ...closed,
       this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),
-      ...(this.#context.includeUsage ? [usage] : [])
+      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), choices: [], usage }] : [])
     ]
   }
 
   #chunk(delta: JsonObject, finishReason: string | null = null): JsonObject {
-    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason }
-    const { givesFunctions, includeUsage } = this.#context
-    const choices = [givesFunctions ? withFunctionCall(choice) : choice]
-    return { ...this.#shell(), choices, ...(includeUsage && { usage: null }) }
-  }
-
-  #shell(): JsonObject {
-    return completionShell("chat.completion.chunk", this.#context)
+    const choice = chunkChoice(delta, finishReason)
+    return completionChunk(this.#context, this.#context.givesFunctions ? withFunctionCall(choice) : choice)
   }
 }
 

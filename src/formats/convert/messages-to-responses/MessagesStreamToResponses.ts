@@ -22,6 +22,7 @@ import type { ConversionContext } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
 import { argumentsOf, explanationOf } from "../messages-to-chat/answer-parts.ts"
 import { isMark, markReasoning } from "../reasoning-marks.ts"
+import { type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { originalName } from "../tool-names.ts"
 import { escaped } from "./CustomInputReader.ts"
 import { incompleteReason } from "./incomplete.ts"
@@ -75,6 +76,10 @@ export class MessagesStreamToResponses implements StreamEnd {
     return billedCounts(this.#counts)
   }
 
+  get progress(): this {
+    return this
+  }
+
   /** The number of the next event; the tail is none yet. */
   get nextSequenceNumber(): number {
     return this.#items.sequence - (this.finished ? 1 : 0)
@@ -117,6 +122,18 @@ export class MessagesStreamToResponses implements StreamEnd {
       default:
         return ""
     }
+  }
+
+  piece({ index, kind }: PiecePlace, json: string): string | undefined {
+    const block = this.#open.get(index)
+    // The input of a custom tool is not the client's as it stands.
+    if (kind === "input" && (block?.type !== "tool_use" || !this.#items.inFunctionCall)) return undefined
+    if (kind === "text" && block?.type === "refusal") return undefined
+    if (this.#weighs) this.#blocks.addPiece(kind, plainOf(json))
+    if (kind === "text") return this.#content(this.#items.text(json))
+    if (kind === "thinking") return this.#content(this.#items.think(json))
+    block!.hasInput = true
+    return this.#content(this.#items.argumentsPiece(json))
   }
 
   /** The last event of a stream that broke off, with what had come of it, unless some of that was not passed on. */

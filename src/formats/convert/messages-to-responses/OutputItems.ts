@@ -3,6 +3,7 @@
  * begins, since clients follow one alone. All texts come and go as they stand within JSON strings.
  */
 import type { ToolOrigin } from "../../responses/tool-origin.ts"
+import { GrowingText } from "../../stream/GrowingText.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import { CustomInputReader, escaped } from "./CustomInputReader.ts"
 
@@ -17,7 +18,7 @@ interface Item {
   readonly parts: Array<string>
   part: "output_text" | "refusal" | "summary_text" | undefined
   /** What has come of the part, or of what the tool is called with. */
-  text: string
+  text: GrowingText
   readonly input: CustomInputReader | undefined
 }
 
@@ -75,7 +76,16 @@ export class OutputItems {
   callPiece(json: string): string {
     const item = this.#item
     if (item?.input !== undefined) return this.#called("custom_tool_call_input", item.input.push(json))
-    return item?.kind === "function_call" ? this.#called("function_call_arguments", escaped(json)) : ""
+    return item?.kind === "function_call" ? this.argumentsPiece(escaped(json)) : ""
+  }
+
+  get inFunctionCall(): boolean {
+    return this.#item?.kind === "function_call"
+  }
+
+  /** A piece of what the open function call is called with. */
+  argumentsPiece(piece: string): string {
+    return this.#called("function_call_arguments", piece)
   }
 
   /** Nothing more comes of it. */
@@ -94,7 +104,7 @@ export class OutputItems {
     const index = this.done.length
     const id = `${idStart[kind]}_${this.#suffix}_${index}`
     const input = kind === "custom_tool_call" ? new CustomInputReader() : undefined
-    this.#item = { kind, id, fixed, parts: [], part: undefined, text: "", input }
+    this.#item = { kind, id, fixed, parts: [], part: undefined, text: new GrowingText(), input }
     const item = this.#itemText(this.#item, "in_progress", "")
     return closed + this.frame("response.output_item.added", `"output_index":${index},"item":${item}`)
   }
@@ -111,10 +121,10 @@ export class OutputItems {
     if (item.part !== part) {
       opened = this.#endContent(item)
       item.part = part
-      item.text = ""
+      item.text = new GrowingText()
       opened += this.frame(`${partEvent(part)}.added`, `${this.#at(item)},"part":${partText(part, "")}`)
     }
-    item.text += piece
+    item.text.add(piece)
     this.length += piece.length
     const logprobs = part === "output_text" ? `,"logprobs":[]` : ""
     return opened + this.frame(`${textEvent(part)}.delta`, `${this.#at(item)},"delta":"${piece}"${logprobs}`)
@@ -123,7 +133,7 @@ export class OutputItems {
   #called(event: string, piece: string): string {
     const item = this.#item!
     if (piece === "") return ""
-    item.text += piece
+    item.text.add(piece)
     this.length += piece.length
     return this.frame(`response.${event}.delta`, `${this.#at(item)},"delta":"${piece}"`)
   }
@@ -133,18 +143,23 @@ export class OutputItems {
     if (item.input !== undefined) {
       const last = this.#called("custom_tool_call_input", item.input.end())
       return (
-        last + this.frame("response.custom_tool_call_input.done", `${this.#at(item)},"input":"${item.text}"`)
+        last +
+        this.frame("response.custom_tool_call_input.done", `${this.#at(item)},"input":"${item.text.whole()}"`)
       )
     }
     if (item.kind === "function_call") {
-      const only = item.text === "" ? this.#called("function_call_arguments", "{}") : ""
+      const only = item.text.length === 0 ? this.#called("function_call_arguments", "{}") : ""
       return (
         only +
-        this.frame("response.function_call_arguments.done", `${this.#at(item)},"arguments":"${item.text}"`)
+        this.frame(
+          "response.function_call_arguments.done",
+          `${this.#at(item)},"arguments":"${item.text.whole()}"`
+        )
       )
     }
-    const { part, text } = item
+    const { part } = item
     if (part === undefined) return ""
+    const text = item.text.whole()
     const name = part === "refusal" ? "refusal" : "text"
     const logprobs = part === "output_text" ? `,"logprobs":[]` : ""
     const whole = partText(part, text)
@@ -175,9 +190,9 @@ export class OutputItems {
       case "reasoning":
         return `${begun},"summary":[${parts.join(",")}]${more}}`
       case "function_call":
-        return `${begun},"status":"${status}"${fixed},"arguments":"${text}"}`
+        return `${begun},"status":"${status}"${fixed},"arguments":"${text.whole()}"}`
       case "custom_tool_call":
-        return `${begun},"status":"${status}"${fixed},"input":"${text}"}`
+        return `${begun},"status":"${status}"${fixed},"input":"${text.whole()}"}`
     }
   }
 }

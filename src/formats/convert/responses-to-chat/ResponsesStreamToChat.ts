@@ -9,7 +9,9 @@ import { responsesUsage } from "../../responses/read-response.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
-import { completionShell } from "../messages-to-chat/answer-parts.ts"
+import { GrowingText } from "../../stream/GrowingText.ts"
+import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
 import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
 
@@ -17,7 +19,9 @@ interface Item {
   readonly start: JsonObject
   /** Place among the calls, -1 for other items. */
   readonly call: number
-  received: string
+  readonly received: GrowingText
+  /** Of thoughts, only whether there were any. */
+  thought: boolean
 }
 
 export class ResponsesStreamToChat implements StreamStage {
@@ -29,6 +33,7 @@ export class ResponsesStreamToChat implements StreamStage {
   readonly meter = new OutputMeter()
   readonly #context: ConversionContext
   readonly #items = new Map<number, Item>()
+  readonly #place = new LastPlace()
   #started = false
   #calls = 0
   /** The part of the thoughts that came last. */
@@ -56,6 +61,19 @@ export class ResponsesStreamToChat implements StreamStage {
       default:
         return this.#readItem(type, event)
     }
+  }
+
+  piece({ index, kind, part }: PiecePlace, json: string): PiecePlace | undefined {
+    const item = this.#items.get(index)
+    if (!this.#started || item === undefined) return undefined
+    if (kind === "thinking" && this.#thought !== `${index}.${part}`) return undefined
+    if (kind === "input" && (item.call < 0 || item.start.type !== "function_call")) return undefined
+    const plain = plainOf(json)
+    this.meter.addText(plain)
+    if (kind === "thinking") item.thought = true
+    else item.received.add(plain)
+    this.contentSeen = true
+    return this.#place.at(kind, kind === "input" ? item.call : 0)
   }
 
   end(): ReadonlyArray<JsonObject> {
@@ -101,7 +119,12 @@ export class ResponsesStreamToChat implements StreamStage {
   #add(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
     const call = callOf(start)
     const isOther = start.type === "message" || start.type === "reasoning"
-    this.#items.set(index, { start, call: call === undefined ? -1 : this.#calls, received: "" })
+    this.#items.set(index, {
+      start,
+      call: call === undefined ? -1 : this.#calls,
+      received: new GrowingText(),
+      thought: false
+    })
     if (!isOther) this.meter.addToolCall(stringOf(start.name) || stringOf(start.type))
     if (call === undefined) return []
     return this.#content({ tool_calls: [{ index: this.#calls++, ...withoutInput(call) }] })
@@ -110,7 +133,7 @@ export class ResponsesStreamToChat implements StreamStage {
   #say(item: Item | undefined, name: "content" | "refusal", piece: string): ReadonlyArray<JsonObject> {
     if (piece === "") return []
     this.meter.addText(piece)
-    if (item !== undefined) item.received += piece
+    if (item !== undefined) item.received.add(piece)
     return this.#content({ [name]: piece })
   }
 
@@ -118,7 +141,7 @@ export class ResponsesStreamToChat implements StreamStage {
   #think(item: Item | undefined, part: string, piece: string): ReadonlyArray<JsonObject> {
     if (piece === "") return []
     this.meter.addText(piece)
-    if (item !== undefined) item.received = "some"
+    if (item !== undefined) item.thought = true
     const isNext = this.#thought !== undefined && this.#thought !== part
     this.#thought = part
     return this.#content({ reasoning_content: isNext ? `\n\n${piece}` : piece })
@@ -127,7 +150,7 @@ export class ResponsesStreamToChat implements StreamStage {
   #called(item: Item | undefined, piece: string): ReadonlyArray<JsonObject> {
     if (piece === "" || item === undefined || item.call < 0) return []
     this.meter.addText(piece)
-    item.received += piece
+    item.received.add(piece)
     const isCustom = item.start.type === "custom_tool_call"
     const called = isCustom ? { custom: { input: piece } } : { function: { arguments: piece } }
     return this.#content({ tool_calls: [{ index: item.call, ...called }] })
@@ -135,7 +158,7 @@ export class ResponsesStreamToChat implements StreamStage {
 
   /** Some upstreams tell what there is only with the word that it is whole. */
   #completed(item: Item | undefined, whole: string): ReadonlyArray<JsonObject> {
-    if (item === undefined || !whole.startsWith(item.received)) return []
+    if (item === undefined || !whole.startsWith(item.received.whole())) return []
     return this.#called(item, whole.slice(item.received.length))
   }
 
@@ -150,14 +173,16 @@ export class ResponsesStreamToChat implements StreamStage {
   #rest(item: Item, index: number, end: JsonObject): ReadonlyArray<JsonObject> {
     if (item.call >= 0) return this.#completed(item, stringOf(end.arguments) || stringOf(end.input))
     if (end.type === "reasoning")
-      return item.received === "" ? this.#think(item, `${index}.whole`, thoughtOf(end)) : []
+      return !item.thought && item.received.length === 0
+        ? this.#think(item, `${index}.whole`, thoughtOf(end))
+        : []
     return end.type === "message" ? this.#restOfMessage(item, end) : []
   }
 
   #restOfMessage(item: Item, { content }: JsonObject): ReadonlyArray<JsonObject> {
     const parts = objectsOf(content)
     const whole = parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join("")
-    if (!whole.startsWith(item.received)) return []
+    if (!whole.startsWith(item.received.whole())) return []
     const isRefusal = parts.at(-1)?.type === "refusal"
     return this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
   }
@@ -181,17 +206,12 @@ export class ResponsesStreamToChat implements StreamStage {
       ...this.#start(),
       ...untold,
       this.#chunk({}, finishReasonOf(response, this.#calls > 0)),
-      ...(this.#context.includeUsage ? [{ ...this.#shell(), choices: [], usage }] : [])
+      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), choices: [], usage }] : [])
     ]
   }
 
   #chunk(delta: JsonObject, finishReason: Json = null): JsonObject {
-    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]
-    return { ...this.#shell(), choices, ...(this.#context.includeUsage && { usage: null }) }
-  }
-
-  #shell(): JsonObject {
-    return completionShell("chat.completion.chunk", this.#context)
+    return completionChunk(this.#context, chunkChoice(delta, finishReason))
   }
 }
 

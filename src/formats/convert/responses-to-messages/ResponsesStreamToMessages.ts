@@ -13,6 +13,8 @@ import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
+import { GrowingText } from "../../stream/GrowingText.ts"
+import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { originalName } from "../tool-names.ts"
 import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
 
@@ -24,7 +26,7 @@ interface Item {
   /** Received and not yet given. */
   pending: string
   /** All that was received. */
-  received: string
+  readonly received: GrowingText
   /** The part of a thought that is open. */
   part: Json | undefined
   signature: string
@@ -42,6 +44,7 @@ export class ResponsesStreamToMessages implements StreamStage {
   readonly #items = new Map<number, Item>()
   /** Items whose blocks have not been closed, in their order. */
   #line: Array<Item> = []
+  readonly #place = new LastPlace()
   #index = 0
   #started = false
   #itemsTold = false
@@ -75,6 +78,16 @@ export class ResponsesStreamToMessages implements StreamStage {
         this.#give(events)
         return events
     }
+  }
+
+  piece({ index, kind, part }: PiecePlace, json: string): PiecePlace | undefined {
+    const item = this.#line[0]
+    if (item === undefined || item !== this.#items.get(index) || !item.opened) return undefined
+    if (item.kind !== itemKinds[kind] || item.part !== part) return undefined
+    const plain = plainOf(json)
+    this.meter.addText(plain)
+    if (kind !== "thinking") item.received.add(plain)
+    return this.#place.at(kind, this.#index)
   }
 
   end(): ReadonlyArray<JsonObject> {
@@ -129,7 +142,7 @@ export class ResponsesStreamToMessages implements StreamStage {
       opened: false,
       done: false,
       pending: "",
-      received: "",
+      received: new GrowingText(),
       part: undefined,
       signature: ""
     }
@@ -142,7 +155,7 @@ export class ResponsesStreamToMessages implements StreamStage {
     this.meter.addText(piece)
     if (item === undefined) return
     item.pending += piece
-    item.received += piece
+    item.received.add(piece)
   }
 
   /** The parts of a thought are told apart by a blank line. */
@@ -156,7 +169,7 @@ export class ResponsesStreamToMessages implements StreamStage {
 
   /** Some upstreams tell what there is, or the rest of it, only with the word that it is whole. */
   #complete(item: Item | undefined, whole: string): void {
-    if (item === undefined || item.done || !whole.startsWith(item.received)) return
+    if (item === undefined || item.done || !whole.startsWith(item.received.whole())) return
     this.#append(item, whole.slice(item.received.length))
   }
 
@@ -177,7 +190,7 @@ export class ResponsesStreamToMessages implements StreamStage {
 
   #readContent(item: Item, { content }: JsonObject): void {
     const parts = objectsOf(content)
-    if (item.received === "") this.#refusal += parts.map(({ refusal }) => stringOf(refusal)).join("")
+    if (item.received.length === 0) this.#refusal += parts.map(({ refusal }) => stringOf(refusal)).join("")
     this.#complete(item, parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join(""))
   }
 
@@ -239,6 +252,11 @@ export class ResponsesStreamToMessages implements StreamStage {
     this.finished = true
   }
 }
+
+const itemKinds = { text: "text", thinking: "thinking", input: "tool" } as const satisfies Record<
+  PieceKind,
+  Item["kind"]
+>
 
 const kindOf = ({ type }: JsonObject): Item["kind"] | undefined => {
   if (type === "message") return "text"
