@@ -1,11 +1,9 @@
 /** Fetches images by URLs that callers give, and lets nobody reach the inside of our network by one. */
 import { Clock, Data, Effect } from "effect"
-import ipaddr from "ipaddr.js"
-import { lookup as dnsLookup, type LookupAddress } from "node:dns"
-import { isIP, type LookupFunction } from "node:net"
 import { Agent, request } from "undici"
 import { noProxies, type Proxies } from "../config/choose-proxy.ts"
 import { outwardConnector } from "../outgoing/connect-outward.ts"
+import { checkedLookup, checkPlace, isPublicAddress, type Resolve } from "../outgoing/public-address.ts"
 import { imageMediaType, type ImageMediaType } from "../formats/images/image-type.ts"
 
 export interface FetchedImage {
@@ -33,11 +31,6 @@ export interface ImageFetcherOptions {
   readonly proxies?: Proxies
 }
 
-type Resolve = (
-  hostname: string,
-  done: (error: Error | null, addresses: Array<LookupAddress>) => void
-) => void
-
 const imageBytesMax = 20 * 1024 * 1024
 /** Of all images of one call together, like its body. */
 const totalBytesMax = 20 * 1024 * 1024
@@ -48,6 +41,7 @@ const timeout = "15 seconds"
 export class ImageFetcher {
   readonly #agent: Agent
   readonly #allowed: ReadonlySet<string>
+  readonly #mayReach = (address: string): boolean => isPublicAddress(address) || this.#allowed.has(address)
 
   constructor(options: ImageFetcherOptions = {}) {
     this.#allowed = new Set(options.allowPrivateForTests)
@@ -57,7 +51,7 @@ export class ImageFetcher {
       allowH2: false,
       // A proxy is asked for the address that was checked, never for a name that it would look up for itself.
       connect: outwardConnector(options.proxies ?? noProxies, {
-        lookup: this.#checkedLookup(options.resolve ?? resolveAll)
+        lookup: checkedLookup(this.#mayReach, options.resolve)
       })
     })
   }
@@ -123,54 +117,11 @@ export class ImageFetcher {
   }
 
   #checkedUrl(text: string, base?: URL): URL {
-    const url = URL.parse(text, base?.href)
-    if (url === null) throw refused("it is not a URL")
-    if (url.protocol !== "http:" && url.protocol !== "https:") throw refused("it is not an http URL")
-    if (url.username !== "" || url.password !== "") throw refused("it carries credentials")
-    const port = url.port === "" ? 443 : Number(url.port)
-    if (port < 1024 && port !== 80 && port !== 443) throw refused("its port is not allowed")
-    // A literal address is never looked up. The parser has made 127.0.0.1 of 0x7f.1, 2130706433 and the like.
-    const literal = url.hostname.replace(/^\[|\]$/g, "")
-    if (isIP(literal) !== 0 && !this.#mayReach(literal)) throw refused("its address is not public")
-    // A single word is a name of the inside, where the resolver would complete it.
-    if (isIP(literal) === 0 && !literal.replace(/\.$/, "").includes(".")) throw unreachable
-    return url
-  }
-
-  /** The connection goes to the very addresses checked here, so a second answer of the name's server changes nothing. */
-  #checkedLookup(resolve: Resolve): LookupFunction {
-    return (hostname, options, done) => {
-      resolve(hostname, (error, addresses) => {
-        if (error !== null) return done(error, [])
-        const safe: Array<LookupAddress> = addresses.filter(
-          ({ address, family }) =>
-            this.#mayReach(address) &&
-            (options.family === 4 || options.family === 6 ? family === options.family : true)
-        )
-        const first = safe[0]
-        if (first === undefined) return done(unreachable, [])
-        if (options.all === true) done(null, safe)
-        else done(null, first.address, first.family)
-      })
-    }
-  }
-
-  #mayReach(address: string): boolean {
-    return isPublicAddress(address) || this.#allowed.has(address)
+    const checked = checkPlace(text, this.#mayReach, base)
+    if (typeof checked !== "string") return checked
+    throw checked === "its name is not public" ? unreachable : refused(checked)
   }
 }
-
-/** Anyone on the internet could reach this address: no private, local, metadata, reserved or tunnelled one. */
-export const isPublicAddress = (address: string): boolean => {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  if (parsed.range() !== "unicast" || cloudInternal.has(parsed.toString())) return false
-  // Of IPv6 only 2000::/3 is handed out; ::7f00:1 and its like would be unicast otherwise.
-  return parsed.kind() === "ipv4" || (parsed.toByteArray()[0]! & 0xe0) === 0x20
-}
-
-/** Azure's host service; it looks public but answers inside only. */
-const cloudInternal: ReadonlySet<string> = new Set(["168.63.129.16"])
 
 const refused = (reason: string) => new ImageRefused({ reason })
 
@@ -183,9 +134,6 @@ const endOfStep = (startedMs: number): Effect.Effect<void> =>
 
 const isRedirect = (status: number) =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308
-
-const resolveAll: Resolve = (hostname, done) =>
-  dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
 const readImage = async (body: AsyncIterable<Buffer>, takeRoom: TakeRoom): Promise<FetchedImage> => {
   const chunks: Array<Buffer> = []

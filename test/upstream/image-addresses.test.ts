@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { isPublicAddress } from "../../src/upstream/fetch-image.ts"
+import { isPublicAddress } from "../../src/outgoing/public-address.ts"
 import { makeFetcher, reasonOf } from "./image-server.ts"
 
 describe("an address that callers may name", () => {

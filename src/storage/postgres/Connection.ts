@@ -36,6 +36,8 @@ export interface ConnectionOptions {
   readonly name: string
   /** How `bigint` columns are read. */
   readonly bigint?: postgres.PostgresType
+  /** Texts that are given as JSON are JSON already, as node-postgres has it. */
+  readonly takesJsonText?: boolean
   readonly onNotification?: (channel: string, payload: string) => void
   /** Called once, as soon as the connection has ended, whoever ended it; queries that waited have failed by then. */
   readonly onEnd?: () => void
@@ -101,7 +103,10 @@ interface ClientOptions extends DatabaseAddress {
 const connectTimeoutSeconds = 5
 
 /** Of a client that never connects: what it has read can be given to another, changed, as postgres.js itself does. */
-const readOptions = (url: string, { bigint, name, onNotification }: ConnectionOptions): ClientOptions =>
+const readOptions = (
+  url: string,
+  { bigint, name, onNotification, takesJsonText = false }: ConnectionOptions
+): ClientOptions =>
   postgres(url, {
     max: 1,
     connect_timeout: connectTimeoutSeconds,
@@ -109,11 +114,18 @@ const readOptions = (url: string, { bigint, name, onNotification }: ConnectionOp
     idle_timeout: 0,
     max_lifetime: null,
     fetch_types: false,
-    types: { ...arrayTypes, bigint: bigint ?? postgres.BigInt },
+    types: { ...arrayTypes, bigint: bigint ?? postgres.BigInt, ...(takesJsonText && { json: jsonOfText }) },
     connection: { application_name: name },
     onnotice: () => {},
     ...(onNotification !== undefined && { onnotify: onNotification })
   }).options as unknown as ClientOptions
+
+const jsonOfText: postgres.PostgresType = {
+  to: 3802,
+  from: [114, 3802],
+  serialize: (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)),
+  parse: (text: string) => JSON.parse(text) as unknown
+}
 
 /**
  * Nothing is left that waits: what has been sent, what waits to be sent, and whatever still comes, fails. Only then may the

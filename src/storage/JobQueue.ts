@@ -1,0 +1,177 @@
+/**
+ * What is done later, and again until it is done: pg-boss on connections of our own, its tables in the schema `jobs`.
+ * Why it and not another stands in docs/decisions/job-queue.md.
+ */
+import { PgBoss } from "pg-boss"
+import type { Sql, Transaction } from "./Database.ts"
+import { openConnection } from "./postgres/Connection.ts"
+import { ConnectionPool } from "./postgres/ConnectionPool.ts"
+
+export interface JobQueueOptions {
+  readonly databaseUrl: string
+  readonly warn: (message: string) => void
+}
+
+export interface QueueTraits {
+  readonly name: string
+  /** Attempts of one job, the first aside. */
+  readonly retriesMax: number
+  /** Before the second attempt; doubled each time, with some chance in it, up to the greatest. */
+  readonly retryDelaySeconds: number
+  readonly retryDelaySecondsMax: number
+  /** After so long the node that works on a job counts as lost with it, and another takes it. */
+  readonly attemptSecondsMax: number
+}
+
+/** A job that waits or is worked on keeps others of its key out of the queue. */
+export interface NewJob {
+  readonly key: string
+  readonly data: object
+}
+
+export type JobOutcome = "done" | "again"
+
+/** Its own, so that no job ever waits for a connection that a page or the ledger has, nor the other way round. */
+export const jobConnectionsMax = 3
+
+const sameComplaintMs = 60_000
+const pollSeconds = 2
+const jobsAtOnce = 10
+
+export class JobQueue {
+  readonly #pool: ConnectionPool
+  readonly #boss: PgBoss
+
+  private constructor(pool: ConnectionPool, boss: PgBoss) {
+    this.#pool = pool
+    this.#boss = boss
+  }
+
+  /** The tables must be there. Nothing is worked on before `serve`. */
+  static async open({ databaseUrl, warn }: JobQueueOptions): Promise<JobQueue> {
+    const pool = new ConnectionPool(
+      () =>
+        openConnection(databaseUrl, {
+          name: "tollgate jobs",
+          bigint: { to: 20, from: [20], serialize: String, parse: Number },
+          takesJsonText: true
+        }),
+      { connectionsMax: jobConnectionsMax }
+    )
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => pool.run((sql) => execute(sql, text, values)) },
+      schema: "jobs",
+      migrate: false,
+      createSchema: false,
+      registerInstance: false,
+      openTelemetry: { enabled: false }
+    })
+    const complain = seldom(warn)
+    boss.on("error", (error) => complain(`Jobs are held up: ${codeOf(error)}`))
+    boss.on("warning", ({ message }) => complain(`Jobs: ${message}`))
+    try {
+      await boss.start()
+    } catch (cause) {
+      await pool.close()
+      throw cause
+    }
+    return new JobQueue(pool, boss)
+  }
+
+  /** On one of the queue's own connections, which reads numbers of 64 bits as JavaScript's: ask for them as text. */
+  run<A>(query: (sql: Sql) => Promise<A>): Promise<A> {
+    return this.#pool.run(query)
+  }
+
+  /** Several queues' jobs, and what they are about, come to be in one transaction or not at all. */
+  async add(transaction: Transaction, queue: string, jobs: ReadonlyArray<NewJob>): Promise<void> {
+    if (jobs.length === 0) return
+    await this.#boss.insert(
+      queue,
+      jobs.map(({ data, key }) => ({ data, singletonKey: key })),
+      { db: { executeSql: (text, values) => execute(transaction, text, values) } }
+    )
+  }
+
+  /** Works on this queue's jobs; `again` and what is thrown puts one back until its attempts are used up. */
+  async serve<Data>(
+    { attemptSecondsMax, name, retriesMax, retryDelaySeconds, retryDelaySecondsMax }: QueueTraits,
+    work: (data: Data) => Promise<JobOutcome>
+  ): Promise<void> {
+    const traits = {
+      retryLimit: retriesMax,
+      retryDelay: retryDelaySeconds,
+      retryBackoff: true,
+      retryDelayMax: retryDelaySecondsMax,
+      expireInSeconds: attemptSecondsMax,
+      deleteAfterSeconds: 3_600
+    }
+    await this.#boss.createQueue(name, { policy: "exclusive", ...traits })
+    await this.#boss.updateQueue(name, traits)
+    const options = {
+      perJobResults: true,
+      batchSize: jobsAtOnce,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: pollSeconds
+    } as const
+    await this.#boss.work<Data, unknown, typeof options>(name, options, (jobs) =>
+      Promise.all(
+        jobs.map(async ({ data, id }) => {
+          const outcome = await work(data).catch((cause: unknown) => codeOf(cause))
+          if (outcome === "done") return { id, status: "completed" as const }
+          return { id, status: "failed" as const, output: { reason: outcome } }
+        })
+      )
+    )
+  }
+
+  /** Once a minute on one node, however many there are; a run that takes longer is not joined by another. */
+  async everyMinute(name: string, work: () => Promise<void>): Promise<void> {
+    const options = { policy: "exclusive", retryLimit: 0, expireInSeconds: 600, deleteAfterSeconds: 600 }
+    // A node that works on it says so every 15 s; after 30 s of silence it counts as gone.
+    await this.#boss.createQueue(name, { ...options, heartbeatSeconds: 30 })
+    await this.#boss.schedule(name, "* * * * *", null, { singletonKey: name })
+    await this.#boss.work(name, { pollingIntervalSeconds: pollSeconds }, work)
+  }
+
+  /** Takes back what is lost with nodes that are gone; also done each minute by itself. */
+  async tidy(): Promise<void> {
+    await this.#boss.supervise()
+  }
+
+  /** Jobs under way have so long to end; those that do not are done again. */
+  async close(waitMs = 1_500): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: waitMs, close: false })
+    await this.#pool.close()
+  }
+}
+
+/** As pg-boss asks of node-postgres: arrays as PostgreSQL writes them, the rows of all statements in one list. */
+const execute = async (sql: Sql | Transaction, text: string, values: ReadonlyArray<unknown> = []) => {
+  const given = values.map((value) => (Array.isArray(value) ? arrayText(value) : (value ?? null)))
+  const result = (await sql.unsafe(text, given as Array<string>)) as unknown
+  if (!Array.isArray(result)) return { rows: [] }
+  return { rows: result.some(Array.isArray) ? (result.flat() as Array<object>) : (result as Array<object>) }
+}
+
+const arrayText = (elements: ReadonlyArray<unknown>): string =>
+  `{${elements.map((element) => (element === null ? "NULL" : `"${String(element).replaceAll(/["\\]/g, "\\$&")}"`)).join(",")}}`
+
+/** What is logged of a failure: statements and values of jobs may stand in its words. */
+const codeOf = (cause: unknown): string => {
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
+  return typeof code === "string" ? code : typeof name === "string" ? name : "unknown"
+}
+
+/** The same complaint comes with each poll while a database is away. */
+const seldom = (warn: (message: string) => void) => {
+  const said = new Map<string, number>()
+  return (message: string) => {
+    const now = performance.now()
+    if (now - (said.get(message) ?? -sameComplaintMs) < sameComplaintMs) return
+    if (said.size > 50) said.clear()
+    said.set(message, now)
+    warn(message)
+  }
+}
+
