@@ -5,7 +5,8 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
-import { type MailServer, sendPasswordMail } from "./password-mail.ts"
+import { sendPasswordMail } from "./password-mail.ts"
+import type { MailServer } from "./send-mail.ts"
 
 export const authPath = "/dashboard/api/auth"
 export const passwordLengthMin = 10

@@ -27,7 +27,15 @@ export const makeSealKey = (bytes: Uint8Array): SealKey => {
 }
 
 /** Nonce, tag and ciphertext, in this order. */
-export const sealSecret = (sealKey: SealKey, place: SealedPlace, secret: string): Buffer => {
+export const sealSecret = (sealKey: SealKey, place: SealedPlace, secret: string): Buffer =>
+  sealText(sealKey, keyPlace(place), secret)
+
+/** The secret; `undefined` when it was changed, cut, moved from another row or sealed with another key. */
+export const openSecret = (sealKey: SealKey, place: SealedPlace, sealed: Uint8Array): string | undefined =>
+  openSealedText(sealKey, keyPlace(place), sealed)
+
+/** Any text that one row is the place of. */
+export const sealText = (sealKey: SealKey, place: Place, secret: string): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", sealKey.bytes, nonce, { authTagLength: tagBytes })
   cipher.setAAD(additionalData(sealKey, place))
@@ -35,8 +43,7 @@ export const sealSecret = (sealKey: SealKey, place: SealedPlace, secret: string)
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** The secret; `undefined` when it was changed, cut, moved from another row or sealed with another key. */
-export const openSecret = (sealKey: SealKey, place: SealedPlace, sealed: Uint8Array): string | undefined => {
+export const openSealedText = (sealKey: SealKey, place: Place, sealed: Uint8Array): string | undefined => {
   if (sealed.length <= nonceBytes + tagBytes) return undefined
   // Without authTagLength, Node 22 accepts tags of 4 bytes, which can be forged.
   const decipher = createDecipheriv("aes-256-gcm", sealKey.bytes, sealed.subarray(0, nonceBytes), {
@@ -51,5 +58,12 @@ export const openSecret = (sealKey: SealKey, place: SealedPlace, sealed: Uint8Ar
   }
 }
 
-const additionalData = (sealKey: SealKey, { accountId, keyId }: SealedPlace): Buffer =>
-  Buffer.from(`key|${sealKey.id}|${accountId}|${keyId}`)
+interface Place {
+  readonly kind: string
+  readonly id: string
+}
+
+const keyPlace = ({ accountId, keyId }: SealedPlace): Place => ({ kind: "key", id: `${accountId}|${keyId}` })
+
+const additionalData = (sealKey: SealKey, { id, kind }: Place): Buffer =>
+  Buffer.from(`${kind}|${sealKey.id}|${id}`)

@@ -89,6 +89,10 @@ const IssuerInFile = Schema.Struct({
   address: optional(Line)
 })
 
+const WebhooksInFile = Schema.Struct({
+  private_ranges: optional(Schema.Array(AddressRange))
+})
+
 const FileSettings = Schema.Struct({
   providers: optional(Schema.Record(Schema.String, Schema.NullOr(ProviderInFile))),
   aliases: optional(Schema.Record(Schema.String, Schema.NonEmptyString)),
@@ -96,7 +100,8 @@ const FileSettings = Schema.Struct({
   limits: optional(LimitsInFile),
   retention: optional(RetentionInFile),
   hedge: optional(HedgeInFile),
-  issuer: optional(IssuerInFile)
+  issuer: optional(IssuerInFile),
+  webhooks: optional(WebhooksInFile)
 })
 export type FileSettings = typeof FileSettings.Type
 export type ProviderInFile = typeof ProviderInFile.Type

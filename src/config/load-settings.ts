@@ -50,6 +50,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     telemetry: values.telemetry,
     topUp: values.topUp,
     mail: values.mail,
+    webhooks: { privateRanges: file.webhooks?.private_ranges ?? [] },
     issuer: {
       company: values.issuer.company ?? file.issuer?.company ?? "",
       taxCode: values.issuer.taxCode ?? file.issuer?.tax_code ?? "",

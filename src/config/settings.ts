@@ -44,6 +44,7 @@ export interface Settings {
   readonly telemetry: TelemetrySettings
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
+  readonly webhooks: WebhookSettings
   /** Who issues receipts and statements. */
   readonly issuer: IssuerSettings
   /** Simulated, and not said to be production. Without a real bank, that one is then simulated as well. */
@@ -188,6 +189,11 @@ export interface IssuerSettings {
   readonly company: string
   readonly taxCode: string
   readonly address: string
+}
+
+export interface WebhookSettings {
+  /** Addresses and ranges that are not public, and that customers' webhooks may lead to all the same. */
+  readonly privateRanges: ReadonlyArray<string>
 }
 
 export interface MailSettings {

@@ -1,5 +1,6 @@
 /** What every route of the dashboard works with. */
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
@@ -27,6 +28,7 @@ interface Configured {
 
 export interface DashboardContext extends Configured {
   readonly people: People
+  readonly alerts: Alerts
   readonly limits: RateLimits
   readonly payments: Payments
   readonly readLive: ReadLive
@@ -51,12 +53,14 @@ export interface DashboardOptions {
   /** False only in tests that are not about limits. */
   readonly limited: boolean
   readonly warn: (message: string) => void
+  /** How often the queue of jobs is asked; tests wait less. */
+  readonly jobPollSeconds?: number
 }
 
 const simulatedBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
 
 export const openDashboardContext = async (options: DashboardOptions): Promise<DashboardContext> => {
-  const { limited, readLive, settings, warn } = options
+  const { jobPollSeconds, limited, readLive, settings, warn } = options
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
@@ -82,9 +86,12 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     limited,
     onWarning: warn
   })
+  const sealKeys = await runtime.runPromise(SealKeys)
+  const alerts = await startAlerts({ databaseUrl, settings, sealKeys, warn, pollSeconds: jobPollSeconds })
   const context: DashboardContext = {
     ...configured(settings),
     people,
+    alerts,
     limits: new RateLimits(limited),
     payments,
     readLive,
@@ -98,6 +105,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     warn,
     apply: (next) => void Object.assign(context, configured(next)),
     close: async () => {
+      await alerts.close()
       await people.close()
       await runtime.dispose()
     }

@@ -1,5 +1,6 @@
 /** What the audit log tells of, as noun and verb. */
 export const auditActions = [
+  "account.alerts",
   "account.bill",
   "account.create",
   "account.disable",
@@ -13,7 +14,11 @@ export const auditActions = [
   "person.reset_link",
   "setting.write",
   "transfer.assign",
-  "wallet.credit"
+  "wallet.credit",
+  "webhook.create",
+  "webhook.delete",
+  "webhook.rotate",
+  "webhook.update"
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

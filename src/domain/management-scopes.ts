@@ -6,7 +6,9 @@ export const accountScopes = [
   "keys:read",
   "keys:write",
   "billing:read",
-  "billing:write"
+  "billing:write",
+  "alerts:read",
+  "alerts:write"
 ] as const
 /** Of the whole service, as long as the account is an operator's. */
 export const operatorScopes = ["operator:read", "operator:write", "operator:money"] as const

@@ -87,8 +87,6 @@ export const publicOr = (ranges: ReadonlyArray<string>): MayReach => {
     if (isPublicAddress(address)) return true
     if (!ipaddr.isValid(address)) return false
     const parsed = ipaddr.process(address)
-    return networks.some(
-      ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits)
-    )
+    return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
   }
 }

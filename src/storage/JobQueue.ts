@@ -10,6 +10,8 @@ import { ConnectionPool } from "./postgres/ConnectionPool.ts"
 export interface JobQueueOptions {
   readonly databaseUrl: string
   readonly warn: (message: string) => void
+  /** How often each queue is asked for jobs. */
+  readonly pollSeconds?: number
 }
 
 export interface QueueTraits {
@@ -35,20 +37,22 @@ export type JobOutcome = "done" | "again"
 export const jobConnectionsMax = 3
 
 const sameComplaintMs = 60_000
-const pollSeconds = 2
 const jobsAtOnce = 10
 
 export class JobQueue {
   readonly #pool: ConnectionPool
   readonly #boss: PgBoss
 
-  private constructor(pool: ConnectionPool, boss: PgBoss) {
+  readonly #pollSeconds: number
+
+  private constructor(pool: ConnectionPool, boss: PgBoss, pollSeconds: number) {
     this.#pool = pool
     this.#boss = boss
+    this.#pollSeconds = pollSeconds
   }
 
   /** The tables must be there. Nothing is worked on before `serve`. */
-  static async open({ databaseUrl, warn }: JobQueueOptions): Promise<JobQueue> {
+  static async open({ databaseUrl, pollSeconds = 2, warn }: JobQueueOptions): Promise<JobQueue> {
     const pool = new ConnectionPool(
       () =>
         openConnection(databaseUrl, {
@@ -75,7 +79,7 @@ export class JobQueue {
       await pool.close()
       throw cause
     }
-    return new JobQueue(pool, boss)
+    return new JobQueue(pool, boss, pollSeconds)
   }
 
   /** On one of the queue's own connections, which reads numbers of 64 bits as JavaScript's: ask for them as text. */
@@ -91,6 +95,13 @@ export class JobQueue {
       jobs.map(({ data, key }) => ({ data, singletonKey: key })),
       { db: { executeSql: (text, values) => execute(transaction, text, values) } }
     )
+  }
+
+  /** As `add`; one of the same key that waits for its next attempt is made at once. */
+  async addNow(transaction: Transaction, queue: string, job: NewJob): Promise<void> {
+    await this.add(transaction, queue, [job])
+    const db = { executeSql: (text: string, values?: Array<unknown>) => execute(transaction, text, values) }
+    await this.#boss.update(queue, undefined, { singletonKey: job.key, startAfter: new Date(), db })
   }
 
   /** Works on this queue's jobs; `again` and what is thrown puts one back until its attempts are used up. */
@@ -112,7 +123,7 @@ export class JobQueue {
       perJobResults: true,
       batchSize: jobsAtOnce,
       burstWhenBatchFull: true,
-      pollingIntervalSeconds: pollSeconds
+      pollingIntervalSeconds: this.#pollSeconds
     } as const
     await this.#boss.work<Data, unknown, typeof options>(name, options, (jobs) =>
       Promise.all(
@@ -131,7 +142,7 @@ export class JobQueue {
     // A node that works on it says so every 15 s; after 30 s of silence it counts as gone.
     await this.#boss.createQueue(name, { ...options, heartbeatSeconds: 30 })
     await this.#boss.schedule(name, "* * * * *", null, { singletonKey: name })
-    await this.#boss.work(name, { pollingIntervalSeconds: pollSeconds }, work)
+    await this.#boss.work(name, { pollingIntervalSeconds: this.#pollSeconds }, work)
   }
 
   /** Takes back what is lost with nodes that are gone; also done each minute by itself. */
@@ -174,4 +185,3 @@ const seldom = (warn: (message: string) => void) => {
     warn(message)
   }
 }
-

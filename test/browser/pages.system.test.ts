@@ -41,7 +41,17 @@ beforeAll(async () => {
 })
 
 const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/nowhere"]
-const ownPages = ["/overview", "/keys", "/usage", "/topup", "/statement", "/models", "/account", "/nowhere"]
+const ownPages = [
+  "/overview",
+  "/keys",
+  "/usage",
+  "/topup",
+  "/statement",
+  "/alerts",
+  "/models",
+  "/account",
+  "/nowhere"
+]
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {

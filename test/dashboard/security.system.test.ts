@@ -31,10 +31,16 @@ beforeAll(async () => {
   const paid = (await lan.post(`${api}/top-ups`, { amount: 60_000 })).body
   await tellTransfer(dashboard, { id: 2, content: paid.code, transferAmount: 60_000 })
   const { lines } = (await lan.get(`${api}/statement`)).body
+  const hook = { url: `https://${marker}.example/hook`, kinds: ["top_up.credited"] }
+  const webhook = (await lan.post(`${api}/alerts/webhooks`, hook)).body
+  await lan.post(`${api}/alerts/webhooks/${webhook.id}/test`)
+  const [delivery] = (await lan.get(`${api}/alerts/deliveries`)).body.deliveries
   belongings = {
     "/keys": key.id,
     "/top-ups": order.id,
     "/sessions": sessions[0].id,
+    "/alerts/webhooks": webhook.id,
+    "/alerts/deliveries": delivery.id,
     "/receipts": lines.find(({ kind }: { kind: string }) => kind === "top_up").id,
     "/operator/accounts": person.account_id,
     "/operator/transfers": "1",
@@ -58,6 +64,10 @@ const bodies: Readonly<Record<string, unknown>> = {
   "/keys/:id/reveal": { password: testPassword },
   "/keys/:id/rotate": { password: testPassword, overlap_days: 1 },
   "/top-ups": { amount: 50_000 },
+  "/alerts": { balance_below_vnd: null, days_left: null, mail: [], email: "", language: "vi" },
+  "/alerts/webhooks": { url: "https://minh.example/hook", kinds: [] },
+  "/alerts/webhooks/:id": { paused: true },
+  "/alerts/webhooks/:id/rotate": { overlap_hours: 0 },
   "/billing": { company: "a", tax_code: "", address: "a", email: "" },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },

@@ -62,6 +62,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
     internalSecret,
     folder,
     limited: options.limited ?? false,
+    jobPollSeconds: 0.5,
     readLive: () => Promise.resolve(options.live),
     warn: (message) => void warnings.push(message)
   })

@@ -9,6 +9,7 @@ import type { Incoming, Reply } from "../exchange.ts"
 import { json } from "../json-reply.ts"
 import { describeApi } from "./describe-api.ts"
 import { guardLayer } from "./guard.ts"
+import { alertHandlers } from "./alerts.ts"
 import { keyHandlers } from "./keys.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
@@ -57,6 +58,7 @@ const handlersOf = (context: DashboardContext) =>
     usageHandlers(context),
     statementHandlers(context),
     topUpHandlers(context),
+    alertHandlers(context),
     modelHandlers(context),
     operatorAccountHandlers(context),
     operatorTransferHandlers,

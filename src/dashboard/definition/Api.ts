@@ -4,6 +4,7 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Edge } from "./access.ts"
+import { alerts } from "./alerts.ts"
 import { keys } from "./keys.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
@@ -22,6 +23,7 @@ export const Api = HttpApi.make("tollgate")
     usage,
     statement,
     topUps,
+    alerts,
     models,
     operatorAccounts,
     operatorTransfers,

@@ -4,6 +4,7 @@ import { HttpApiSchema } from "effect/http-api"
 
 export const problemStatus = {
   invalid: 400,
+  webhook_url: 400,
   amount_too_small: 400,
   amount_too_large: 400,
   amount_not_a_number: 400,
@@ -24,6 +25,7 @@ export const problemStatus = {
   own_account: 409,
   too_many_keys: 409,
   too_many_tokens: 409,
+  too_many_webhooks: 409,
   top_up_closed: 409,
   not_json: 415,
   too_many_exports: 429,

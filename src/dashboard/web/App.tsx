@@ -31,6 +31,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/topup": { page: lazy(() => import("./pages/TopUp.tsx"), "TopUp"), access: "account" },
   "/statement": { page: lazy(() => import("./pages/Statement.tsx"), "Statement"), access: "account" },
   "/receipt": { page: lazy(() => import("./pages/Receipt.tsx"), "Receipt"), access: "account" },
+  "/alerts": { page: lazy(() => import("./pages/Alerts.tsx"), "Alerts"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),

@@ -160,3 +160,8 @@ begin
   return null;
 end $$;
 create trigger alert_settings_told after insert or update on alert_settings for each row execute function note_alert_settings();
+
+-- What must be exceeded for this to end; null where it has not begun.
+create function mark_of(account text, told_kind text, told_subject text) returns bigint language sql stable as $$
+  select s.mark from alert_states s where s.account_id = account and s.kind = told_kind and s.subject = told_subject
+$$;

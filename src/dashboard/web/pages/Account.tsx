@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { explain, get, post, postAuth } from "../api.ts"
 import type { SessionEntry } from "../answers.ts"
-import { Button, CopyButton } from "../components/Button.tsx"
+import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
@@ -17,7 +17,7 @@ export const Account = () => {
   const sessions = useLoad(() => get("/sessions"), [])
   const words = accountText()
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={<ButtonLink to="/alerts">{words.alerts}</ButtonLink>}>
       <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
         <div class="space-y-6">
           <Profile />

@@ -2,11 +2,12 @@
 import { useState } from "preact/hooks"
 import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
-import { Button, CopyButton } from "../components/Button.tsx"
+import { Button } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
@@ -80,12 +81,7 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
 }
 
 export const Secret = ({ value }: { readonly value: string }) => (
-  <div class="flex items-center justify-between gap-2 rounded-xl border border-accent/40 bg-accent-soft py-2 pr-2 pl-4">
-    <code class="min-w-0 break-all" data-testid="secret">
-      {value}
-    </code>
-    <CopyButton value={value} label={text().common.copyThis(text().keys.secret)} />
-  </div>
+  <SecretText value={value} label={text().common.copyThis(text().keys.secret)} />
 )
 
 export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {

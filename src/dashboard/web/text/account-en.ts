@@ -3,6 +3,7 @@ import type { vietnamese } from "./account-vi.ts"
 
 export const english: typeof vietnamese = {
   title: "Account",
+  alerts: "Manage alerts",
   profile: "Profile",
   id: "Account id",
   changePassword: "Change password",

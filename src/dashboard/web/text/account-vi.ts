@@ -1,6 +1,7 @@
 /** The words of one's own account in Vietnamese. */
 export const vietnamese = {
   title: "Tài khoản",
+  alerts: "Quản lý cảnh báo",
   profile: "Thông tin",
   id: "Mã tài khoản",
   changePassword: "Đổi mật khẩu",

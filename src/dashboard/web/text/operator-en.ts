@@ -131,6 +131,7 @@ export const english: typeof vietnamese = {
     detail: "Detail",
     none: "Nothing yet",
     actions: {
+      "account.alerts": "Alerts changed",
       "account.bill": "Billing details changed",
       "account.create": "Account opened",
       "account.disable": "Account disabled",
@@ -144,7 +145,11 @@ export const english: typeof vietnamese = {
       "person.reset_link": "Password reset link made",
       "setting.write": "Setting changed",
       "transfer.assign": "Transfer assigned",
-      "wallet.credit": "Wallet credited or corrected"
+      "wallet.credit": "Wallet credited or corrected",
+      "webhook.create": "Webhook created",
+      "webhook.delete": "Webhook deleted",
+      "webhook.rotate": "Webhook given a new secret",
+      "webhook.update": "Webhook changed"
     },
     names: {
       account_id: "Account",
@@ -162,6 +167,8 @@ export const english: typeof vietnamese = {
       expires_at: "Ends",
       former_disabled: "Not sold before",
       former_price_vnd: "Former price",
+      kinds: "Alerts",
+      mail: "By email",
       models: "Models",
       name: "Name",
       operator: "Operator",
@@ -171,6 +178,7 @@ export const english: typeof vietnamese = {
       rate_limit_per_minute: "Calls per minute",
       reason: "Reason",
       taxCode: "Tax code",
+      url: "URL",
       value: "Value"
     }
   }

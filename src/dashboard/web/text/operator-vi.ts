@@ -131,6 +131,7 @@ export const vietnamese = {
     detail: "Chi tiết",
     none: "Chưa có gì",
     actions: {
+      "account.alerts": "Sửa cảnh báo",
       "account.bill": "Sửa thông tin xuất hóa đơn",
       "account.create": "Mở tài khoản",
       "account.disable": "Khóa tài khoản",
@@ -144,7 +145,11 @@ export const vietnamese = {
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
       "setting.write": "Đổi cài đặt",
       "transfer.assign": "Gán chuyển khoản",
-      "wallet.credit": "Cộng hoặc trừ tiền"
+      "wallet.credit": "Cộng hoặc trừ tiền",
+      "webhook.create": "Tạo webhook",
+      "webhook.delete": "Xóa webhook",
+      "webhook.rotate": "Đổi khóa ký webhook",
+      "webhook.update": "Sửa webhook"
     } satisfies Record<AuditAction, string>,
     names: {
       account_id: "Tài khoản",
@@ -162,6 +167,8 @@ export const vietnamese = {
       expires_at: "Hết hạn",
       former_disabled: "Trước đó ngừng bán",
       former_price_vnd: "Giá cũ",
+      kinds: "Loại cảnh báo",
+      mail: "Gửi email",
       models: "Mô hình",
       name: "Tên",
       operator: "Vận hành",
@@ -171,6 +178,7 @@ export const vietnamese = {
       rate_limit_per_minute: "Lượt mỗi phút",
       reason: "Lý do",
       taxCode: "Mã số thuế",
+      url: "Địa chỉ nhận",
       value: "Giá trị"
     }
   }

@@ -1,0 +1,44 @@
+/** Sends a mail by the server of the settings, by way of a proxy where one leads there. */
+import { chooseProxy, placeOf, type Proxies } from "../config/choose-proxy.ts"
+import type { MailSettings } from "../config/settings.ts"
+import { openTunnel } from "../outgoing/open-tunnel.ts"
+import { trustSystem } from "../outgoing/trust-system.ts"
+
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+export interface MailServer extends MailSettings {
+  readonly proxies: Proxies
+}
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Without angle brackets; a mail that is sent twice has the same. */
+  readonly messageId?: string
+}
+
+export const sendMail = async (mail: MailServer, { messageId, subject, text, to }: Mail): Promise<void> => {
+  const { createTransport } = await import("nodemailer")
+  trustSystem()
+  const place = placeOf(mail.url)
+  const proxy = chooseProxy(mail.proxies, place)
+  const options = { url: mail.url, ...timeLimits }
+  const transport =
+    proxy === undefined
+      ? createTransport(options)
+      : createTransport({
+          ...options,
+          getSocket: (_, done) => {
+            openTunnel(proxy, place, timeLimits.connectionTimeout, (failure, connection) =>
+              failure === undefined ? done(null, { connection }) : done(failure, false)
+            )
+          }
+        })
+  try {
+    const named = messageId === undefined ? {} : { messageId: `<${messageId}>` }
+    await transport.sendMail({ from: mail.from, to, subject, text, ...named })
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,85 @@
+/** One attempt to deliver one alert. */
+import { openSealedText, type SealKey } from "../accounts/seal-key.ts"
+import { type MailServer, sendMail } from "../accounts/send-mail.ts"
+import { type Alert, type DueDelivery, findDue, recordAttempt } from "../storage/DeliveryStore.ts"
+import type { JobOutcome, JobQueue } from "../storage/JobQueue.ts"
+import { readSecrets } from "../storage/WebhookStore.ts"
+import { writeAlertMail } from "./alert-mail.ts"
+import type { PostOutcome, WebhookPoster } from "./post-webhook.ts"
+import { deliveryMsMax } from "./queues.ts"
+import { signWebhook } from "./sign-webhook.ts"
+
+export interface DeliveryTools {
+  readonly queue: JobQueue
+  readonly poster: WebhookPoster
+  readonly findSealKey: (sealKeyId: string) => SealKey | undefined
+  readonly mail: MailServer | undefined
+  /** Where links in mails lead. */
+  readonly publicUrl: string
+  readonly onAttempt: (channel: "mail" | "webhook", outcome: "delivered" | "failed" | "given_up") => void
+}
+
+/** Attempts are counted in the delivery; the job only says when the next one is. */
+export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutcome> => {
+  const { onAttempt, queue } = tools
+  const due = await queue.run((sql) => findDue(sql, id))
+  if (due === undefined) return "done"
+  const isLast = Date.now() - due.begunAtMs >= deliveryMsMax
+  if (due.isPaused && !isLast) return "again"
+  const { isDelivered, outcome } = due.isPaused ? paused : await attempt(tools, due)
+  const status = isDelivered ? "delivered" : isLast ? "given_up" : "pending"
+  await queue.run((sql) => recordAttempt(sql, id, outcome, status))
+  onAttempt(due.channel, status === "pending" ? "failed" : status)
+  return status === "pending" ? "again" : "done"
+}
+
+const paused: PostOutcome = { isDelivered: false, outcome: "paused" }
+
+const attempt = (tools: DeliveryTools, due: DueDelivery): Promise<PostOutcome> =>
+  due.channel === "mail" ? mailAlert(tools, due) : postAlert(tools, due)
+
+const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: DueDelivery): Promise<PostOutcome> => {
+  if (mail === undefined) return { isDelivered: false, outcome: "no mail server" }
+  const { subject, text } = writeAlertMail(due.alert, due.language, publicUrl)
+  const messageId = `${due.alert.id}@${new URL(publicUrl).hostname}`
+  try {
+    await sendMail(mail, { to: due.address, subject, text, messageId })
+    return { isDelivered: true, outcome: "sent" }
+  } catch (cause) {
+    return { isDelivered: false, outcome: smtpOutcome(cause) }
+  }
+}
+
+/** What a server says may hold anything; its number says enough. */
+const smtpOutcome = (cause: unknown): string => {
+  const { code, responseCode } = cause as { readonly code?: unknown; readonly responseCode?: unknown }
+  if (typeof responseCode === "number") return `SMTP ${responseCode}`
+  return typeof code === "string" ? code : "not sent"
+}
+
+const postAlert = async (tools: DeliveryTools, due: DueDelivery): Promise<PostOutcome> => {
+  const { findSealKey, poster, queue } = tools
+  const endpointId = due.endpointId!
+  const sealed = await queue.run((sql) => readSecrets(sql, endpointId))
+  const secrets = sealed.flatMap(({ sealed, sealKeyId }) => {
+    const sealKey = findSealKey(sealKeyId)
+    const secret = sealKey && openSealedText(sealKey, webhookPlace(endpointId), sealed)
+    return secret === undefined ? [] : [secret]
+  })
+  // Never unsigned: whoever takes it could not know that it is ours.
+  if (secrets.length === 0) return { isDelivered: false, outcome: "no secret" }
+  const body = webhookBody(due.alert, due.accountId)
+  return poster.post(due.address, body, { ...signWebhook(secrets, due.alert.id, Date.now(), body) })
+}
+
+/** What a sealed secret of a webhook is bound to. */
+export const webhookPlace = (endpointId: string) => ({ kind: "webhook", id: endpointId })
+
+/** The same bytes in every attempt. */
+export const webhookBody = ({ atMs, detail, kind }: Alert, accountId: string): string =>
+  JSON.stringify({
+    type: kind,
+    timestamp: new Date(atMs).toISOString(),
+    account_id: accountId,
+    data: detail
+  })

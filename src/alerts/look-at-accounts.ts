@@ -1,0 +1,102 @@
+/**
+ * Once a minute: what has crossed a threshold, and what else was noted, becomes alerts and their deliveries. Only accounts
+ * with calls or changes since the last look are looked at, so that it costs what happens and not how many customers there are.
+ */
+import type { AccountId } from "../domain/ids.ts"
+import {
+  addDeliveries,
+  findCallers,
+  type Pass,
+  raiseCrossings,
+  raiseDaysLeft,
+  raiseExpiring,
+  raiseNoted,
+  readLook,
+  writeLook
+} from "../storage/AlertStore.ts"
+import type { Transaction } from "../storage/Database.ts"
+import type { JobQueue } from "../storage/JobQueue.ts"
+import { queueOf } from "./queues.ts"
+
+const minuteMs = 60_000
+const accountsAtOnce = 1_000
+
+/** How often, and how long before the last look calls may have begun that ended after it. */
+const passes: Readonly<Record<Pass, { readonly everyMs: number; readonly backMs: number }>> = {
+  calls: { everyMs: 0, backMs: minuteMs },
+  // A call may take a quarter of an hour.
+  long_calls: { everyMs: 5 * minuteMs, backMs: 20 * minuteMs },
+  days_left: { everyMs: 60 * minuteMs, backMs: 20 * minuteMs }
+}
+
+/** Safe to be cut off anywhere and to be done twice at once: every alert is raised in the transaction that marks it. */
+export const lookAtAccounts = async (queue: JobQueue, sendsMail: boolean): Promise<void> => {
+  const publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) =>
+    publishAlerts(queue, transaction, alertIds, sendsMail)
+  await takeNotes(queue, publish)
+  for (const pass of ["calls", "long_calls", "days_left"] as const) await look(queue, pass, publish)
+}
+
+type Publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) => Promise<void>
+
+/** Deliveries of these alerts, and the jobs that see to them. */
+export const publishAlerts = async (
+  queue: JobQueue,
+  transaction: Transaction,
+  alertIds: ReadonlyArray<string>,
+  sendsMail: boolean
+): Promise<void> => {
+  if (alertIds.length === 0) return
+  const deliveries = await addDeliveries(transaction, alertIds, sendsMail)
+  for (const channel of ["mail", "webhook"] as const) {
+    const own = deliveries.filter((delivery) => delivery.channel === channel)
+    await queue.add(
+      transaction,
+      queueOf[channel].name,
+      own.map(({ id }) => ({ key: id, data: { delivery: id } }))
+    )
+  }
+}
+
+const takeNotes = async (queue: JobQueue, publish: Publish): Promise<void> => {
+  for (let taken = accountsAtOnce; taken === accountsAtOnce;) {
+    taken = await queue.run((sql) =>
+      sql.begin(async (transaction) => {
+        const { accountIds, alertIds, notes } = await raiseNoted(transaction, accountsAtOnce)
+        const now = new Date()
+        await publish(transaction, [
+          ...alertIds,
+          ...(await raiseCrossings(transaction, accountIds, now)),
+          ...(await raiseDaysLeft(transaction, accountIds)),
+          ...(await raiseExpiring(transaction, now, accountIds))
+        ])
+        return notes
+      })
+    )
+  }
+}
+
+const look = async (queue: JobQueue, pass: Pass, publish: Publish): Promise<void> => {
+  const { isFirst, now, until } = await queue.run((sql) => readLook(sql, pass))
+  const { backMs, everyMs } = passes[pass]
+  if (!isFirst && now.getTime() - until.getTime() < everyMs) return
+  const since = new Date(until.getTime() - backMs)
+  const callers = await queue.run((sql) => findCallers(sql, since))
+  const raise = (transaction: Transaction, accountIds: ReadonlyArray<AccountId>) =>
+    pass === "days_left"
+      ? raiseDaysLeft(transaction, accountIds)
+      : raiseCrossings(transaction, accountIds, since)
+  const raiseAndPublish = (accountIds: ReadonlyArray<AccountId>) =>
+    queue.run((sql) =>
+      sql.begin(async (transaction) => publish(transaction, await raise(transaction, accountIds)))
+    )
+  for (let first = 0; first < callers.length; first += accountsAtOnce) {
+    await raiseAndPublish(callers.slice(first, first + accountsAtOnce))
+  }
+  await queue.run((sql) =>
+    sql.begin(async (transaction) => {
+      if (pass === "calls") await publish(transaction, await raiseExpiring(transaction, until, []))
+      await writeLook(transaction, pass, now)
+    })
+  )
+}

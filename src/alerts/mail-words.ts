@@ -1,0 +1,191 @@
+/** The words of alerts' mails. */
+
+export type Language = "vi" | "en"
+
+export interface MailFacts {
+  readonly money: (name: string) => string
+  readonly text: (name: string) => string
+  /** The name of the API key it is about. */
+  readonly key: string
+  readonly moment: (name: string) => string | undefined
+}
+
+interface Written {
+  readonly subject: string
+  readonly lines: ReadonlyArray<string>
+  /** The page of the dashboard to go on from. */
+  readonly place: string
+}
+
+interface MailWords {
+  readonly open: string
+  readonly closing: string
+  readonly kinds: Readonly<Record<string, (facts: MailFacts, at: string) => Written>>
+}
+
+const budgetEnd = (facts: MailFacts, words: (moment: string) => string): ReadonlyArray<string> => {
+  const moment = facts.moment("resets_at")
+  return moment === undefined ? [] : [words(moment)]
+}
+
+const vi: MailWords = {
+  open: "Mở trang quản lý",
+  closing: "Bạn nhận thư này vì đã bật cảnh báo trên Tollgate. Thay đổi tại:",
+  kinds: {
+    "balance.low": (facts) => ({
+      subject: `số dư còn ${facts.money("balance_vnd")}`,
+      lines: [
+        `Số dư của bạn còn ${facts.money("balance_vnd")}, dưới mức cảnh báo ${facts.money("below_vnd")}.`,
+        "Nạp thêm tiền để các lệnh gọi API không bị gián đoạn."
+      ],
+      place: "topup"
+    }),
+    "balance.empty": (facts) => ({
+      subject: "số dư không đủ, lệnh gọi API đang bị từ chối",
+      lines: [
+        `Số dư của bạn còn ${facts.money("balance_vnd")}, không đủ cho các lệnh gọi API. Các lệnh gọi đang bị từ chối với mã 402.`,
+        "Dịch vụ hoạt động lại ngay khi bạn nạp tiền."
+      ],
+      place: "topup"
+    }),
+    "balance.days_left": (facts) => ({
+      subject: `số dư đủ dùng khoảng ${facts.text("days_left")} ngày nữa`,
+      lines: [
+        `Với mức chi tiêu của tuần qua (khoảng ${facts.money("vnd_per_day")} mỗi ngày), số dư ${facts.money("balance_vnd")} đủ dùng khoảng ${facts.text("days_left")} ngày nữa.`
+      ],
+      place: "topup"
+    }),
+    "top_up.credited": (facts, at) => ({
+      subject: `đã nạp ${facts.money("amount_vnd")}`,
+      lines: [`Tài khoản của bạn được cộng ${facts.money("amount_vnd")} lúc ${at}.`],
+      place: "statement"
+    }),
+    "budget.nearly_spent": (facts) => ({
+      subject: `API key “${facts.key}” đã dùng 80% ngân sách`,
+      lines: [
+        `API key “${facts.key}” đã dùng ${facts.money("spent_vnd")} trên ngân sách ${facts.money("budget_vnd")}.`,
+        ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
+      ],
+      place: "keys"
+    }),
+    "budget.spent": (facts) => ({
+      subject: `API key “${facts.key}” đã hết ngân sách`,
+      lines: [
+        `API key “${facts.key}” đã dùng hết ngân sách ${facts.money("budget_vnd")}. Các lệnh gọi bằng key này đang bị từ chối.`,
+        ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
+      ],
+      place: "keys"
+    }),
+    "key.expiring": (facts) => ({
+      subject: `API key “${facts.key}” sắp hết hạn`,
+      lines: [`API key “${facts.key}” hết hạn lúc ${facts.moment("expires_at") ?? ""}.`],
+      place: "keys"
+    }),
+    "key.created": (facts, at) => ({
+      subject: `API key mới: “${facts.key}”`,
+      lines: [`API key “${facts.key}” được tạo lúc ${at}.`, "Nếu không phải bạn tạo, hãy thu hồi ngay."],
+      place: "keys"
+    }),
+    "key.rotated": (facts, at) => ({
+      subject: `API key “${facts.key}” đã đổi mã bí mật`,
+      lines: [`API key “${facts.key}” được đổi mã bí mật lúc ${at}.`],
+      place: "keys"
+    }),
+    "key.revoked": (facts, at) => ({
+      subject: `API key “${facts.key}” đã bị thu hồi`,
+      lines: [`API key “${facts.key}” bị thu hồi lúc ${at} và không còn dùng được.`],
+      place: "keys"
+    }),
+    "sign_in.new": (facts, at) => ({
+      subject: "đăng nhập từ thiết bị mới",
+      lines: [
+        `Có người vừa đăng nhập tài khoản của bạn lúc ${at}, từ địa chỉ IP ${facts.text("address")}.`,
+        `Trình duyệt: ${facts.text("user_agent")}`,
+        "Nếu không phải bạn, hãy đổi mật khẩu và đăng xuất các thiết bị khác."
+      ],
+      place: "account"
+    })
+  }
+}
+
+const en: MailWords = {
+  open: "Open the dashboard",
+  closing: "You get this mail because alerts are on for your Tollgate account. Change them at:",
+  kinds: {
+    "balance.low": (facts) => ({
+      subject: `your balance is down to ${facts.money("balance_vnd")}`,
+      lines: [
+        `Your balance is ${facts.money("balance_vnd")}, below your alert level of ${facts.money("below_vnd")}.`,
+        "Top up to keep your API calls running."
+      ],
+      place: "topup"
+    }),
+    "balance.empty": (facts) => ({
+      subject: "out of balance, API calls are being refused",
+      lines: [
+        `Your balance is ${facts.money("balance_vnd")}, which no longer covers your API calls. They are being refused with status 402.`,
+        "They work again as soon as you top up."
+      ],
+      place: "topup"
+    }),
+    "balance.days_left": (facts) => ({
+      subject: `your balance lasts about ${facts.text("days_left")} more days`,
+      lines: [
+        `At last week's pace of about ${facts.money("vnd_per_day")} a day, your balance of ${facts.money("balance_vnd")} lasts about ${facts.text("days_left")} more days.`
+      ],
+      place: "topup"
+    }),
+    "top_up.credited": (facts, at) => ({
+      subject: `${facts.money("amount_vnd")} added to your balance`,
+      lines: [`We received your top-up of ${facts.money("amount_vnd")} on ${at}.`],
+      place: "statement"
+    }),
+    "budget.nearly_spent": (facts) => ({
+      subject: `API key “${facts.key}” has used 80% of its budget`,
+      lines: [
+        `API key “${facts.key}” has spent ${facts.money("spent_vnd")} of its ${facts.money("budget_vnd")} budget.`,
+        ...budgetEnd(facts, (moment) => `The budget resets on ${moment}.`)
+      ],
+      place: "keys"
+    }),
+    "budget.spent": (facts) => ({
+      subject: `API key “${facts.key}” has used up its budget`,
+      lines: [
+        `API key “${facts.key}” has used up its ${facts.money("budget_vnd")} budget. Calls with this key are being refused.`,
+        ...budgetEnd(facts, (moment) => `The budget resets on ${moment}.`)
+      ],
+      place: "keys"
+    }),
+    "key.expiring": (facts) => ({
+      subject: `API key “${facts.key}” is about to expire`,
+      lines: [`API key “${facts.key}” expires on ${facts.moment("expires_at") ?? ""}.`],
+      place: "keys"
+    }),
+    "key.created": (facts, at) => ({
+      subject: `new API key “${facts.key}”`,
+      lines: [`API key “${facts.key}” was created on ${at}.`, "If that wasn't you, revoke it now."],
+      place: "keys"
+    }),
+    "key.rotated": (facts, at) => ({
+      subject: `API key “${facts.key}” has a new secret`,
+      lines: [`API key “${facts.key}” was given a new secret on ${at}.`],
+      place: "keys"
+    }),
+    "key.revoked": (facts, at) => ({
+      subject: `API key “${facts.key}” was revoked`,
+      lines: [`API key “${facts.key}” was revoked on ${at} and no longer works.`],
+      place: "keys"
+    }),
+    "sign_in.new": (facts, at) => ({
+      subject: "new sign-in to your account",
+      lines: [
+        `Someone signed in to your account on ${at} from IP address ${facts.text("address")}.`,
+        `Browser: ${facts.text("user_agent")}`,
+        "If that wasn't you, change your password and sign out your other devices."
+      ],
+      place: "account"
+    })
+  }
+}
+
+export const mailWords: Readonly<Record<Language, MailWords>> = { vi, en }

@@ -1,0 +1,40 @@
+/** What an account wants to be told of by mail, and from when on. */
+import { Effect } from "effect"
+import { BadText, checkEmail } from "../accounts/check-text.ts"
+import type { AccountId } from "../domain/ids.ts"
+import { fromVnd } from "../domain/money.ts"
+import { type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
+import { Database } from "../storage/Database.ts"
+import { checkKinds } from "./webhooks.ts"
+
+const balanceMax = fromVnd(1_000_000_000_000n)
+const daysLeftMax = 60
+
+export interface AskedAlerts extends Omit<AlertSettings, "mailKinds"> {
+  readonly mailKinds: ReadonlyArray<string>
+}
+
+export const setAlerts = Effect.fn("setAlerts")(function* (
+  accountId: AccountId,
+  asked: AskedAlerts,
+  actor: string
+) {
+  const checked = checkAlerts(asked)
+  if (checked instanceof BadText) return yield* checked
+  const database = yield* Database
+  yield* database.run("write alert settings", (sql) => writeAlertSettings(sql, accountId, checked, actor))
+  return checked
+})
+
+const checkAlerts = (asked: AskedAlerts): AlertSettings | BadText => {
+  const { balanceBelow, daysLeft, language } = asked
+  const mailKinds = checkKinds(asked.mailKinds)
+  if (mailKinds instanceof BadText) return mailKinds
+  const email = asked.email.trim() === "" ? "" : checkEmail(asked.email)
+  if (email instanceof BadText) return email
+  if (balanceBelow !== undefined && (balanceBelow <= 0n || balanceBelow > balanceMax))
+    return new BadText({ what: "balance", reason: "must be more than 0" })
+  if (daysLeft !== undefined && !(Number.isSafeInteger(daysLeft) && daysLeft >= 1 && daysLeft <= daysLeftMax))
+    return new BadText({ what: "number of days", reason: `must be from 1 to ${daysLeftMax}` })
+  return { balanceBelow, daysLeft, mailKinds, email, language }
+}

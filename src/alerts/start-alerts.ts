@@ -1,0 +1,95 @@
+/** Runs what alerts need: the look at accounts, one node a minute, and deliveries, on every node. */
+import type { SealKeys } from "../accounts/SealKeys.ts"
+import type { Settings } from "../config/settings.ts"
+import { testKind } from "../domain/alert-kinds.ts"
+import type { AccountId } from "../domain/ids.ts"
+import { addTest, beginAgain } from "../storage/DeliveryStore.ts"
+import { JobQueue } from "../storage/JobQueue.ts"
+import { deliver } from "./deliver.ts"
+import { lookAtAccounts } from "./look-at-accounts.ts"
+import { WebhookPoster } from "./post-webhook.ts"
+import { lookQueue, queueOf } from "./queues.ts"
+
+export interface AlertsOptions {
+  readonly databaseUrl: string
+  readonly settings: Settings
+  readonly sealKeys: SealKeys["Service"]
+  readonly warn: (message: string) => void
+  readonly pollSeconds?: number | undefined
+}
+
+/** Attempts since the start. */
+export interface AttemptCount {
+  readonly channel: "mail" | "webhook"
+  readonly outcome: "delivered" | "failed" | "given_up"
+  count: number
+}
+
+export interface Alerts {
+  /** What is wrong with a webhook's address, if anything. */
+  readonly problemOfUrl: (url: string) => string | undefined
+  /** Does now what is done each minute. */
+  readonly look: () => Promise<void>
+  /** Delivers once more; false where there is nothing to deliver. */
+  readonly resend: (accountId: AccountId, deliveryId: string) => Promise<boolean>
+  /** Sends a test to a webhook; its delivery, or `undefined` where the account has no such webhook. */
+  readonly test: (accountId: AccountId, webhookId: string) => Promise<string | undefined>
+  readonly attempts: ReadonlyArray<AttemptCount>
+  readonly close: () => Promise<void>
+}
+
+export const startAlerts = async ({
+  databaseUrl,
+  pollSeconds,
+  sealKeys,
+  settings,
+  warn
+}: AlertsOptions): Promise<Alerts> => {
+  const { mail, proxies, publicUrl, webhooks } = settings
+  const queue = await JobQueue.open({ databaseUrl, warn, ...(pollSeconds !== undefined && { pollSeconds }) })
+  const poster = new WebhookPoster({ proxies, privateRanges: webhooks.privateRanges })
+  const attempts: Array<AttemptCount> = []
+  const tools = {
+    queue,
+    poster,
+    findSealKey: sealKeys.find,
+    mail: mail && { ...mail, proxies },
+    publicUrl,
+    onAttempt: (channel: AttemptCount["channel"], outcome: AttemptCount["outcome"]) => {
+      const known = attempts.find((each) => each.channel === channel && each.outcome === outcome)
+      if (known === undefined) attempts.push({ channel, outcome, count: 1 })
+      else known.count += 1
+    }
+  }
+  const look = () => lookAtAccounts(queue, mail !== undefined)
+  for (const traits of Object.values(queueOf))
+    await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))
+  await queue.everyMinute(lookQueue, look)
+  return {
+    problemOfUrl: (url) => poster.problemOf(url),
+    look,
+    resend: (accountId, id) =>
+      queue.run((sql) =>
+        sql.begin(async (transaction) => {
+          const channel = await beginAgain(transaction, accountId, id)
+          if (channel === undefined) return false
+          await queue.addNow(transaction, queueOf[channel].name, { key: id, data: { delivery: id } })
+          return true
+        })
+      ),
+    test: (accountId, webhookId) =>
+      queue.run((sql) =>
+        sql.begin(async (transaction) => {
+          const id = await addTest(transaction, accountId, webhookId, testKind)
+          if (id !== undefined)
+            await queue.add(transaction, queueOf.webhook.name, [{ key: id, data: { delivery: id } }])
+          return id
+        })
+      ),
+    attempts,
+    close: async () => {
+      await queue.close()
+      await poster.close()
+    }
+  }
+}

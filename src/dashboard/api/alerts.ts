@@ -1,0 +1,148 @@
+/** What an account is told of, by mail and by webhook, and how that went. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { setAlerts } from "../../alerts/set-alerts.ts"
+import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from "../../alerts/webhooks.ts"
+import { formatVnd, parseVnd } from "../../domain/money.ts"
+import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
+import { type DeliveryRow, listDeliveries } from "../../storage/DeliveryStore.ts"
+import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
+import { tooManyTries } from "../ApiProblem.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { act, query, refuse } from "./refuse.ts"
+
+const deliveriesPerPage = 50
+const triesPerHourMax = 60
+
+export const alertHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "alerts", (handlers) =>
+    handlers.handleAll({
+      read: Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const found = yield* query("read alerts", async (sql) => ({
+          settings: await readAlertSettings(sql, accountId),
+          webhooks: await listWebhooks(sql, accountId)
+        }))
+        if (found.settings === undefined) return yield* refuse("not_found")
+        return {
+          settings: renderSettings(found.settings),
+          account_email: found.settings.accountEmail,
+          webhooks: found.webhooks.map(renderWebhook)
+        }
+      }),
+
+      set: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId, actor } = yield* Caller
+        const below = payload.balance_below_vnd
+        const balanceBelow = below === null ? undefined : parseVnd(below)
+        if (balanceBelow === undefined && below !== null) return yield* refuse("invalid")
+        const asked = {
+          balanceBelow,
+          daysLeft: payload.days_left ?? undefined,
+          mailKinds: payload.mail,
+          email: payload.email,
+          language: payload.language
+        }
+        return { settings: renderSettings(yield* act(setAlerts(accountId, asked, actor))) }
+      }),
+
+      createWebhook: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId, actor } = yield* Caller
+        const { problemOfUrl } = context.alerts
+        return yield* act(createWebhook({ accountId, actor }, payload, problemOfUrl))
+      }),
+
+      updateWebhook: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId, actor } = yield* Caller
+        const { problemOfUrl } = context.alerts
+        yield* act(updateWebhook({ accountId, actor }, params.id, payload, problemOfUrl))
+        return {}
+      }),
+
+      rotateWebhook: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId, actor } = yield* Caller
+        return yield* act(rotateWebhook({ accountId, actor }, params.id, payload.overlap_hours))
+      }),
+
+      deleteWebhook: Effect.fnUntraced(function* ({ params }) {
+        const { accountId, actor } = yield* Caller
+        yield* act(deleteWebhook({ accountId, actor }, params.id))
+        return {}
+      }),
+
+      testWebhook: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* Caller
+        yield* takeTry(context)
+        const delivery = yield* Effect.promise(() => context.alerts.test(accountId, params.id))
+        return delivery === undefined ? yield* refuse("not_found") : { delivery }
+      }),
+
+      deliveries: Effect.fnUntraced(function* ({ query: asked }) {
+        const { accountId } = yield* Caller
+        const after = asked.after === undefined ? undefined : yield* cursorOf(asked.after)
+        const { next, rows } = yield* query("list deliveries", (sql) =>
+          listDeliveries(sql, accountId, { after, limit: deliveriesPerPage })
+        )
+        return {
+          deliveries: rows.map(renderDelivery),
+          next: next === undefined ? null : `${next.at}|${next.id}`
+        }
+      }),
+
+      resend: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* Caller
+        yield* takeTry(context)
+        const isThere =
+          uuid.test(params.id) && (yield* Effect.promise(() => context.alerts.resend(accountId, params.id)))
+        return isThere ? {} : yield* refuse("not_found")
+      })
+    })
+  )
+
+/** Each is a request to an address of their choice. */
+const takeTry = Effect.fnUntraced(function* ({ limits }: DashboardContext) {
+  const { accountId } = yield* Caller
+  const wait = limits.take("webhook try", accountId, triesPerHourMax, 3_600_000, Date.now())
+  if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+})
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const cursorOf = (text: string) => {
+  const [at = "", id = ""] = text.split("|")
+  const isTime = /^\d{4}-\d{2}-\d{2} [\d:.]{8,15}[+-][\d:]{2,8}$/.test(at)
+  return isTime && uuid.test(id) ? Effect.succeed({ at, id }) : refuse("invalid")
+}
+
+const renderSettings = (settings: AlertSettings) => ({
+  balance_below_vnd: settings.balanceBelow === undefined ? null : formatVnd(settings.balanceBelow),
+  days_left: settings.daysLeft ?? null,
+  mail: settings.mailKinds,
+  email: settings.email,
+  language: settings.language
+})
+
+const renderWebhook = (webhook: Webhook) => ({
+  id: webhook.id,
+  url: webhook.url,
+  kinds: webhook.kinds,
+  paused: webhook.paused,
+  created_at: webhook.createdAtMs,
+  former_secret_until: webhook.formerUntilMs ?? null
+})
+
+const renderDelivery = (delivery: DeliveryRow) => ({
+  id: delivery.id,
+  alert: delivery.alertId,
+  kind: delivery.kind,
+  channel: delivery.channel,
+  address: delivery.address,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  outcome: delivery.outcome,
+  created_at: delivery.createdAtMs,
+  attempted_at: delivery.attemptedAtMs ?? null,
+  next_at: delivery.nextAtMs ?? null
+})

@@ -1,0 +1,230 @@
+/** A customer's webhooks, and the dialogs that make and change them. */
+import { useState } from "preact/hooks"
+import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
+import { explain, post } from "../api.ts"
+import type { AlertsAnswer, Webhook } from "../alert-types.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { Card, Empty, Show } from "../components/Layout.tsx"
+import { SecretText } from "../components/SecretText.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { dateTime, text } from "../language.ts"
+import { alertsText } from "../text/alerts.ts"
+import type { Loaded } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+import { KindFields } from "./AlertForm.tsx"
+
+type Opened =
+  | { readonly kind: "edit" | "rotate" | "remove"; readonly webhook: Webhook }
+  | { readonly kind: "add" }
+
+interface WebhooksProperties {
+  readonly of: Loaded<AlertsAnswer>
+  readonly onSent: () => void
+}
+
+export const Webhooks = ({ of, onSent }: WebhooksProperties) => {
+  const words = alertsText()
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => {
+    setOpened(undefined)
+    of.reload()
+  }
+  const add = (
+    <Button small icon="plus" onClick={() => setOpened({ kind: "add" })}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <Card title={words.webhooks} flush aside={add}>
+      <Show of={of}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Empty icon="terminal" title={words.noWebhooks} hint={words.webhooksHint} />
+          ) : (
+            <ul class="divide-y divide-line border-t border-line">
+              {webhooks.map((webhook) => (
+                <WebhookLine
+                  key={webhook.id}
+                  of={webhook}
+                  onOpen={setOpened}
+                  onChanged={of.reload}
+                  onSent={onSent}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {opened?.kind === "add" && <EditWebhook onClose={close} />}
+      {opened?.kind === "edit" && <EditWebhook of={opened.webhook} onClose={close} />}
+      {opened?.kind === "rotate" && <RotateSecret of={opened.webhook} onClose={close} />}
+      {opened?.kind === "remove" && <RemoveWebhook of={opened.webhook} onClose={close} />}
+    </Card>
+  )
+}
+
+interface LineProperties {
+  readonly of: Webhook
+  readonly onOpen: (opened: Opened) => void
+  readonly onChanged: () => void
+  readonly onSent: () => void
+}
+
+const WebhookLine = ({ of, onChanged, onOpen, onSent }: LineProperties) => {
+  const words = alertsText()
+  const act = (path: string, body: object, then: () => void) =>
+    void post(`/alerts/webhooks/${of.id}${path}`, body).then(then, (error: unknown) =>
+      toast(explain(error), "bad")
+    )
+  const test = () =>
+    act("/test", {}, () => {
+      toast(words.tested)
+      onSent()
+    })
+  const former = of.former_secret_until
+  return (
+    <li class="px-5 py-3.5 text-sm">
+      <p class="font-medium wrap-anywhere">
+        {of.url} {of.paused && <span class="badge badge-warn ml-1">{words.paused}</span>}
+      </p>
+      <p class="text-[0.8125rem] text-faint">
+        {words.kindCount(of.kinds.length)}
+        {former !== null && ` · ${words.bothUntil(dateTime(former))}`}
+      </p>
+      <div class="mt-1.5 -ml-2 flex flex-wrap">
+        <Button look="quiet" small onClick={test}>
+          {words.test}
+        </Button>
+        <Button look="quiet" small onClick={() => onOpen({ kind: "edit", webhook: of })}>
+          {words.edit}
+        </Button>
+        <Button look="quiet" small onClick={() => act("", { paused: !of.paused }, onChanged)}>
+          {of.paused ? words.resume : words.pause}
+        </Button>
+        <Button look="quiet" small onClick={() => onOpen({ kind: "rotate", webhook: of })}>
+          {words.rotate}
+        </Button>
+        <Button look="danger" small onClick={() => onOpen({ kind: "remove", webhook: of })}>
+          {words.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const isUrl = (value: string) => /^https?:\/\/[^\s/]+/i.test(value)
+
+/** The usual ones for a program: what it can act upon. */
+const usualKinds: ReadonlyArray<AlertKind> = alertKinds.filter((kind) =>
+  /^(balance|budget|top_up)/.test(kind)
+)
+
+const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose: () => void }) => {
+  const words = alertsText()
+  const { common } = text()
+  const [url, setUrl] = useState(of?.url ?? "")
+  const [kinds, setKinds] = useState(of?.kinds ?? usualKinds)
+  const [secret, setSecret] = useState<string>()
+  const typed = url.trim()
+  const form = useSubmit(isUrl(typed), async () => {
+    const path = of === undefined ? "" : `/${of.id}`
+    const answer = await post<{ secret?: string }>(`/alerts/webhooks${path}`, { url: typed, kinds })
+    if (answer.secret === undefined) onClose()
+    else setSecret(answer.secret)
+  })
+  if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
+  return (
+    <Dialog title={of === undefined ? words.add : words.edit} onClose={onClose}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Field
+          label={words.url}
+          autoComplete="off"
+          autoFocus
+          maxLength={2_000}
+          value={url}
+          problem={form.isTried && !isUrl(typed) ? words.urlBad : undefined}
+          onText={setUrl}
+        />
+        <KindFields legend={words.sendWhen} chosen={kinds} onChosen={setKinds} />
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {of === undefined ? words.add : words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const ShownSecret = ({ onClose, secret }: { readonly secret: string; readonly onClose: () => void }) => {
+  const words = alertsText()
+  return (
+    <Dialog title={words.created} onClose={onClose}>
+      <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
+      <SecretText value={secret} label={text().common.copyThis(words.secret)} />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          {words.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const overlapHours = 24
+
+const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose: () => void }) => {
+  const words = alertsText()
+  const [secret, setSecret] = useState<string>()
+  const form = useSubmit(true, async () => {
+    const path = `/alerts/webhooks/${of.id}/rotate`
+    setSecret((await post<{ secret: string }>(path, { overlap_hours: overlapHours })).secret)
+  })
+  if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
+  return (
+    <Dialog title={words.rotate} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-soft">{words.rotateHint}</p>
+        <DialogActions>
+          <Button autoFocus onClick={onClose}>
+            {text().common.cancel}
+          </Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.rotate}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const RemoveWebhook = ({ of, onClose }: { readonly of: Webhook; readonly onClose: () => void }) => {
+  const words = alertsText()
+  const form = useSubmit(true, async () => {
+    await post(`/alerts/webhooks/${of.id}/delete`)
+    toast(words.removed)
+    onClose()
+  })
+  return (
+    <Dialog title={words.removeTitle} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-soft">{words.removeHint}</p>
+        <DialogActions>
+          <Button autoFocus onClick={onClose}>
+            {text().common.cancel}
+          </Button>
+          <Button type="submit" look="destroy" disabled={form.isBusy}>
+            {words.remove}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

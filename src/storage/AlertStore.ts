@@ -1,0 +1,228 @@
+/**
+ * What there is to tell customers, found in sums that come with the calls and in notes that come with other changes.
+ * Money crosses these statements as text: they run on connections that read 64 bits as JavaScript's numbers.
+ */
+import type { AccountId } from "../domain/ids.ts"
+import type { Sql, Transaction } from "./Database.ts"
+
+/** What is looked through for crossings, and since when. */
+export type Pass = "calls" | "long_calls" | "days_left"
+
+export interface Look {
+  /** How far a pass has looked; before its first look, the present. */
+  readonly until: Date
+  readonly isFirst: boolean
+  /** By the database's clock. */
+  readonly now: Date
+}
+
+export const readLook = async (sql: Sql, pass: Pass): Promise<Look> => {
+  const [row] = await sql<[{ until: Date | null; now: Date }]>`
+    select (select until from alert_looks where pass = ${pass}) as until, now()`
+  return { until: row.until ?? row.now, isFirst: row.until === null, now: row.now }
+}
+
+export const writeLook = async (sql: Sql | Transaction, pass: Pass, until: Date): Promise<void> => {
+  await sql`insert into alert_looks (pass, until) values (${pass}, ${until})
+    on conflict (pass) do update set until = greatest(alert_looks.until, excluded.until)`
+}
+
+/** Accounts with calls that began since. Read from the hours' sums, which lie together on disk by their hour. */
+export const findCallers = async (sql: Sql, since: Date): Promise<ReadonlyArray<AccountId>> => {
+  const rows = await sql<Array<{ id: AccountId }>>`
+    select distinct account_id as id from usage_hours
+    where hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') and last_call_at >= ${since}`
+  return rows.map(({ id }) => id)
+}
+
+export interface Noted {
+  readonly alertIds: ReadonlyArray<string>
+  readonly accountIds: ReadonlyArray<AccountId>
+  /** How many there were. */
+  readonly notes: number
+}
+
+/** One alert for each of the oldest notes that are of a kind of their own; whose accounts they tell of. */
+export const raiseNoted = async (transaction: Transaction, limit: number): Promise<Noted> => {
+  const rows = await transaction<Array<{ account_id: AccountId; alert_id: string | null }>>`
+    with noted as (
+      delete from alert_events where id in (
+        select id from alert_events order by id limit ${limit} for update skip locked)
+      returning account_id, kind, subject, detail, at, case when kind <> 'account.changed'
+        then 'msg_' || replace(gen_random_uuid()::text, '-', '') end as alert_id
+    ), told as (
+      insert into alerts (id, account_id, kind, subject, detail, at)
+      select alert_id, account_id, kind, subject, detail, at from noted where alert_id is not null
+    )
+    select account_id, alert_id from noted`
+  return {
+    alertIds: rows.flatMap((row) => row.alert_id ?? []),
+    accountIds: [...new Set(rows.map((row) => row.account_id))],
+    notes: rows.length
+  }
+}
+
+/**
+ * What has begun and what has ended for these accounts, in balances and in budgets of keys. Each beginning is answered
+ * once, however often and by however many it is looked for. `refusedSince`: where calls were refused for want of money.
+ */
+export const raiseCrossings = (
+  transaction: Transaction,
+  accountIds: ReadonlyArray<AccountId>,
+  refusedSince: Date
+): Promise<ReadonlyArray<string>> =>
+  writeStates(
+    transaction,
+    transaction`
+    asked as (
+      -- Nobody is told that there is nothing where there never was anything.
+      select w.account_id, b.balance_micro_vnd as balance, s.balance_below_micro_vnd as below
+      from unnest(${[...accountIds]}::text[]) as w (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      where exists (select from ledger_entries e where e.account_id = w.account_id)
+    ), refused as (
+      select distinct c.account_id, c.key_id from asked a join calls c on c.account_id = a.account_id
+      where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402
+        -- What was added since may have been the answer to it.
+        and not exists (select from ledger_entries e where e.account_id = a.account_id and e.amount_micro_vnd > 0 and e.at >= c.at)
+    ), budgets as (
+      select k.account_id, k.id, k.name, k.budget_micro_vnd as budget, k.budget_period as of_period, a.balance,
+        budget_starts_at(k.budget_period, now()) as period, budget_ends_at(k.budget_period, now()) as ends_at,
+        key_spent(k.id, budget_starts_at(k.budget_period, now()), budget_ends_at(k.budget_period, now())) as spent,
+        exists (select from refused r where r.key_id = k.id) as is_refused
+      from asked a join keys k on k.account_id = a.account_id
+      where k.status = 'active' and k.budget_micro_vnd is not null
+    ), judged as (
+      -- A budget is strict, so that it ends with a call that the rest does not cover.
+      select b.*, b.spent >= b.budget
+        or (b.is_refused and b.spent::numeric * 5 >= b.budget::numeric * 4 and b.budget - b.spent < b.balance) as is_spent
+      from budgets b
+    ), emptied as (
+      select a.*, a.balance <= 0 or exists (
+        select from refused r where r.account_id = a.account_id
+          and not exists (select from judged j where j.id = r.key_id and j.is_spent)) as is_empty
+      from asked a
+    ), found as (
+      select account_id, 'balance.empty' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
+        is_empty as begins, balance > mark_of(account_id, 'balance.empty', '') as ends, true as is_told,
+        jsonb_build_object('balance_vnd', vnd_text(balance)) as detail
+      from emptied
+      union all
+      select account_id, 'balance.low', '', '-infinity', balance, coalesce(balance < below, false),
+        coalesce(balance >= below, true), not is_empty,
+        jsonb_build_object('balance_vnd', vnd_text(balance), 'below_vnd', vnd_text(below))
+      from emptied
+      union all
+      select account_id, 'budget.spent', id, period, budget, is_spent,
+        budget <> mark_of(account_id, 'budget.spent', id) and not is_spent, true, detail
+      from judged, lateral (select ${budgetDetail(transaction)} as detail) told
+      union all
+      select account_id, 'budget.nearly_spent', id, period, budget, spent::numeric * 5 >= budget::numeric * 4,
+        spent::numeric * 5 < budget::numeric * 4, not is_spent, detail
+      from judged, lateral (select ${budgetDetail(transaction)} as detail) told
+    )`
+  )
+
+const budgetDetail = (
+  sql: Transaction
+) => sql`jsonb_build_object('key', jsonb_build_object('id', id, 'name', name),
+  'budget_vnd', vnd_text(budget), 'spent_vnd', vnd_text(spent), 'budget_period', of_period,
+  'resets_at', case when of_period <> 'total' then to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end)`
+
+/** How long balances last at the pace of the last week, or since the first call where that is less long ago. */
+export const raiseDaysLeft = (
+  transaction: Transaction,
+  accountIds: ReadonlyArray<AccountId>
+): Promise<ReadonlyArray<string>> =>
+  writeStates(
+    transaction,
+    transaction`
+    asked as (
+      select w.account_id, b.balance_micro_vnd as balance, s.days_left, used.cost, used.days
+      from unnest(${[...accountIds]}::text[]) as w (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      cross join lateral (
+        select sum(u.cost_micro_vnd) as cost,
+          greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as days
+        from usage_hours u where u.account_id = w.account_id and u.hour >= now() - interval '7 days'
+      ) used
+      where used.cost > 0
+    ), found as (
+      select account_id, 'balance.days_left' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
+        coalesce(balance > 0 and balance / (cost / days) < days_left, false) as begins,
+        days_left is null or (balance > mark_of(account_id, 'balance.days_left', '') and balance / (cost / days) >= days_left) as ends,
+        true as is_told,
+        jsonb_build_object('balance_vnd', vnd_text(balance), 'days_left', trim_scale(round(balance / (cost / days), 1)),
+          'vnd_per_day', vnd_text(round(cost / days)::int8)) as detail
+      from asked
+    )`
+  )
+
+/** Keys whose end has come within three days since then, and those of these accounts. */
+export const raiseExpiring = (
+  transaction: Transaction,
+  since: Date,
+  accountIds: ReadonlyArray<AccountId>
+): Promise<ReadonlyArray<string>> =>
+  writeStates(
+    transaction,
+    transaction`
+    found as (
+      select account_id, 'key.expiring' as kind, id as subject, expires_at as period, 0::int8 as mark, true as begins,
+        false as ends, true as is_told,
+        jsonb_build_object('key', jsonb_build_object('id', id, 'name', name),
+          'expires_at', to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as detail
+      from keys where status = 'active' and expires_at > now() and expires_at <= now() + interval '3 days'
+        and (expires_at > ${since}::timestamptz + interval '3 days' or account_id = any (${[...accountIds]}::text[]))
+    )`
+  )
+
+/**
+ * Of what was `found` (account, kind, subject, period, mark; whether it begins, whether it ends, whether it is worth a word):
+ * what had begun and now ends is forgotten, so that it can begin again; what begins is written down and told.
+ */
+const writeStates = async (
+  transaction: Transaction,
+  found: ReturnType<Transaction>
+): Promise<ReadonlyArray<string>> => {
+  const rows = await transaction<Array<{ id: string }>>`
+    with ${found}, ended as (
+      delete from alert_states s using found f
+      where s.account_id = f.account_id and s.kind = f.kind and s.subject = f.subject and f.ends and not f.begins
+    ), begun as (
+      insert into alert_states as s (account_id, kind, subject, period, mark, alert_id)
+      select account_id, kind, subject, period, mark, 'msg_' || replace(gen_random_uuid()::text, '-', '')
+      from found where begins order by account_id, kind, subject
+      on conflict (account_id, kind, subject) do update
+        set period = excluded.period, mark = excluded.mark, alert_id = excluded.alert_id, raised_at = now()
+        where s.period <> excluded.period
+      returning account_id, kind, subject, alert_id
+    )
+    insert into alerts (id, account_id, kind, subject, detail)
+    select b.alert_id, f.account_id, f.kind, f.subject, f.detail
+    from begun b join found f using (account_id, kind, subject) where f.is_told
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+export interface NewDelivery {
+  readonly id: string
+  readonly channel: "mail" | "webhook"
+}
+
+/** To everywhere that the account wants to hear of these. */
+export const addDeliveries = (
+  transaction: Transaction,
+  alertIds: ReadonlyArray<string>,
+  sendsMail: boolean
+): Promise<ReadonlyArray<NewDelivery>> => transaction<Array<NewDelivery>>`
+  with asked as (select a.* from alerts a where a.id = any (${[...alertIds]}::text[]))
+  insert into alert_deliveries (alert_id, account_id, channel, endpoint_id, address)
+  select a.id, a.account_id, 'mail', null, coalesce(nullif(s.email, ''), s.account_email)
+  from asked a join account_alerts s using (account_id)
+  where ${sendsMail}::boolean and a.kind = any (s.mail_kinds)
+  union all
+  select a.id, a.account_id, 'webhook', e.id, e.url
+  from asked a join webhook_endpoints e using (account_id)
+  where not e.paused and a.kind = any (e.kinds)
+  returning id, channel`

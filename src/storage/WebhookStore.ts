@@ -1,0 +1,145 @@
+/** Where an account's programs hear of what there is to tell. Secrets are stored sealed. */
+import type { AlertKind } from "../domain/alert-kinds.ts"
+import type { AccountId } from "../domain/ids.ts"
+import type { Sql } from "./Database.ts"
+import { recordAction } from "./record-action.ts"
+
+/** As many an account may have. */
+export const webhooksMax = 5
+
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly kinds: ReadonlyArray<AlertKind>
+  readonly paused: boolean
+  readonly createdAtMs: number
+  /** Until when the secret before the present one signs too. */
+  readonly formerUntilMs: number | undefined
+}
+
+export interface SealedSecret {
+  readonly sealed: Uint8Array
+  readonly sealKeyId: string
+}
+
+export const listWebhooks = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Webhook>> => {
+  const rows = await sql<
+    Array<{
+      id: string
+      url: string
+      kinds: Array<AlertKind>
+      paused: boolean
+      created_at: Date
+      former_until: Date | null
+    }>
+  >`
+    select id, url, kinds, paused, created_at, case when former_until > now() then former_until end as former_until
+    from webhook_endpoints where account_id = ${accountId} order by created_at, id`
+  return rows.map((row) => ({
+    id: row.id,
+    url: row.url,
+    kinds: row.kinds,
+    paused: row.paused,
+    createdAtMs: row.created_at.getTime(),
+    formerUntilMs: row.former_until?.getTime()
+  }))
+}
+
+export interface NewWebhook {
+  readonly id: string
+  readonly accountId: AccountId
+  readonly url: string
+  readonly kinds: ReadonlyArray<AlertKind>
+  readonly secret: SealedSecret
+  readonly actor: string
+}
+
+/** False where the account has as many as it may. */
+export const insertWebhook = (sql: Sql, webhook: NewWebhook): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const { accountId, actor, id, kinds, secret, url } = webhook
+    await transaction`select from accounts where id = ${accountId} for no key update`
+    const added = await transaction`
+      insert into webhook_endpoints (id, account_id, url, kinds, sealed_secret, seal_key_id)
+      select ${id}, ${accountId}, ${url}, ${[...kinds]}::text[], ${secret.sealed}, ${secret.sealKeyId}
+      where (select count(*) from webhook_endpoints where account_id = ${accountId}) < ${webhooksMax}
+      returning id`
+    if (added.length === 0) return false
+    const detail = { account_id: accountId, url, kinds: kinds.join(", ") }
+    await recordAction(transaction, { actor, action: "webhook.create", subject: id, detail })
+    return true
+  })
+
+export interface WebhookChange {
+  readonly url?: string | undefined
+  readonly kinds?: ReadonlyArray<AlertKind> | undefined
+  readonly paused?: boolean | undefined
+}
+
+/** False: the account has no such webhook. */
+export const updateWebhook = (
+  sql: Sql,
+  accountId: AccountId,
+  id: string,
+  { kinds, paused, url }: WebhookChange,
+  actor: string
+): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const changed = await transaction`
+      update webhook_endpoints set url = coalesce(${url ?? null}, url),
+        kinds = coalesce(${kinds === undefined ? null : [...kinds]}::text[], kinds),
+        paused = coalesce(${paused ?? null}::boolean, paused)
+      where id = ${id} and account_id = ${accountId} returning id`
+    if (changed.length === 0) return false
+    const detail = {
+      ...(url !== undefined && { url }),
+      ...(kinds !== undefined && { kinds: kinds.join(", ") }),
+      ...(paused !== undefined && { paused })
+    }
+    await recordAction(transaction, { actor, action: "webhook.update", subject: id, detail })
+    return true
+  })
+
+/** The present secret signs on beside the new one for so long. False: the account has no such webhook. */
+export const rotateWebhookSecret = (
+  sql: Sql,
+  accountId: AccountId,
+  id: string,
+  { sealKeyId, sealed }: SealedSecret,
+  overlapSeconds: number,
+  actor: string
+): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const lives = overlapSeconds > 0
+    const changed = await transaction`
+      update webhook_endpoints set sealed_secret = ${sealed}, seal_key_id = ${sealKeyId},
+        former_sealed_secret = case when ${lives}::boolean then sealed_secret end,
+        former_seal_key_id = case when ${lives}::boolean then seal_key_id end,
+        former_until = case when ${lives}::boolean then now() + ${`${overlapSeconds} seconds`}::text::interval end
+      where id = ${id} and account_id = ${accountId} returning id`
+    if (changed.length === 0) return false
+    const detail = { overlap_seconds: overlapSeconds }
+    await recordAction(transaction, { actor, action: "webhook.rotate", subject: id, detail })
+    return true
+  })
+
+/** What was still to be delivered there is given up. False: the account has no such webhook. */
+export const deleteWebhook = (sql: Sql, accountId: AccountId, id: string, actor: string): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    await transaction`
+      update alert_deliveries set status = 'given_up', outcome = 'deleted', ended_at = now()
+      where endpoint_id = ${id} and account_id = ${accountId} and status = 'pending'`
+    const deleted = await transaction`
+      delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning id`
+    if (deleted.length > 0) await recordAction(transaction, { actor, action: "webhook.delete", subject: id })
+    return deleted.length > 0
+  })
+
+/** Sealed secrets that sign at this moment, the present one first. */
+export const readSecrets = async (sql: Sql, id: string): Promise<ReadonlyArray<SealedSecret>> => {
+  const rows = await sql<Array<{ sealed: Uint8Array; seal_key_id: string }>>`
+    select sealed_secret as sealed, seal_key_id from webhook_endpoints where id = ${id}
+    union all
+    select former_sealed_secret, former_seal_key_id from webhook_endpoints where id = ${id} and former_until > now()`
+  return rows.map((row) => ({ sealed: row.sealed, sealKeyId: row.seal_key_id }))
+}
