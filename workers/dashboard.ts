@@ -43,7 +43,8 @@ server = await startDashboard({
   folder,
   limited: true,
   readLive: askLive(port),
-  warn: (message) => say({ kind: "warning", message })
+  warn: (message) => say({ kind: "warning", message }),
+  onDelivery: (channel, outcome) => say({ kind: "delivery", channel, outcome })
 })
 server.apply(latest)
 say({ kind: "listening", url: server.url })

@@ -5,7 +5,7 @@ import { testKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { addTest, beginAgain } from "../storage/DeliveryStore.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
-import { deliver } from "./deliver.ts"
+import { deliver, type DeliveryTools } from "./deliver.ts"
 import { lookAtAccounts } from "./look-at-accounts.ts"
 import { WebhookPoster } from "./post-webhook.ts"
 import { lookQueue, queueOf } from "./queues.ts"
@@ -16,13 +16,7 @@ export interface AlertsOptions {
   readonly sealKeys: SealKeys["Service"]
   readonly warn: (message: string) => void
   readonly pollSeconds?: number | undefined
-}
-
-/** Attempts since the start. */
-export interface AttemptCount {
-  readonly channel: "mail" | "webhook"
-  readonly outcome: "delivered" | "failed" | "given_up"
-  count: number
+  readonly onAttempt: DeliveryTools["onAttempt"]
 }
 
 export interface Alerts {
@@ -34,12 +28,12 @@ export interface Alerts {
   readonly resend: (accountId: AccountId, deliveryId: string) => Promise<boolean>
   /** Sends a test to a webhook; its delivery, or `undefined` where the account has no such webhook. */
   readonly test: (accountId: AccountId, webhookId: string) => Promise<string | undefined>
-  readonly attempts: ReadonlyArray<AttemptCount>
   readonly close: () => Promise<void>
 }
 
 export const startAlerts = async ({
   databaseUrl,
+  onAttempt,
   pollSeconds,
   sealKeys,
   settings,
@@ -48,18 +42,13 @@ export const startAlerts = async ({
   const { mail, proxies, publicUrl, webhooks } = settings
   const queue = await JobQueue.open({ databaseUrl, warn, ...(pollSeconds !== undefined && { pollSeconds }) })
   const poster = new WebhookPoster({ proxies, privateRanges: webhooks.privateRanges })
-  const attempts: Array<AttemptCount> = []
   const tools = {
     queue,
     poster,
     findSealKey: sealKeys.find,
     mail: mail && { ...mail, proxies },
     publicUrl,
-    onAttempt: (channel: AttemptCount["channel"], outcome: AttemptCount["outcome"]) => {
-      const known = attempts.find((each) => each.channel === channel && each.outcome === outcome)
-      if (known === undefined) attempts.push({ channel, outcome, count: 1 })
-      else known.count += 1
-    }
+    onAttempt
   }
   const look = () => lookAtAccounts(queue, mail !== undefined)
   for (const traits of Object.values(queueOf))
@@ -86,7 +75,6 @@ export const startAlerts = async ({
           return id
         })
       ),
-    attempts,
     close: async () => {
       await queue.close()
       await poster.close()

@@ -6,6 +6,7 @@ import { Ledger } from "../ledger/node/Ledger.ts"
 import { NodeLife } from "../ledger/NodeLife.ts"
 import { NodeEvents } from "../ledger/node/NodeEvents.ts"
 import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
+import { DeliveryCounts } from "../telemetry/DeliveryCounts.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
@@ -25,6 +26,7 @@ export const makePages = Effect.gen(function* () {
   const events = yield* NodeEvents
 
   const mainDelay = new LoopDelay()
+  const deliveries = new DeliveryCounts()
   const startedAtSeconds = (yield* Clock.currentTimeMillis) / 1000
 
   const isLedgerReady = () => journal.state.available && !ledger.deadline.hasPassed
@@ -57,7 +59,8 @@ export const makePages = Effect.gen(function* () {
       liveNodes: life.liveNodes(),
       holds: ledger.wallets.holds(),
       wallets: ledger.wallets.size,
-      overdraft: ledger.wallets.overdraft
+      overdraft: ledger.wallets.overdraft,
+      deliveries: deliveries.samples()
     })
   }))
 
@@ -76,7 +79,7 @@ export const makePages = Effect.gen(function* () {
 
   const sharedMetrics = shareRuns(metrics, metricsRestMs)
   const page: Pages["page"] = (name) => (name === "readyz" ? readiness : sharedMetrics)
-  return { page, live }
+  return { page, live, countDelivery: deliveries.count }
 })
 
 /** From good to bad. */

@@ -79,7 +79,7 @@ const run = Effect.gen(function* () {
 
   const { url } = yield* DatabaseUrl
   const withDatabase = (settings: Settings) => ({ ...settings, databaseUrl: Redacted.value(url) })
-  yield* keepDashboard(Stream.map(config.changes, withDatabase), pages.live).pipe(Effect.forkScoped)
+  yield* keepDashboard(Stream.map(config.changes, withDatabase), pages).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* noteUp
@@ -108,13 +108,17 @@ const stop = (settings: Settings) =>
     yield* Effect.logInfo("Stopped")
   })
 
-const keepDashboard = (changes: Stream.Stream<Settings>, live: Effect.Effect<unknown>) =>
+const keepDashboard = (
+  changes: Stream.Stream<Settings>,
+  { countDelivery, live }: Effect.Success<typeof makePages>
+) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const context = yield* Effect.context<never>()
     return yield* keepDashboardThread(changes, {
       moved: (dashboard) => threads.setDashboard(dashboard),
       live: () => Effect.runPromiseWith(context)(live),
+      attempted: countDelivery,
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
     })
   })

@@ -55,12 +55,14 @@ export interface DashboardOptions {
   readonly warn: (message: string) => void
   /** How often the queue of jobs is asked; tests wait less. */
   readonly jobPollSeconds?: number
+  /** Hears of each attempt to deliver an alert. */
+  readonly onDelivery?: (channel: "mail" | "webhook", outcome: string) => void
 }
 
 const simulatedBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
 
 export const openDashboardContext = async (options: DashboardOptions): Promise<DashboardContext> => {
-  const { jobPollSeconds, limited, readLive, settings, warn } = options
+  const { jobPollSeconds, limited, onDelivery = () => {}, readLive, settings, warn } = options
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
@@ -87,7 +89,14 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     onWarning: warn
   })
   const sealKeys = await runtime.runPromise(SealKeys)
-  const alerts = await startAlerts({ databaseUrl, settings, sealKeys, warn, pollSeconds: jobPollSeconds })
+  const alerts = await startAlerts({
+    databaseUrl,
+    settings,
+    sealKeys,
+    warn,
+    pollSeconds: jobPollSeconds,
+    onAttempt: onDelivery
+  })
   const context: DashboardContext = {
     ...configured(settings),
     people,

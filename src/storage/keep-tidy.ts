@@ -33,5 +33,10 @@ export const tidy = async (sql: Sql): Promise<void> => {
   await sql`delete from key_holds h where h.at < now() - interval '1 day'
     or exists (select from calls c where c.id = h.call_id and c.at = h.at)`
   await sql`delete from sessions where expires_at < now()`
+  // A delivery whose job was lost with the queue's own retention; its last attempt was more than a day ago.
+  await sql`update alert_deliveries set status = 'given_up', ended_at = now()
+    where status = 'pending' and begun_at < now() - interval '2 days'`
+  await sql`delete from alerts where at < now() - interval '90 days'`
+  await sql`delete from alert_states s using keys k where s.subject = k.id and k.status <> 'active'`
   await sql`delete from verifications where expires_at < now()`
 }

@@ -47,6 +47,7 @@ export interface ProcessMetrics {
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
   readonly wallets: number
   readonly overdraft: MicroVnd
+  readonly deliveries: ReadonlyArray<Sample>
 }
 
 export const renderMetrics = (metrics: ProcessMetrics): string => {
@@ -191,6 +192,12 @@ const keyFamilies = ({ keyLookups: { waiting, ...counts } }: ProcessMetrics): Re
 ]
 
 const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [
+  family(
+    "tollgate_alert_deliveries_total",
+    "counter",
+    "Attempts to deliver alerts, by channel and outcome.",
+    metrics.deliveries
+  ),
   single("tollgate_holds", "gauge", "Open holds.", countHolds(metrics)),
   single("tollgate_held_vnd", "gauge", "VND held by calls under way.", formatVnd(metrics.holds.amount)),
   single("tollgate_wallets", "gauge", "Wallets in memory.", metrics.wallets),

@@ -49,6 +49,8 @@ export interface DashboardHooks {
   readonly moved: (dashboard: DashboardTarget | undefined) => void
   readonly live: () => Promise<unknown>
   readonly warn: (message: string) => void
+  /** An attempt to deliver an alert was made. */
+  readonly attempted: (channel: string, outcome: string) => void
 }
 
 /**
@@ -76,6 +78,7 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
     worker.on("message", (message: FromDashboard) => {
       if (message.kind === "listening") return hooks.moved({ url: message.url, secret })
       if (message.kind === "warning") return hooks.warn(message.message)
+      if (message.kind === "delivery") return hooks.attempted(message.channel, message.outcome)
       const answer = (state: unknown) => say({ kind: "live", id: message.id, state })
       void hooks.live().then(answer, () => answer(undefined))
     })

@@ -56,11 +56,12 @@ export interface DashboardThreadData {
   readonly internalSecret: string
 }
 
-/** What the dashboard's thread says: where it listens, once; `live` questions (live-state.ts); and lines for the log. */
+/** What the dashboard's thread says: where it listens, once; `live` questions (live-state.ts); lines for the log; attempts to deliver alerts. */
 export type FromDashboard =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "warning"; readonly message: string }
   | { readonly kind: "live"; readonly id: number }
+  | { readonly kind: "delivery"; readonly channel: string; readonly outcome: string }
 
 export type ToDashboard =
   | { readonly kind: "settings"; readonly settings: Settings }

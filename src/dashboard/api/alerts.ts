@@ -10,6 +10,7 @@ import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
+import type { AlertSettings as Payload } from "../definition/alerts.ts"
 import { Api } from "../definition/Api.ts"
 import { act, query, refuse } from "./refuse.ts"
 
@@ -19,34 +20,8 @@ const triesPerHourMax = 60
 export const alertHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "alerts", (handlers) =>
     handlers.handleAll({
-      read: Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const found = yield* query("read alerts", async (sql) => ({
-          settings: await readAlertSettings(sql, accountId),
-          webhooks: await listWebhooks(sql, accountId)
-        }))
-        if (found.settings === undefined) return yield* refuse("not_found")
-        return {
-          settings: renderSettings(found.settings),
-          account_email: found.settings.accountEmail,
-          webhooks: found.webhooks.map(renderWebhook)
-        }
-      }),
-
-      set: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor } = yield* Caller
-        const below = payload.balance_below_vnd
-        const balanceBelow = below === null ? undefined : parseVnd(below)
-        if (balanceBelow === undefined && below !== null) return yield* refuse("invalid")
-        const asked = {
-          balanceBelow,
-          daysLeft: payload.days_left ?? undefined,
-          mailKinds: payload.mail,
-          email: payload.email,
-          language: payload.language
-        }
-        return { settings: renderSettings(yield* act(setAlerts(accountId, asked, actor))) }
-      }),
+      read: readAlerts,
+      set: writeAlerts,
 
       createWebhook: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, actor } = yield* Caller
@@ -100,6 +75,35 @@ export const alertHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+const readAlerts = Effect.fnUntraced(function* () {
+  const { accountId } = yield* Caller
+  const { settings, webhooks } = yield* query("read alerts", async (sql) => ({
+    settings: await readAlertSettings(sql, accountId),
+    webhooks: await listWebhooks(sql, accountId)
+  }))
+  if (settings === undefined) return yield* refuse("not_found")
+  return {
+    settings: renderSettings(settings),
+    account_email: settings.accountEmail,
+    webhooks: webhooks.map(renderWebhook)
+  }
+})
+
+const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload: Payload }) {
+  const { accountId, actor } = yield* Caller
+  const below = payload.balance_below_vnd
+  const balanceBelow = below === null ? undefined : parseVnd(below)
+  if (balanceBelow === undefined && below !== null) return yield* refuse("invalid")
+  const asked = {
+    balanceBelow,
+    daysLeft: payload.days_left ?? undefined,
+    mailKinds: payload.mail,
+    email: payload.email,
+    language: payload.language
+  }
+  return { settings: renderSettings(yield* act(setAlerts(accountId, asked, actor))) }
+})
 
 /** Each is a request to an address of their choice. */
 const takeTry = Effect.fnUntraced(function* ({ limits }: DashboardContext) {
