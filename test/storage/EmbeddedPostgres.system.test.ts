@@ -56,7 +56,7 @@ describe("EmbeddedPostgres", () => {
         )
         assert.deepStrictEqual(
           { ...row },
-          { address: "127.0.0.1", connections: "60", encoding: "UTF8", zone: "UTC", lowered: "đô" }
+          { address: "127.0.0.1", connections: "100", encoding: "UTF8", zone: "UTC", lowered: "đô" }
         )
       })
     ))

@@ -145,7 +145,7 @@ const serverOptions = ({ clusterPath, port }: PostmasterOptions): ReadonlyArray<
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    max_connections: 60,
+    max_connections: 100,
     shared_buffers: "128MB",
     fsync: "on",
     synchronous_commit: "on",

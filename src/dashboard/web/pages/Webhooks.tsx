@@ -1,7 +1,7 @@
 /** A customer's webhooks, and the dialogs that make and change them. */
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
-import { explain, post } from "../api.ts"
+import { ApiError, explain, post } from "../api.ts"
 import type { AlertsAnswer, Webhook } from "../alert-types.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -129,12 +129,21 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
   const [kinds, setKinds] = useState(of?.kinds ?? usualKinds)
   const [secret, setSecret] = useState<string>()
   const typed = url.trim()
-  const form = useSubmit(isUrl(typed), async () => {
+  const [refusal, setRefusal] = useState<string>()
+  const send = async () => {
     const path = of === undefined ? "" : `/${of.id}`
     const answer = await post<{ secret?: string }>(`/alerts/webhooks${path}`, { url: typed, kinds })
     if (answer.secret === undefined) onClose()
     else setSecret(answer.secret)
-  })
+  }
+  const form = useSubmit(isUrl(typed), () =>
+    send().catch((failure: unknown) => {
+      const refusals: Readonly<Record<string, string>> = words.refusals
+      const known = failure instanceof ApiError ? refusals[failure.code] : undefined
+      if (known === undefined) throw failure
+      setRefusal(known)
+    })
+  )
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
   return (
     <Dialog title={of === undefined ? words.add : words.edit} onClose={onClose}>
@@ -146,8 +155,11 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
           autoFocus
           maxLength={2_000}
           value={url}
-          problem={form.isTried && !isUrl(typed) ? words.urlBad : undefined}
-          onText={setUrl}
+          problem={form.isTried && !isUrl(typed) ? words.urlBad : refusal}
+          onText={(text) => {
+            setUrl(text)
+            setRefusal(undefined)
+          }}
         />
         <KindFields legend={words.sendWhen} chosen={kinds} onChosen={setKinds} />
         <DialogActions>

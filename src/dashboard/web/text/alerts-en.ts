@@ -25,6 +25,10 @@ export const english: typeof vietnamese = {
   add: "Add webhook",
   url: "Webhook URL",
   urlBad: "Enter an https URL.",
+  refusals: {
+    webhook_url: "We can't send to this URL. Use a public https address.",
+    too_many_webhooks: "You already have 5 webhooks. Delete one first."
+  },
   sendWhen: "Send on",
   created: "Webhook signing secret",
   createdHint: "Copy this secret now and keep it safe: it's shown only once. Use it to verify signatures.",

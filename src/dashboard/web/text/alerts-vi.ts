@@ -25,6 +25,10 @@ export const vietnamese = {
   add: "Thêm webhook",
   url: "URL nhận webhook",
   urlBad: "Hãy nhập một URL https.",
+  refusals: {
+    webhook_url: "Không gửi được tới URL này. Hãy dùng một địa chỉ https công khai.",
+    too_many_webhooks: "Bạn đã có đủ 5 webhook. Hãy xóa bớt một webhook."
+  },
   sendWhen: "Gửi khi",
   created: "Khóa ký của webhook",
   createdHint: "Hãy sao chép và cất khóa này ngay: nó chỉ hiện một lần. Dùng nó để kiểm tra chữ ký.",

@@ -12,8 +12,6 @@ export const englishProblems: Problems = {
     signed_out: "Your session has ended. Please sign in again.",
     account_disabled: "This account is disabled. Please contact the operator.",
     too_many_keys: "You have 10 active keys, the most there can be. Revoke one first.",
-    too_many_webhooks: "You already have 5 webhooks. Delete one first.",
-    webhook_url: "We can't send to this URL. Use a public https address.",
     key_revoked: "This key is revoked.",
     key_not_showable: "This key can not be shown again.",
     wrong_password: "The password is wrong.",

@@ -11,8 +11,6 @@ export const vietnameseProblems = {
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
     account_disabled: "Tài khoản này đã bị khóa. Hãy liên hệ người vận hành.",
     too_many_keys: "Bạn đã có đủ 10 khóa đang hoạt động. Hãy thu hồi bớt một khóa.",
-    too_many_webhooks: "Bạn đã có đủ 5 webhook. Hãy xóa bớt một webhook.",
-    webhook_url: "Không gửi được tới URL này. Hãy dùng một địa chỉ https công khai.",
     key_revoked: "Khóa này đã bị thu hồi.",
     key_not_showable: "Khóa này không xem lại được.",
     wrong_password: "Mật khẩu không đúng.",
