@@ -22,3 +22,8 @@ export type StatementSums = Omit<StatementPage, "lines" | "next">
 export type Receipt = AnswerTo<"GET", "/receipts/:id">
 export type Billing = AnswerTo<"GET", "/billing">
 export type Party = Billing["issuer"]
+
+export type AlertsAnswer = AnswerTo<"GET", "/alerts">
+export type AlertSettings = AlertsAnswer["settings"]
+export type Webhook = AlertsAnswer["webhooks"][number]
+export type Delivery = AnswerTo<"GET", "/alerts/deliveries">["deliveries"][number]

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
 import { post } from "../api.ts"
-import type { AlertSettings } from "../alert-types.ts"
+import type { AlertSettings } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -32,9 +32,10 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
   const [mail, setMail] = useState(of.mail)
   const amount = below.trim() === "" ? null : amountOf(below)
   const isBelowGood = amount === null || (amount !== undefined && !/^-|^0$/.test(amount))
-  const form = useSubmit(isBelowGood && isDays(days.trim()) && isEmail(email.trim()), async () => {
+  const isWhole = isBelowGood && isDays(days.trim()) && isEmail(email.trim())
+  const form = useSubmit(isWhole, async () => {
     await post("/alerts", {
-      balance_below_vnd: amount,
+      balance_below_vnd: amount ?? null,
       days_left: days.trim() === "" ? null : Number(days),
       mail,
       email: email.trim(),

@@ -1,6 +1,6 @@
 /** What a customer is told of: thresholds and mail, webhooks, and how each delivery went. */
 import { explain, get, post } from "../api.ts"
-import type { AlertsAnswer, Delivery } from "../alert-types.ts"
+import type { Delivery } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
@@ -14,12 +14,9 @@ import { Webhooks } from "./Webhooks.tsx"
 
 export const Alerts = () => {
   const words = alertsText()
-  const alerts = useLoad(() => get<AlertsAnswer>("/alerts"), [])
+  const alerts = useLoad(() => get("/alerts"), [])
   const deliveries = usePages(async (after) => {
-    const page = await get<{ deliveries: ReadonlyArray<Delivery>; next: string | null }>(
-      "/alerts/deliveries",
-      { after }
-    )
+    const page = await get("/alerts/deliveries", { after })
     return { items: page.deliveries, next: page.next }
   }, [])
   return (
@@ -67,7 +64,7 @@ const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: (
   const words = alertsText()
   const kinds: Readonly<Record<string, string>> = { ...words.kinds, test: words.testKind }
   const resend = () =>
-    void post(`/alerts/deliveries/${of.id}/resend`).then(
+    void post("/alerts/deliveries/:id/resend", {}, { id: of.id }).then(
       () => {
         toast(words.resent)
         onResent()

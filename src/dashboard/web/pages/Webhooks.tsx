@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
 import { ApiError, explain, post } from "../api.ts"
-import type { AlertsAnswer, Webhook } from "../alert-types.ts"
+import type { AlertsAnswer, Webhook } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
@@ -75,15 +75,14 @@ interface LineProperties {
 
 const WebhookLine = ({ of, onChanged, onOpen, onSent }: LineProperties) => {
   const words = alertsText()
-  const act = (path: string, body: object, then: () => void) =>
-    void post(`/alerts/webhooks/${of.id}${path}`, body).then(then, (error: unknown) =>
-      toast(explain(error), "bad")
-    )
+  const told = (done: Promise<unknown>, then: () => void) =>
+    void done.then(then, (error: unknown) => toast(explain(error), "bad"))
   const test = () =>
-    act("/test", {}, () => {
+    told(post("/alerts/webhooks/:id/test", {}, { id: of.id }), () => {
       toast(words.tested)
       onSent()
     })
+  const pause = () => told(post("/alerts/webhooks/:id", { paused: !of.paused }, { id: of.id }), onChanged)
   const former = of.former_secret_until
   return (
     <li class="px-5 py-3.5 text-sm">
@@ -101,7 +100,7 @@ const WebhookLine = ({ of, onChanged, onOpen, onSent }: LineProperties) => {
         <Button look="quiet" small onClick={() => onOpen({ kind: "edit", webhook: of })}>
           {words.edit}
         </Button>
-        <Button look="quiet" small onClick={() => act("", { paused: !of.paused }, onChanged)}>
+        <Button look="quiet" small onClick={pause}>
           {of.paused ? words.resume : words.pause}
         </Button>
         <Button look="quiet" small onClick={() => onOpen({ kind: "rotate", webhook: of })}>
@@ -131,10 +130,9 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
   const typed = url.trim()
   const [refusal, setRefusal] = useState<string>()
   const send = async () => {
-    const path = of === undefined ? "" : `/${of.id}`
-    const answer = await post<{ secret?: string }>(`/alerts/webhooks${path}`, { url: typed, kinds })
-    if (answer.secret === undefined) onClose()
-    else setSecret(answer.secret)
+    if (of === undefined) return setSecret((await post("/alerts/webhooks", { url: typed, kinds })).secret)
+    await post("/alerts/webhooks/:id", { url: typed, kinds }, { id: of.id })
+    onClose()
   }
   const form = useSubmit(isUrl(typed), () =>
     send().catch((failure: unknown) => {
@@ -194,8 +192,8 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
   const words = alertsText()
   const [secret, setSecret] = useState<string>()
   const form = useSubmit(true, async () => {
-    const path = `/alerts/webhooks/${of.id}/rotate`
-    setSecret((await post<{ secret: string }>(path, { overlap_hours: overlapHours })).secret)
+    const answer = await post("/alerts/webhooks/:id/rotate", { overlap_hours: overlapHours }, { id: of.id })
+    setSecret(answer.secret)
   })
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
   return (
@@ -219,7 +217,7 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
 const RemoveWebhook = ({ of, onClose }: { readonly of: Webhook; readonly onClose: () => void }) => {
   const words = alertsText()
   const form = useSubmit(true, async () => {
-    await post(`/alerts/webhooks/${of.id}/delete`)
+    await post("/alerts/webhooks/:id/delete", {}, { id: of.id })
     toast(words.removed)
     onClose()
   })
