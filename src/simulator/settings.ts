@@ -41,6 +41,10 @@ export interface Settings {
   /** Hidden reasoning tokens, counted as output. */
   readonly reasoning: number
   readonly tools: "none" | "one" | "two" | "bundled" | "interleaved" | undefined
+  /** The tool that is called, by the end of its name. */
+  readonly tool: string | undefined
+  /** What it is called with, in base64url: JSON, or the text that a tool of one text takes. */
+  readonly input: string | undefined
   readonly thinking: "on" | "off" | "redacted" | undefined
   readonly refuse: boolean
   /** Images in an image answer, whatever `n` asked for. */
@@ -75,6 +79,8 @@ export const noSettings: Settings = {
   cacheWrite: 0,
   reasoning: 0,
   tools: undefined,
+  tool: undefined,
+  input: undefined,
   thinking: undefined,
   refuse: false,
   images: undefined,
@@ -93,6 +99,8 @@ const oneOf =
   (...words: ReadonlyArray<string>): Reader =>
   (text) =>
     words.includes(text) ? text : undefinedValue
+
+const word: Reader = (text) => (/^[\w.:-]+$/.test(text) ? text : undefinedValue)
 
 const hang: Reader = (text) => {
   if (text === "headers" || text === "first") return text
@@ -126,6 +134,8 @@ const readers: Readonly<Record<string, readonly [keyof Settings, Reader]>> = {
   cache_write: ["cacheWrite", count],
   reasoning: ["reasoning", count],
   tools: ["tools", oneOf("none", "one", "two", "bundled", "interleaved")],
+  tool: ["tool", word],
+  input: ["input", word],
   thinking: ["thinking", oneOf("on", "off", "redacted")],
   refuse: ["refuse", flag],
   images: ["images", count],

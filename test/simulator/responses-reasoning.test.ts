@@ -95,3 +95,23 @@ describe("reasoning", () => {
     assert.include(await refusalOf(input), `Item with id '${thought.id}' not found. Items are not persisted`)
   })
 })
+
+describe("the settings of a prompt", () => {
+  it("name the tool that is called, and what it is called with", async () => {
+    const input = Buffer.from("*** Begin Patch").toString("base64url")
+    const { output } = await ask([{ role: "user", content: `Go [sim: tool=patch input=${input}]` }])
+    const [call] = output.slice(-1) as ReadonlyArray<Item & { readonly input: string }>
+    assert.deepInclude(call, { type: "custom_tool_call", name: "patch", input: "*** Begin Patch" })
+    const named = await simulator.post("/v1/messages", {
+      model: "claude-fable-5",
+      max_tokens: 100,
+      messages: [{ role: "user", content: `Go [sim: tool=patch input=${input}]` }],
+      tools: [
+        { name: "f", input_schema: { type: "object" } },
+        { name: "patch", input_schema: { type: "object", properties: { text: {} }, required: ["text"] } }
+      ]
+    })
+    const { content } = (await named.json()) as { readonly content: ReadonlyArray<object> }
+    assert.deepInclude(content.at(-1), { name: "patch", input: { text: "*** Begin Patch" } })
+  })
+})

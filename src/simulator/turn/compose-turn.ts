@@ -1,4 +1,5 @@
 /** What the simulated model answers: text of the wished length, a tool call, JSON, a refusal; within the caller's cap. */
+import { isJsonObject } from "../../formats/json/json.ts"
 import { fillSchema } from "./fill-schema.ts"
 import type { Ask, Stop, Thinking, ToolCall, ToolOffer, Turn, TurnUsage } from "./Turn.ts"
 import {
@@ -79,14 +80,32 @@ const think = (ask: Ask, budget: Budget): Thinking | undefined => {
 }
 
 const toolsToCall = (ask: Ask): ReadonlyArray<ToolOffer> => {
+  const { tool } = ask.settings
+  return offersToCall(
+    tool === undefined ? ask : { ...ask, tools: ask.tools.filter(({ name }) => name.endsWith(tool)) }
+  )
+}
+
+const offersToCall = (ask: Ask): ReadonlyArray<ToolOffer> => {
   const { toolChoice, tools, settings } = ask
   if (tools.length === 0 || toolChoice === "none" || settings.tools === "none") return []
   if (typeof toolChoice === "object") return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
   const forced = toolChoice === "any"
-  const wished = ask.toolResult === undefined && (settings.tools !== undefined || /tool/i.test(ask.prompt))
+  const wished =
+    ask.toolResult === undefined &&
+    (settings.tools !== undefined || settings.tool !== undefined || /tool/i.test(ask.prompt))
   if (!forced && !wished) return []
   const several = settings.tools !== undefined && settings.tools !== "one" && settings.tools !== "bundled"
   return several && ask.parallelTools ? [tools[0]!, tools[1] ?? tools[0]!] : [tools[0]!]
+}
+
+const inputOf = ({ isCustom, schema }: ToolOffer, given: string | undefined): string => {
+  const text = given === undefined ? undefined : Buffer.from(given, "base64url").toString()
+  if (isCustom === true) return text ?? customInput
+  const filled = fillSchema(schema)
+  if (text === undefined) return JSON.stringify(filled)
+  const [name] = Object.keys(isJsonObject(filled) ? filled : {})
+  return text.startsWith("{") || name === undefined ? text : JSON.stringify({ [name]: text })
 }
 
 /** With quotes, line ends and letters of several bytes, as patches have them. */
@@ -97,10 +116,7 @@ const call = (offer: ToolOffer, ask: Ask, budget: Budget): ToolCall => {
   return {
     id: ask.toolId(),
     name: offer.name,
-    arguments: take(
-      piecesOf(offer.isCustom === true ? customInput : JSON.stringify(fillSchema(offer.schema))),
-      budget
-    ),
+    arguments: take(piecesOf(inputOf(offer, ask.settings.input)), budget),
     isCustom: offer.isCustom === true
   }
 }
