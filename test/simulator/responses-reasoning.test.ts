@@ -100,8 +100,11 @@ describe("the settings of a prompt", () => {
   it("name the tool that is called, and what it is called with", async () => {
     const input = Buffer.from("*** Begin Patch").toString("base64url")
     const { output } = await ask([{ role: "user", content: `Go [sim: tool=patch input=${input}]` }])
-    const [call] = output.slice(-1) as ReadonlyArray<Item & { readonly input: string }>
-    assert.deepInclude(call, { type: "custom_tool_call", name: "patch", input: "*** Begin Patch" })
+    assert.deepInclude(output.at(-1) as object, {
+      type: "custom_tool_call",
+      name: "patch",
+      input: "*** Begin Patch"
+    })
     const named = await simulator.post("/v1/messages", {
       model: "claude-fable-5",
       max_tokens: 100,
@@ -112,6 +115,6 @@ describe("the settings of a prompt", () => {
       ]
     })
     const { content } = (await named.json()) as { readonly content: ReadonlyArray<object> }
-    assert.deepInclude(content.at(-1), { name: "patch", input: { text: "*** Begin Patch" } })
+    assert.deepInclude(content.at(-1)!, { name: "patch", input: { text: "*** Begin Patch" } })
   })
 })

@@ -1,4 +1,7 @@
-/** Every request of the corpus, and of the oracles where they are at hand, is taken by each family's provider after its conversion. */
+/**
+ * Every request of the corpus, of the oracles where they are at hand, and of a list of odd ones is taken by each family's
+ * provider after its conversion.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { TextEndpoint } from "../../src/domain/call.ts"
@@ -6,6 +9,8 @@ import type { JsonObject } from "../../src/formats/json/json.ts"
 import { readCorpus } from "../fuzz/corpus.ts"
 import { convertRequest } from "./convert-request.ts"
 import { readCases } from "./oracle-case.ts"
+import { calls, inputs } from "./legal/inputs.ts"
+import { impossible, offers, schemas, settings } from "./legal/settings.ts"
 import { providerRefusal } from "./provider-refusal.ts"
 import { readCases as readResponsesCases } from "./responses/case.ts"
 
@@ -61,5 +66,24 @@ describe.each(families)("what reaches %s", (model) => {
       const refusal = providerRefusal(converted.success)
       assert.isUndefined(refusal, `${JSON.stringify(request)}\n→ ${JSON.stringify(converted.success.body)}`)
     }
+  })
+})
+
+/** Nova can not be kept to a form. */
+const taken = [...inputs, ...calls, ...offers, ...settings]
+
+describe.each(families.filter((model) => model !== "gpt-5.5"))("a Responses request for %s", (model) => {
+  it.each(model.includes("nova") ? taken : [...taken, ...schemas])("that is $is is taken", ({ request }) => {
+    const { body, ...sent } = Result.getOrThrow(convertRequest("responses", model, request))
+    assert.isUndefined(providerRefusal({ body, ...sent }), JSON.stringify(body))
+  })
+
+  it.each(impossible)("for $is is refused by the name of its field", ({ refusedFor, request }) => {
+    const converted = convertRequest("responses", model, request)
+    assert.isTrue(Result.isFailure(converted))
+    if (!Result.isFailure(converted)) return
+    const { field, message } = converted.failure
+    assert.strictEqual(field.slice(0, refusedFor!.length), refusedFor)
+    assert.include(message, field)
   })
 })

@@ -2,6 +2,7 @@
  * Builds the turns of a Messages conversation out of pieces that come one by one: what one side says in a row is one
  * turn, each call has exactly one result in the turn behind it, and a result without its call is told as text.
  */
+import type { Model } from "../../domain/catalogue.ts"
 import type { JsonObject } from "../json/json.ts"
 import { messagesToolId } from "./tool-names.ts"
 import { UniqueNames } from "./UniqueNames.ts"
@@ -25,6 +26,18 @@ interface Calls {
 
 /** What stands where a call was never answered, which every provider refuses. */
 export const noResult = "(this call was not answered)"
+
+/**
+ * Where the model spoke last, other protocols' models speak again. Claude is asked to, since its models go on with no turn of
+ * their own any more: "The conversation must end with a user message" (platform.claude.com, "Prefill Claude's response").
+ */
+export const endedByUser = (
+  messages: ReadonlyArray<JsonObject>,
+  { family }: Model
+): ReadonlyArray<JsonObject> =>
+  family === "claude" && messages.at(-1)?.role === "assistant"
+    ? [...messages, { role: "user", content: [{ type: "text", text: "(go on)" }] }]
+    : messages
 
 /** What stands before a result that is told as text since it has no call. */
 export const resultHeading = (id: string, { is_error: failed }: JsonObject = {}): string =>

@@ -19,6 +19,7 @@ import type { RequestConverted } from "../conversion.ts"
 import { claudeOutputSchema } from "../../json/json-schema.ts"
 import { messagesReasoning } from "../reasoning.ts"
 import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
+import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 
 // What models take whose catalogue record has no maximum.
@@ -44,7 +45,7 @@ export const chatRequestToMessages = (
         model: model.upstream.model,
         max_tokens: outputCap(body, model),
         ...(system.length > 0 && { system }),
-        messages: conversation.messages,
+        messages: endedByUser(conversation.messages, model),
         ...tools,
         ...stopSequences(body, model),
         ...(thinking.thinking === undefined || isOff(thinking.thinking) ? sampling(body, model) : {}),

@@ -18,6 +18,7 @@ import { refuseStored } from "../../responses/request.ts"
 import { jsonInstruction } from "../chat-to-messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { messagesReasoning } from "../reasoning.ts"
+import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 import { messagesChoice } from "./choice.ts"
 import type { MessagesDialect } from "./dialect.ts"
@@ -47,7 +48,7 @@ export const responsesRequestToMessages = (
         model: model.upstream.model,
         max_tokens: outputCap(body, model),
         ...(system.length > 0 && { system }),
-        messages: conversation.messages,
+        messages: endedByUser(conversation.messages, model),
         ...choice,
         ...(thinking === undefined || thinking.type === "disabled" ? sampling(body, model, dialect) : {}),
         ...(thinking !== undefined && { thinking }),

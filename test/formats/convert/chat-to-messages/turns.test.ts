@@ -285,10 +285,13 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepStrictEqual(body.tool_choice, { type: "tool", name: "f", disable_parallel_tool_use: true })
   })
 
-  it("an answer to be continued does not end in white space", () => {
-    assert.deepStrictEqual(
-      messagesOf({ role: "user", content: "q" }, { role: "assistant", content: "so \n" }),
-      [user(text("q")), { role: "assistant", content: [text("so")] }]
-    )
+  it("Claude is asked to go on where it spoke last, others get their own words without white space behind", () => {
+    const messages = [
+      { role: "user", content: "q" },
+      { role: "assistant", content: "so \n" }
+    ]
+    const turns = [user(text("q")), { role: "assistant", content: [text("so")] }]
+    assert.deepStrictEqual(messagesOf(...messages), [...turns, user(text("(go on)"))])
+    assert.deepStrictEqual(convert({ messages }, { family: "minimax" }).messages, turns)
   })
 })
