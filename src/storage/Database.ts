@@ -2,7 +2,7 @@
 import { Context, Deferred, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { DatabaseUrl } from "./DatabaseUrl.ts"
 import { type Connection, type ConnectionOptions, openConnection, type Sql } from "./postgres/Connection.ts"
-import { ConnectionPool } from "./postgres/ConnectionPool.ts"
+import { closeWhenOverdue, ConnectionPool, defaultPool } from "./postgres/ConnectionPool.ts"
 
 export type { Sql, Transaction } from "./postgres/Connection.ts"
 
@@ -32,9 +32,14 @@ export class Database extends Context.Service<
   {
     /**
      * Runs one query or transaction; `operation` says what for, as in "could not …". It has a connection to itself, so
-     * nothing may be run within it.
+     * nothing may be run within it. What takes longer than `withinMs` (a minute unless given) fails, and its connection is
+     * closed: an answer may never come over a network that swallows it.
      */
-    run<A>(operation: string, query: (sql: Sql) => Promise<A>): Effect.Effect<A, DatabaseError>
+    run<A>(
+      operation: string,
+      query: (sql: Sql) => Promise<A>,
+      withinMs?: number
+    ): Effect.Effect<A, DatabaseError>
     /** Hears what is notified for as long as the scope is open. Ends once it does. */
     listen(listener: Listener): Effect.Effect<void, DatabaseError, Scope.Scope>
   }
@@ -48,7 +53,7 @@ export class Database extends Context.Service<
         (pool) => Effect.promise(() => pool.close())
       )
       return Database.of({
-        run: (operation, query) => runQuery(operation, () => pool.run(query)),
+        run: (operation, query, withinMs) => runQuery(operation, () => pool.run(query, withinMs)),
         listen: (listener) => keepListening(url, listener)
       })
     })
@@ -57,9 +62,17 @@ export class Database extends Context.Service<
 
 const applicationName = "tollgate"
 
+/** For what reads through all of the log, or changes all of a table. */
+export const longWorkMs = 6 * 3_600_000
+
 /** A connection of one's own, for advisory locks and the like, which end with it. */
 export interface Session {
-  run<A>(operation: string, query: (sql: Sql) => Promise<A>): Effect.Effect<A, DatabaseError>
+  /** What takes longer than `withinMs` (a minute unless given) fails, and the session ends. */
+  run<A>(
+    operation: string,
+    query: (sql: Sql) => Promise<A>,
+    withinMs?: number
+  ): Effect.Effect<A, DatabaseError>
   /** Waits until the session is gone, and with it all its locks; a later `run` fails. */
   readonly lost: Effect.Effect<void>
 }
@@ -67,34 +80,68 @@ export interface Session {
 export const openSession: Effect.Effect<Session, never, DatabaseUrl | Scope.Scope> = Effect.gen(function* () {
   const { url } = yield* DatabaseUrl
   const lost = yield* Deferred.make<void>()
-  const { sql } = yield* openScoped(Redacted.value(url), {
+  const connection = yield* openScoped(Redacted.value(url), {
     onEnd: () => Deferred.doneUnsafe(lost, Effect.void)
   })
-  return { run: (operation, query) => runQuery(operation, () => query(sql)), lost: Deferred.await(lost) }
+  return {
+    run: (operation, query, withinMs) => runQuery(operation, () => runOn(connection, query, withinMs)),
+    lost: Deferred.await(lost)
+  }
 })
+
+const runOn = async <A>(
+  connection: Connection,
+  query: (sql: Sql) => Promise<A>,
+  withinMs: number = defaultPool.lentMsMax
+): Promise<A> => {
+  const { cancel, overdue } = closeWhenOverdue(connection, withinMs)
+  try {
+    return await Promise.race([query(connection.sql), overdue])
+  } finally {
+    cancel()
+  }
+}
 
 export interface Listener {
   readonly channels: Readonly<Record<string, (payload: string) => void>>
   /** Called whenever it listens again: nobody knows what was said meanwhile. */
   readonly onListening?: () => void
+  /** How often it is seen whether the connection still carries anything, and how long that may take. */
+  readonly heartbeat?: Heartbeat
 }
 
 const listenAgainDelay = "250 millis"
+/** A connection over which nothing comes any more is found by asking, and replaced. */
+const defaultHeartbeat: Heartbeat = { everyMs: 20_000, withinMs: 10_000 }
 
-const keepListening = Effect.fnUntraced(function* (url: string, listener: Listener) {
+interface Heartbeat {
+  readonly everyMs: number
+  readonly withinMs: number
+}
+
+const keepListening = Effect.fnUntraced(function* (
+  url: string,
+  { channels, heartbeat = defaultHeartbeat, onListening }: Listener
+) {
   const first = yield* Deferred.make<void, DatabaseError>()
   const listen = Effect.gen(function* () {
     const lost = yield* Deferred.make<void>()
-    const { sql } = yield* openScoped(url, {
+    const connection = yield* openScoped(url, {
       onEnd: () => Deferred.doneUnsafe(lost, Effect.void),
-      onNotification: (channel, payload) => listener.channels[channel]?.(payload)
+      onNotification: (channel, payload) => channels[channel]?.(payload)
     })
-    yield* runQuery("listen", async () => {
-      for (const channel of Object.keys(listener.channels)) await sql.unsafe(`listen "${channel}"`)
+    const ask = (operation: string, query: (sql: Sql) => Promise<unknown>) =>
+      runQuery(operation, () => runOn(connection, query, heartbeat.withinMs))
+    yield* ask("listen", async (sql) => {
+      for (const channel of Object.keys(channels)) await sql.unsafe(`listen "${channel}"`)
     })
-    listener.onListening?.()
+    onListening?.()
     yield* Deferred.succeed(first, undefined)
-    return yield* Deferred.await(lost)
+    const beat = Effect.delay(
+      ask("hear", (sql) => sql`select 1`),
+      heartbeat.everyMs
+    )
+    return yield* Effect.raceFirst(Deferred.await(lost), Effect.forever(beat))
   }).pipe(
     Effect.scoped,
     // A server that is away is asked again and again.

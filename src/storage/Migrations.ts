@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { openSession, type Session, type Sql } from "./Database.ts"
+import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 
 /** The database and this program do not fit together; it is left as it was. */
 export class SchemaMismatch extends Schema.TaggedError<SchemaMismatch>()("SchemaMismatch", {
@@ -31,12 +31,13 @@ const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   if (mismatch !== undefined) return yield* new SchemaMismatch({ reason: mismatch })
   const done = new Set(applied.map(({ version }) => version))
   for (const migration of migrations.filter(({ version }) => !done.has(version))) {
-    yield* session.run(`apply migration ${migration.name}`, (sql) => apply(sql, migration))
+    yield* session.run(`apply migration ${migration.name}`, (sql) => apply(sql, migration), longWorkMs)
     yield* Effect.logInfo(`Applied migration ${migration.name}`)
   }
   yield* session.run(
     "make the partitions of the call log",
-    (sql) => sql`select ensure_call_partitions(current_date)`
+    (sql) => sql`select ensure_call_partitions(current_date)`,
+    longWorkMs
   )
 })
 
@@ -85,19 +86,20 @@ const findMismatch = (
 }
 
 /** Advisory lock (712000, 0) is that of migrations. */
-const lock = (session: Session) =>
-  session.run("lock the schema", async (sql) => {
-    await sql`set lock_timeout = '5min'`
-    await sql`select pg_advisory_lock(712000, 0)`
-    await sql`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )
-    `
-  })
+const lock = (session: Session) => session.run("lock the schema", lockSchema, 6 * 60_000)
+
+const lockSchema = async (sql: Sql): Promise<void> => {
+  await sql`set lock_timeout = '5min'`
+  await sql`select pg_advisory_lock(712000, 0)`
+  await sql`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )
+  `
+}
 
 const readApplied = (session: Session) =>
   session.run(

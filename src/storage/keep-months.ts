@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { RetentionSettings } from "../config/settings.ts"
 import { archiveMonth } from "./archive-month.ts"
 import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
-import { type DatabaseError, openSession, type Session, type Sql } from "./Database.ts"
+import { type DatabaseError, longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 import { dropMonth, findMonthToDrop } from "./drop-month.ts"
 
 /** Runs until it is interrupted. */
@@ -55,7 +55,7 @@ const closeMonths = Effect.fnUntraced(function* (session: Session) {
   for (;;) {
     const month = yield* session.run("find a month to close", findMonthToClose)
     if (month === undefined) return
-    const closing = yield* session.run("close a month", (sql) => closeMonth(sql, month))
+    const closing = yield* session.run("close a month", (sql) => closeMonth(sql, month), longWorkMs)
     if (closing._tag === "Disturbed") return
     if (closing._tag === "Wrong") {
       const { check, detail, subject } = closing.violation
@@ -77,7 +77,7 @@ const dropMonths = Effect.fnUntraced(function* (
     if (month === undefined) return
     const written = folder === undefined ? undefined : yield* archive(session, month, folder)
     const isDropped = yield* session
-      .run("drop a month", (sql) => dropMonth(sql, month, written))
+      .run("drop a month", (sql) => dropMonth(sql, month, written), longWorkMs)
       .pipe(Effect.retry({ while: isBusy, schedule: Schedule.spaced("3 seconds"), times: 20 }))
     if (!isDropped) return yield* Effect.logInfo(`Calls of ${month.name} came while they were written`)
     const place = written?.fileName === undefined ? "" : `, written to ${join(folder!, written.fileName)}`
@@ -92,7 +92,7 @@ const archive = (session: Session, { calls, name }: Month, folder: string) =>
   calls === 0n
     ? Effect.succeed({ fileName: undefined, calls: 0 })
     : session
-        .run("read a month's calls", (sql) => archiveMonth(sql, name, folder))
+        .run("read a month's calls", (sql) => archiveMonth(sql, name, folder), longWorkMs)
         .pipe(
           // The disk's own failures have such codes, as has a connection that is lost.
           Effect.mapError((error) => new ArchiveFailed({ month: name, folder, reason: error.code }))

@@ -1,11 +1,11 @@
 /** What the tables need while months go by under a running server. */
 import { Effect, Schedule } from "effect"
-import { Database, type Sql } from "./Database.ts"
+import { Database, longWorkMs, type Sql } from "./Database.ts"
 
 /** Runs until it is interrupted. Several nodes may do it at once. */
 export const keepTidy = Effect.gen(function* () {
   const database = yield* Database
-  return yield* database.run("keep the tables tidy", tidy).pipe(
+  return yield* database.run("keep the tables tidy", tidy, longWorkMs).pipe(
     Effect.catchTag("DatabaseError", (error) => Effect.logError(error.message)),
     Effect.repeat(Schedule.spaced("6 hours")),
     // Also where no process lives for as long as that.
@@ -30,8 +30,8 @@ export const tidy = async (sql: Sql): Promise<void> => {
     booked = row.wallets
   }
   // What calls held of budgets of keys that have had no call since; no call lasts for a day.
-  await sql`delete from key_holds h where h.at < now() - interval '1 day'
-    or exists (select from calls c where c.id = h.call_id and c.at = h.at)`
+  await sql`delete from key_holds h using keys k where k.id = h.key_id and (h.at < now() - interval '1 day'
+    or exists (select from calls c where c.account_id = k.account_id and c.at = h.at and c.id = h.call_id offset 0))`
   await sql`delete from sessions where expires_at < now()`
   // A delivery whose job was lost with the queue's own retention; its last attempt was more than a day ago.
   await sql`update alert_deliveries set status = 'given_up', ended_at = now()

@@ -12,6 +12,8 @@ export class DatabaseProxy {
   refuses = false
   /** Called with what clients send, before it is passed on. */
   onRequest: (bytes: Buffer) => void = () => {}
+  /** Called when somebody connects. */
+  onConnection: () => void = () => {}
 
   constructor(databaseUrl: string) {
     this.#target = new URL(databaseUrl)
@@ -46,6 +48,7 @@ export class DatabaseProxy {
   }
 
   #accept(client: Socket): void {
+    this.onConnection()
     if (this.refuses) return void client.destroy()
     const server = connect(Number(this.#target.port), this.#target.hostname)
     this.#clients.set(client, server)

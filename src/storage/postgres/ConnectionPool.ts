@@ -8,13 +8,16 @@ export interface PoolOptions {
   readonly waitMs: number
   /** A connection that is older is replaced when it comes back: what it had cached at the server is set free. */
   readonly ageMsMax: number
+  /** A connection that is lent for longer is closed, which fails what is under way on it: the answer may never come. */
+  readonly lentMsMax: number
 }
 
 export const defaultPool: PoolOptions = {
   connectionsMax: 10,
   waitingMax: 1_000,
   waitMs: 10_000,
-  ageMsMax: 45 * 60_000
+  ageMsMax: 45 * 60_000,
+  lentMsMax: 60_000
 }
 
 /** Work that was given no connection. */
@@ -25,8 +28,16 @@ export class NoFreeConnection extends Error {
   }
 }
 
+/** The database did not answer in time: whether what was asked was done is not known. */
+export class NoAnswer extends Error {
+  readonly code = "NO_ANSWER"
+  override readonly message = "no answer from the database in time"
+}
+
 export interface Lease {
   readonly sql: Sql
+  /** Rejects with `NoAnswer` once the connection was closed for having been lent for too long. */
+  readonly overdue: Promise<never>
   /** To be called once. */
   readonly release: () => void
 }
@@ -55,19 +66,24 @@ export class ConnectionPool {
     this.#options = { ...defaultPool, ...options }
   }
 
-  /** Gives the work a connection for as long as it lasts. */
-  async run<A>(work: (sql: Sql) => Promise<A>): Promise<A> {
-    const { release, sql } = await this.take()
+  /** Gives the work a connection for as long as it lasts, but no longer than that. */
+  async run<A>(work: (sql: Sql) => Promise<A>, lentMsMax?: number): Promise<A> {
+    const { overdue, release, sql } = await this.take(lentMsMax)
     try {
-      return await work(sql)
+      return await Promise.race([work(sql), overdue])
     } finally {
       release()
     }
   }
 
-  async take(): Promise<Lease> {
+  async take(lentMsMax: number = this.#options.lentMsMax): Promise<Lease> {
     const member = this.#next() ?? (await this.#wait())
-    return { sql: member.connection.sql, release: () => this.#release(member) }
+    const { cancel, overdue } = closeWhenOverdue(member.connection, lentMsMax)
+    const release = () => {
+      cancel()
+      this.#release(member)
+    }
+    return { sql: member.connection.sql, overdue, release }
   }
 
   /** Whatever is still under way fails. */
@@ -119,4 +135,16 @@ export class ConnectionPool {
     const next = first === undefined || this.#closed ? undefined : this.#next()
     if (next !== undefined) first!.give(next)
   }
+}
+
+/** Closes the connection after so long, unless that is cancelled before. */
+export const closeWhenOverdue = (connection: Connection, ms: number) => {
+  const { promise: overdue, reject } = Promise.withResolvers<never>()
+  // Whoever waits for something else hears of it by that.
+  overdue.catch(() => {})
+  const timer = setTimeout(() => {
+    reject(new NoAnswer())
+    void connection.close()
+  }, ms)
+  return { overdue, cancel: () => clearTimeout(timer) }
 }
