@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest"
 import { AccountId } from "../../src/domain/ids.ts"
 import { readCallPage } from "../../src/storage/CallStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
-import { listAudit, listCredits } from "../../src/storage/OperatorStore.ts"
+import { listAudit, listCredits, readTotals } from "../../src/storage/OperatorStore.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
 
@@ -28,6 +28,11 @@ beforeAll(async () => {
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, latency_ms)
       select 'req_' || i, now() - i * interval '1 second', ${accountId}, 'key_1', 'messages', 'm', 'm', false,
         case when i % 4000 = 0 then 502 else 200 end, 1 from generate_series(1, 20000) as i`
+    await sql`
+      insert into usage_hours (account_id, key_id, model, hour, calls, failed_calls, input_tokens, output_tokens,
+        cost_micro_vnd, last_call_at)
+      select ${accountId}, 'key_1', 'm', date_trunc('hour', now()) - i * interval '1 hour', 1, 0, 1, 1, 1, now()
+      from generate_series(1, 20000) as i`
     await sql`analyze`
   })
 })
@@ -70,6 +75,12 @@ describe("what pages show is found by an index", () => {
     assert.match(plans, /Index Scan Backward using calls_\d+_account_id_at_id_idx1? /)
     assert.notInclude(plans, "Sort")
     assert.notMatch(plans, /Filter: .*status/)
+  })
+
+  it("what all have used today, without reading the hours of other days", async () => {
+    const plans = await plansOf((sql) => readTotals(sql, new Date(Date.now() - 86_400_000)))
+    assert.match(plans, /Index Scan using usage_hours_hour on usage_hours/)
+    assert.notInclude(plans, "Scan on usage_hours ")
   })
 
   it("what was done to an account, without reading what was done to others", async () => {
