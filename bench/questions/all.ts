@@ -2,6 +2,7 @@
 import type { Question } from "../Question.ts"
 import { commitLatency } from "./commit-latency.ts"
 import { conversion } from "./conversion.ts"
+import { convertedStreams } from "./converted-streams.ts"
 import { fiftyNodes } from "./fifty-nodes.ts"
 import { hotWallet } from "./hot-wallet.ts"
 import { largeBodyStalls } from "./large-body-stalls.ts"
@@ -23,6 +24,7 @@ export const questions: ReadonlyArray<Question> = [
   streams,
   tls,
   conversion,
+  convertedStreams,
   openStreams,
   largeBodyStalls,
   slowReaders,

@@ -7,6 +7,7 @@ const padded = (text: string, bytes: number, make: (text: string) => string): st
 
 export const chatPath = "/v1/chat/completions"
 export const messagesPath = "/v1/messages"
+export const responsesPath = "/v1/responses"
 
 const chatModel = "gpt-5.5"
 const messagesModel = "claude-sonnet-4-6"
@@ -46,6 +47,22 @@ export const messagesBody = ({
       model,
       max_tokens: 1024,
       messages: [{ role: "user", content }],
+      ...(stream === true ? { stream } : {})
+    })
+  )
+
+export const responsesBody = ({
+  bytes = 400,
+  model = chatModel,
+  prompt = "Hello.",
+  stream
+}: BodyOptions = {}): string =>
+  padded(prompt, bytes, (input) =>
+    JSON.stringify({
+      model,
+      input,
+      max_output_tokens: 1024,
+      store: false,
       ...(stream === true ? { stream } : {})
     })
   )

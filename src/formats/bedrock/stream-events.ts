@@ -74,9 +74,8 @@ export class InvokeEventReader extends FrameReader {
   }
 
   protected read(type: string, body: Buffer): void {
-    const wrapped = type === "chunk" ? wrappedIn(body.toString("latin1")) : undefined
-    if (wrapped === undefined) return this.#readPayload(type, body)
-    const bytes = Buffer.from(wrapped, "base64")
+    const bytes = type === "chunk" ? wrappedIn(body.toString("latin1")) : undefined
+    if (bytes === undefined) return this.#readPayload(type, body)
     if (!this.#pieces.take(bytes, this.#sink)) this.#readEvent(bytes.toString("utf8"))
   }
 
@@ -118,12 +117,20 @@ class BodyPieces {
   }
 }
 
-const usualChunk = /^\{"bytes":"[a-zA-Z0-9+/]*=*"(?:,"p":"[a-zA-Z0-9]*")?\}$/
-const base64Start = '{"bytes":"'.length
+const wrapping = '{"bytes":"'
+const behindBytes = /"(?:,"p":"[a-zA-Z0-9]*")?\}$/y
 
-/** The base64 in a `chunk` that is written as AWS does. */
-const wrappedIn = (json: string): string | undefined =>
-  usualChunk.test(json) ? json.slice(base64Start, json.indexOf('"', base64Start)) : undefined
+/** What is in a `chunk` that is written as AWS does. */
+const wrappedIn = (json: string): Buffer | undefined => {
+  const end = json.startsWith(wrapping) ? json.indexOf('"', wrapping.length) : -1
+  if (end === -1) return undefined
+  behindBytes.lastIndex = end
+  if (!behindBytes.test(json)) return undefined
+  const bytes = Buffer.from(json.slice(wrapping.length, end), "base64")
+  // Whatever is no base64 is left out by who decodes it.
+  const padding = json[end - 1] !== "=" ? 0 : json[end - 2] !== "=" ? 1 : 2
+  return (bytes.length + padding) * 4 === (end - wrapping.length) * 3 ? bytes : undefined
+}
 
 const failureOf = (message: EventStreamMessage): StreamFailure => {
   const kind = textHeader(message, ":message-type")
