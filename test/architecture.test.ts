@@ -10,6 +10,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   threads: ["http", "gateway", "ledger", "compute", "upstream", "outgoing", "domain", "config", "telemetry"],
   dashboard: [
     "alerts",
+    "invoices",
     "accounts",
     "storage",
     "upstream",
@@ -23,6 +24,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],
   simulator: ["formats", "domain", "sockets", "collections"],
   alerts: ["accounts", "outgoing", "storage", "domain", "config"],
+  invoices: ["outgoing", "storage", "domain", "config"],
   accounts: ["ledger", "outgoing", "storage", "domain", "config"],
   ledger: ["actors", "storage", "domain", "telemetry", "collections"],
   upstream: ["outgoing", "formats", "config", "telemetry", "collections"],

@@ -32,7 +32,3 @@ export const vietnamTime = (text: unknown, nowMs: number): Date => {
   const date = new Date(`${typeof text === "string" ? text.trim().replace(" ", "T") : ""}+07:00`)
   return Math.abs(date.getTime() - nowMs) < awayMsMax ? date : new Date(nowMs)
 }
-
-/** A moment as banks write it: `2026-11-20 10:00:00`. */
-export const vietnamText = (ms: number): string =>
-  new Date(ms + 7 * 3_600_000).toISOString().slice(0, 19).replace("T", " ")

@@ -3,7 +3,8 @@
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
 import { type Agent, fetch } from "undici"
-import { type BankTransfer, vietnamText } from "./bank-transfer.ts"
+import { vietnamText } from "../domain/vietnam-days.ts"
+import type { BankTransfer } from "./bank-transfer.ts"
 import { readSepayTransactions } from "./sepay.ts"
 import { receiveTransfer } from "./top-up.ts"
 import type { Sql } from "../storage/Database.ts"

@@ -30,12 +30,19 @@ const passes: Readonly<Record<Pass, { readonly everyMs: number; readonly backMs:
 }
 
 /** Safe to be cut off anywhere and to be done twice at once: every alert is raised in the transaction that marks it. */
-export const lookAtAccounts = async (queue: JobQueue, sendsMail: boolean): Promise<void> => {
+export const lookAtAccounts = async (
+  queue: JobQueue,
+  sendsMail: boolean,
+  onTopUps: OnTopUps = () => Promise.resolve()
+): Promise<void> => {
   const publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) =>
     publishAlerts(queue, transaction, alertIds, sendsMail)
-  await takeNotes(queue, publish)
+  await takeNotes(queue, publish, onTopUps)
   for (const pass of ["calls", "long_calls", "days_left"] as const) await look(queue, pass, publish)
 }
+
+/** Entries of the ledger that are top-ups and new. */
+export type OnTopUps = (transaction: Transaction, entryIds: ReadonlyArray<string>) => Promise<void>
 
 type Publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) => Promise<void>
 
@@ -58,11 +65,11 @@ export const publishAlerts = async (
   }
 }
 
-const takeNotes = async (queue: JobQueue, publish: Publish): Promise<void> => {
+const takeNotes = async (queue: JobQueue, publish: Publish, onTopUps: OnTopUps): Promise<void> => {
   for (let taken = accountsAtOnce; taken === accountsAtOnce;) {
     taken = await queue.run((sql) =>
       sql.begin(async (transaction) => {
-        const { accountIds, alertIds, notes } = await raiseNoted(transaction, accountsAtOnce)
+        const { accountIds, alertIds, notes, topUps } = await raiseNoted(transaction, accountsAtOnce)
         const now = new Date()
         await publish(transaction, [
           ...alertIds,
@@ -70,6 +77,7 @@ const takeNotes = async (queue: JobQueue, publish: Publish): Promise<void> => {
           ...(await raiseDaysLeft(transaction, accountIds)),
           ...(await raiseExpiring(transaction, now, accountIds))
         ])
+        if (topUps.length > 0) await onTopUps(transaction, topUps)
         return notes
       })
     )

@@ -4,18 +4,18 @@ import type { Settings } from "../config/settings.ts"
 import { testKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { addTest, beginAgain } from "../storage/DeliveryStore.ts"
-import { JobQueue } from "../storage/JobQueue.ts"
+import type { JobQueue } from "../storage/JobQueue.ts"
 import { deliver, type DeliveryTools } from "./deliver.ts"
-import { lookAtAccounts } from "./look-at-accounts.ts"
+import { lookAtAccounts, type OnTopUps } from "./look-at-accounts.ts"
 import { WebhookPoster } from "./post-webhook.ts"
 import { lookQueue, queueOf } from "./queues.ts"
 
 export interface AlertsOptions {
-  readonly databaseUrl: string
+  readonly queue: JobQueue
   readonly settings: Settings
   readonly sealKeys: SealKeys["Service"]
-  readonly warn: (message: string) => void
-  readonly pollSeconds?: number | undefined
+  /** Hears of new top-ups, in the transaction that notices them. */
+  readonly onTopUps: OnTopUps
   readonly onAttempt: DeliveryTools["onAttempt"]
 }
 
@@ -32,15 +32,13 @@ export interface Alerts {
 }
 
 export const startAlerts = async ({
-  databaseUrl,
   onAttempt,
-  pollSeconds,
+  onTopUps,
+  queue,
   sealKeys,
-  settings,
-  warn
+  settings
 }: AlertsOptions): Promise<Alerts> => {
   const { mail, proxies, publicUrl, webhooks } = settings
-  const queue = await JobQueue.open({ databaseUrl, warn, ...(pollSeconds !== undefined && { pollSeconds }) })
   const poster = new WebhookPoster({ proxies, privateRanges: webhooks.privateRanges })
   const tools = {
     queue,
@@ -50,7 +48,7 @@ export const startAlerts = async ({
     publicUrl,
     onAttempt
   }
-  const look = () => lookAtAccounts(queue, mail !== undefined)
+  const look = () => lookAtAccounts(queue, mail !== undefined, onTopUps)
   for (const traits of Object.values(queueOf))
     await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))
   await queue.everyMinute(lookQueue, look)
@@ -75,9 +73,6 @@ export const startAlerts = async ({
           return id
         })
       ),
-    close: async () => {
-      await queue.close()
-      await poster.close()
-    }
+    close: () => poster.close()
   }
 }

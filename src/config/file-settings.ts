@@ -93,6 +93,17 @@ const WebhooksInFile = Schema.Struct({
   private_ranges: optional(Schema.Array(AddressRange))
 })
 
+const EinvoiceInFile = Schema.Struct({
+  base_url: optional(BaseUrl),
+  client_id: Secret,
+  client_secret: Secret,
+  provider_account_id: Line,
+  template_code: Line,
+  series: Line,
+  tax_rate: optional(Schema.Literals([-2, -1, 0, 5, 8, 10])),
+  item: optional(Line)
+})
+
 const FileSettings = Schema.Struct({
   providers: optional(Schema.Record(Schema.String, Schema.NullOr(ProviderInFile))),
   aliases: optional(Schema.Record(Schema.String, Schema.NonEmptyString)),
@@ -101,7 +112,8 @@ const FileSettings = Schema.Struct({
   retention: optional(RetentionInFile),
   hedge: optional(HedgeInFile),
   issuer: optional(IssuerInFile),
-  webhooks: optional(WebhooksInFile)
+  webhooks: optional(WebhooksInFile),
+  einvoice: optional(EinvoiceInFile)
 })
 export type FileSettings = typeof FileSettings.Type
 export type ProviderInFile = typeof ProviderInFile.Type

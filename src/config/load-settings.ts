@@ -10,7 +10,13 @@ import { readEnvironment } from "./environment-settings.ts"
 import { type FileSettings, parseFileSettings } from "./file-settings.ts"
 import { readProviders } from "./provider-settings.ts"
 import { readText } from "./read-text.ts"
-import { BadSetting, type Environment, type Limits, type Settings } from "./settings.ts"
+import {
+  BadSetting,
+  type EinvoiceSettings,
+  type Environment,
+  type Limits,
+  type Settings
+} from "./settings.ts"
 
 export const loadSettings = Effect.fnUntraced(function* (
   environment: Environment,
@@ -51,6 +57,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     topUp: values.topUp,
     mail: values.mail,
     webhooks: { privateRanges: file.webhooks?.private_ranges ?? [] },
+    einvoice: readEinvoice(file),
     issuer: {
       company: values.issuer.company ?? file.issuer?.company ?? "",
       taxCode: values.issuer.taxCode ?? file.issuer?.tax_code ?? "",
@@ -128,6 +135,20 @@ const readHedge = Effect.fnUntraced(function* ({ hedge }: FileSettings, modelIds
   const reason = "is no model of the catalogue"
   return yield* new BadSetting({ setting: `hedge.models[${place}]`, reason })
 })
+
+const readEinvoice = ({ einvoice }: FileSettings): EinvoiceSettings | undefined =>
+  einvoice === undefined || einvoice === null
+    ? undefined
+    : {
+        baseUrl: withoutTrailingSlash(einvoice.base_url ?? "https://einvoice-api.sepay.vn"),
+        clientId: einvoice.client_id,
+        clientSecret: einvoice.client_secret,
+        providerAccountId: einvoice.provider_account_id,
+        templateCode: einvoice.template_code,
+        series: einvoice.series,
+        taxRate: einvoice.tax_rate ?? undefined,
+        item: einvoice.item ?? "Dịch vụ API mô hình ngôn ngữ (nạp tiền)"
+      }
 
 const readLimits = ({ limits }: FileSettings): Limits => ({
   callTimeoutSeconds: limits?.call_timeout_seconds ?? 900,

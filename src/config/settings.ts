@@ -45,6 +45,8 @@ export interface Settings {
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
   readonly webhooks: WebhookSettings
+  /** `undefined`: no electronic invoices. */
+  readonly einvoice: EinvoiceSettings | undefined
   /** Who issues receipts and statements. */
   readonly issuer: IssuerSettings
   /** Simulated, and not said to be production. Without a real bank, that one is then simulated as well. */
@@ -189,6 +191,21 @@ export interface IssuerSettings {
   readonly company: string
   readonly taxCode: string
   readonly address: string
+}
+
+/** SePay eInvoice. */
+export interface EinvoiceSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly providerAccountId: string
+  readonly templateCode: string
+  readonly series: string
+  /** In per cent, as the provider has it; `undefined`: invoices without VAT lines. */
+  readonly taxRate: number | undefined
+  /** What is sold, as it stands on the invoice. */
+  readonly item: string
 }
 
 export interface WebhookSettings {

@@ -6,10 +6,12 @@ import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { makeSepay } from "../accounts/sepay.ts"
 import { Config } from "../config.ts"
+import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
 import { Catalogue } from "../domain/catalogue.ts"
 import { Database, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { JobQueue } from "../storage/JobQueue.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { ReadLive } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
@@ -29,6 +31,8 @@ interface Configured {
 export interface DashboardContext extends Configured {
   readonly people: People
   readonly alerts: Alerts
+  /** `undefined` where nobody issues electronic invoices. */
+  readonly invoices: Invoices | undefined
   readonly limits: RateLimits
   readonly payments: Payments
   readonly readLive: ReadLive
@@ -89,18 +93,24 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     onWarning: warn
   })
   const sealKeys = await runtime.runPromise(SealKeys)
-  const alerts = await startAlerts({
+  const queue = await JobQueue.open({
     databaseUrl,
+    warn,
+    ...(jobPollSeconds !== undefined && { pollSeconds: jobPollSeconds })
+  })
+  const invoices = await startInvoices(queue, settings)
+  const alerts = await startAlerts({
+    queue,
     settings,
     sealKeys,
-    warn,
-    pollSeconds: jobPollSeconds,
-    onAttempt: onDelivery
+    onAttempt: onDelivery,
+    onTopUps: (transaction, entryIds) => invoices?.add(transaction, entryIds) ?? Promise.resolve()
   })
   const context: DashboardContext = {
     ...configured(settings),
     people,
     alerts,
+    invoices,
     limits: new RateLimits(limited),
     payments,
     readLive,
@@ -114,7 +124,9 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     warn,
     apply: (next) => void Object.assign(context, configured(next)),
     close: async () => {
+      await queue.close()
       await alerts.close()
+      await invoices?.close()
       await people.close()
       await runtime.dispose()
     }

@@ -12,3 +12,7 @@ export const startOfMonth = (ms: number): number => {
 
 /** `2026-11-20`. */
 export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
+
+/** `2026-11-20 14:05:09`. */
+export const vietnamText = (ms: number): string =>
+  new Date(ms + offsetMs).toISOString().slice(0, 19).replace("T", " ")

@@ -44,6 +44,7 @@ beforeAll(async () => {
     "/receipts": lines.find(({ kind }: { kind: string }) => kind === "top_up").id,
     "/operator/accounts": person.account_id,
     "/operator/transfers": "1",
+    "/operator/invoices": "00000000-0000-4000-8000-000000000000",
     secret: key.key,
     code: order.code,
     paid: paid.code,

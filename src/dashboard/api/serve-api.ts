@@ -13,6 +13,7 @@ import { alertHandlers } from "./alerts.ts"
 import { keyHandlers } from "./keys.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
+import { operatorInvoiceHandlers } from "./operator-invoices.ts"
 import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
@@ -61,6 +62,7 @@ const handlersOf = (context: DashboardContext) =>
     alertHandlers(context),
     modelHandlers(context),
     operatorAccountHandlers(context),
+    operatorInvoiceHandlers(context),
     operatorTransferHandlers,
     operatorServiceHandlers(context)
   )

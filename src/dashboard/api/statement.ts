@@ -8,6 +8,7 @@ import { exportStatement } from "../../accounts/statement-export.ts"
 import type { IssuerSettings } from "../../config/settings.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { type BillingDetails, findReceipt, readBillingDetails } from "../../storage/BillingStore.ts"
+import { findInvoiceOf, type InvoiceRow } from "../../storage/InvoiceStore.ts"
 import { readStatement, type StatementFilter, type StatementLine } from "../../storage/StatementStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -57,14 +58,25 @@ export const statementHandlers = (context: DashboardContext) =>
         const { accountId } = yield* Caller
         const receipt = yield* query("find receipt", (sql) => findReceipt(sql, accountId, params.id))
         if (receipt === undefined) return yield* refuse("not_found")
+        const invoice = yield* query("find invoice", (sql) => findInvoiceOf(sql, accountId, params.id))
         return {
           id: receipt.id,
           at: receipt.atMs,
           amount_vnd: formatVnd(receipt.amount),
           code: receipt.code ?? null,
           transfer: receipt.transferId,
-          transferred_at: receipt.transferredAtMs ?? null
+          transferred_at: receipt.transferredAtMs ?? null,
+          invoice: invoice === undefined ? null : renderInvoice(invoice),
+          may_have_invoice: context.invoices !== undefined
         }
+      }),
+
+      invoice: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* Caller
+        const { invoices } = context
+        const isAsked =
+          invoices !== undefined && (yield* Effect.promise(() => invoices.request(accountId, params.id)))
+        return isAsked ? {} : yield* refuse("not_found")
       }),
 
       billing: Effect.fnUntraced(function* () {
@@ -120,6 +132,8 @@ const renderLine = (line: StatementLine) => {
   const { calls, inputTokens, kind, model, outputTokens } = line
   return { ...sums, kind, model, calls, input_tokens: inputTokens, output_tokens: outputTokens }
 }
+
+const renderInvoice = ({ number, status, url }: InvoiceRow) => ({ status, number, url })
 
 const renderIssuer = ({ address, company, taxCode }: IssuerSettings) => ({
   company,

@@ -8,6 +8,7 @@ import { alerts } from "./alerts.ts"
 import { keys } from "./keys.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
+import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { session } from "./session.ts"
@@ -26,6 +27,7 @@ export const Api = HttpApi.make("tollgate")
     alerts,
     models,
     operatorAccounts,
+    operatorInvoices,
     operatorTransfers,
     operatorService
   )

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { forAccount } from "./access.ts"
-import { Count, Moment, Next, NumberText, QueryText, separator, Vnd } from "./fields.ts"
+import { Count, Moment, Next, nothing, NumberText, QueryText, separator, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const everyLine = {
@@ -38,6 +38,13 @@ const period = { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day) }
 const party = { company: Schema.String, tax_code: Schema.String, address: Schema.String }
 const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({ identifier: "BillingDetails" })
 
+/** The electronic invoice of a top-up. */
+const Invoice = Schema.Struct({
+  status: Schema.Literals(["waiting", "issued", "failed"]),
+  number: Schema.String,
+  url: Schema.String.annotate({ description: "Where it can be seen; empty until it is issued" })
+}).annotate({ identifier: "Invoice" })
+
 export const statement = HttpApiGroup.make("statement").add(
   HttpApiEndpoint.get("read", "/statement", {
     query: { ...period, after: Schema.optionalKey(QueryText) },
@@ -64,10 +71,22 @@ export const statement = HttpApiGroup.make("statement").add(
       amount_vnd: Vnd,
       code: Schema.NullOr(Schema.String),
       transfer: Schema.String,
-      transferred_at: Schema.NullOr(Moment)
+      transferred_at: Schema.NullOr(Moment),
+      invoice: Schema.NullOr(Invoice),
+      may_have_invoice: Schema.Boolean.annotate({ description: "Whether invoices are issued at all" })
     }),
     error: problems("not_found")
   }).pipe(forAccount("billing:read", "The receipt of a top-up")),
+  HttpApiEndpoint.post("invoice", "/receipts/:id/invoice", {
+    params: { id: NumberText },
+    success: nothing,
+    error: problems("not_found")
+  }).pipe(
+    forAccount(
+      "billing:write",
+      "Asks for the electronic invoice of a top-up; billing details must name a company"
+    )
+  ),
   HttpApiEndpoint.get("billing", "/billing", {
     success: Schema.Struct({ issuer: Schema.Struct(party), details: Details })
   }).pipe(forAccount("billing:read", "Who issues receipts, and to whom they are made out")),

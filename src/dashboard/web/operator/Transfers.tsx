@@ -13,6 +13,7 @@ import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { Transfer } from "./answers.ts"
+import { OpenInvoices } from "./OpenInvoices.tsx"
 
 type Filter = "unmatched" | "credited" | "ignored" | "all"
 
@@ -48,6 +49,7 @@ export const Transfers = () => {
           {(transfers) => <TransferTable transfers={transfers} onAssign={setChosen} />}
         </PagedList>
       </div>
+      <OpenInvoices />
       {chosen && (
         <Assign
           transfer={chosen}

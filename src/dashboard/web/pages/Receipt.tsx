@@ -1,8 +1,9 @@
 /** A receipt for one top-up, to be printed. */
 import type { ComponentChildren } from "preact"
-import { get } from "../api.ts"
+import { get, post } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Money, Page, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
 import { exactTime } from "../language.ts"
 import type { Receipt as ReceiptData } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
@@ -29,7 +30,7 @@ export const Receipt = () => {
       <div class="max-w-3xl space-y-6">
         <Parties />
         <Card title={words.receiptFor}>
-          <Show of={receipt}>{(data) => <Lines of={data} />}</Show>
+          <Show of={receipt}>{(data) => <Lines of={data} onAsked={receipt.reload} />}</Show>
         </Card>
         <p class="text-sm text-soft">{words.notAnInvoice}</p>
       </div>
@@ -37,7 +38,34 @@ export const Receipt = () => {
   )
 }
 
-const Lines = ({ of }: { readonly of: ReceiptData }) => {
+interface LinesProperties {
+  readonly of: ReceiptData
+  readonly onAsked: () => void
+}
+
+const InvoiceOf = ({ of: { id, invoice }, onAsked }: LinesProperties) => {
+  const words = statementText()
+  if (invoice === null) {
+    const ask = () =>
+      void post("/receipts/:id/invoice", {}, { id }).then(onAsked, () => toast(words.invoiceNeeds, "bad"))
+    return (
+      <Button small class="print:hidden!" onClick={ask}>
+        {words.invoiceAsk}
+      </Button>
+    )
+  }
+  if (invoice.status !== "issued") return <>{words.invoiceStatus[invoice.status]}</>
+  const name = words.invoiceNumber(invoice.number)
+  return invoice.url === "" ? (
+    <>{name}</>
+  ) : (
+    <a class="text-accent-ink underline" href={invoice.url} target="_blank" rel="noopener noreferrer">
+      {name} (PDF)
+    </a>
+  )
+}
+
+const Lines = ({ of, onAsked }: LinesProperties) => {
   const words = statementText()
   return (
     <dl class="-mt-2 divide-y divide-line text-sm">
@@ -47,6 +75,11 @@ const Lines = ({ of }: { readonly of: ReceiptData }) => {
       <Line name={words.receivedAt}>{exactTime(of.transferred_at ?? of.at)}</Line>
       {of.code && <Line name={words.code}>{of.code}</Line>}
       <Line name={words.transfer}>{of.transfer}</Line>
+      {(of.invoice !== null || of.may_have_invoice) && (
+        <Line name={words.invoice}>
+          <InvoiceOf of={of} onAsked={onAsked} />
+        </Line>
+      )}
     </dl>
   )
 }

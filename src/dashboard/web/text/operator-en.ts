@@ -74,6 +74,7 @@ export const english: typeof vietnamese = {
     by: "By",
     history: "Log of this account"
   },
+  invoices: { title: "Invoices not issued yet", retry: "Try again", waiting: "Being issued" },
   transfers: {
     title: "Transfers",
     intro: "Every bank transfer we were told of. None is ever dropped.",
@@ -136,6 +137,7 @@ export const english: typeof vietnamese = {
       "account.create": "Account opened",
       "account.disable": "Account disabled",
       "account.enable": "Account enabled",
+      "invoice.retry": "Invoice retried",
       "key.create": "API key created",
       "key.revoke": "API key revoked",
       "key.rotate": "API key given a new secret",

@@ -74,6 +74,7 @@ export const vietnamese = {
     by: "Bởi",
     history: "Nhật ký của tài khoản"
   },
+  invoices: { title: "Hóa đơn chưa xuất được", retry: "Xuất lại", waiting: "Đang xuất" },
   transfers: {
     title: "Chuyển khoản",
     intro: "Mọi giao dịch ngân hàng đã ghi nhận. Không khoản nào bị bỏ sót.",
@@ -136,6 +137,7 @@ export const vietnamese = {
       "account.create": "Mở tài khoản",
       "account.disable": "Khóa tài khoản",
       "account.enable": "Mở lại tài khoản",
+      "invoice.retry": "Xuất lại hóa đơn",
       "key.create": "Tạo API key",
       "key.revoke": "Thu hồi API key",
       "key.rotate": "Đổi khóa bí mật",

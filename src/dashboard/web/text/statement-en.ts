@@ -58,6 +58,11 @@ export const english: typeof vietnamese = {
   code: "Top-up code",
   transfer: "Bank reference",
   amount: "Amount received",
+  invoice: "E-invoice",
+  invoiceAsk: "Issue invoice",
+  invoiceNeeds: "Fill in the company name in your billing details first.",
+  invoiceStatus: { waiting: "Being issued", failed: "Not issued yet, we're looking into it" },
+  invoiceNumber: (number) => `No. ${number}`,
   notAnInvoice: "This receipt confirms a payment. It is not a tax invoice.",
   back: "Back to the statement"
 }

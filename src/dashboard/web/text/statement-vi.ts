@@ -56,6 +56,11 @@ export const vietnamese = {
   code: "Mã nạp tiền",
   transfer: "Mã giao dịch ngân hàng",
   amount: "Số tiền đã nhận",
+  invoice: "Hóa đơn điện tử",
+  invoiceAsk: "Xuất hóa đơn",
+  invoiceNeeds: "Hãy điền tên công ty trong phần thông tin trên chứng từ trước.",
+  invoiceStatus: { waiting: "Đang xuất", failed: "Chưa xuất được, chúng tôi đang xử lý" },
+  invoiceNumber: (number: string) => `Số ${number}`,
   notAnInvoice: "Biên nhận này xác nhận đã nhận tiền và không thay cho hóa đơn.",
   back: "Về sổ giao dịch"
 }

@@ -1,0 +1,43 @@
+/** Electronic invoices that are not issued, for operators. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { formatVnd } from "../../domain/money.ts"
+import { listOpenInvoices } from "../../storage/InvoiceStore.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { query, refuse } from "./refuse.ts"
+
+const listedMax = 100
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const operatorInvoiceHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "operatorInvoices", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const invoices = yield* query("list invoices", (sql) => listOpenInvoices(sql, listedMax))
+        return {
+          invoices: invoices.map((invoice) => ({
+            id: invoice.id,
+            account: invoice.accountId,
+            receipt: invoice.entryId,
+            company: invoice.company,
+            amount_vnd: formatVnd(invoice.amount),
+            status: invoice.status,
+            problem: invoice.problem,
+            created_at: invoice.createdAtMs
+          }))
+        }
+      }),
+
+      retry: Effect.fnUntraced(function* ({ params }) {
+        const { actor } = yield* Caller
+        const { invoices } = context
+        const isThere =
+          invoices !== undefined &&
+          uuid.test(params.id) &&
+          (yield* Effect.promise(() => invoices.retry(params.id, actor)))
+        return isThere ? {} : yield* refuse("not_found")
+      })
+    })
+  )

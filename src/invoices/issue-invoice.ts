@@ -1,0 +1,74 @@
+/**
+ * One step towards an invoice. The provider knows no repetition of a request: so that an invoice may be there is written down
+ * before it is asked for, and one whose answer was lost is looked for by its reference, never asked for again.
+ */
+import { microVndPerVnd } from "../domain/money.ts"
+import { changeInvoice, findInvoice, type InvoiceRow, markSent } from "../storage/InvoiceStore.ts"
+import type { JobOutcome, JobQueue } from "../storage/JobQueue.ts"
+import type { InvoiceAnswer, InvoiceProvider } from "./InvoiceProvider.ts"
+
+/** What could not be issued for so long is left to an operator. */
+export const invoiceMsMax = 24 * 3_600_000
+
+export const issueInvoice = async (
+  queue: JobQueue,
+  provider: InvoiceProvider,
+  id: string
+): Promise<JobOutcome> => {
+  const invoice = await queue.run((sql) => findInvoice(sql, id))
+  if (invoice === undefined || invoice.status !== "waiting") return "done"
+  const answer = await askProvider(queue, provider, invoice)
+  const isLast = Date.now() - invoice.begunAtMs >= invoiceMsMax
+  switch (answer._tag) {
+    case "Issued": {
+      const { number, url } = answer.invoice
+      await queue.run((sql) => changeInvoice(sql, id, { status: "issued", number, url, problem: "" }))
+      return "done"
+    }
+    case "Refused":
+      await queue.run((sql) =>
+        changeInvoice(sql, id, { status: "failed", isUnsent: true, problem: answer.problem })
+      )
+      return "done"
+    case "Pending": {
+      const tracking = answer.tracking === undefined ? {} : { tracking: answer.tracking }
+      return putOff(queue, id, { ...tracking, problem: "in progress" }, isLast)
+    }
+    case "NotSent":
+      return putOff(queue, id, { isUnsent: true, problem: answer.problem }, isLast)
+    case "Unknown":
+      // After a day of looking it is not there; whether to ask again is for an operator to say.
+      return putOff(
+        queue,
+        id,
+        { problem: "no answer came, and it is not known there", isUnsent: isLast },
+        isLast
+      )
+    case "Lost":
+      return putOff(queue, id, { problem: answer.problem }, isLast)
+  }
+}
+
+const askProvider = async (
+  queue: JobQueue,
+  provider: InvoiceProvider,
+  invoice: InvoiceRow
+): Promise<InvoiceAnswer> => {
+  const { address, amount, company, email, id, taxCode } = invoice
+  if (invoice.tracking !== undefined) return provider.check(invoice.tracking)
+  if (invoice.sentAtMs !== undefined) return provider.find(id)
+  await queue.run((sql) => markSent(sql, id))
+  const amountVnd = amount / microVndPerVnd
+  return provider.create({ reference: id, amountVnd, company, taxCode, address, email }, Date.now())
+}
+
+const putOff = async (
+  queue: JobQueue,
+  id: string,
+  change: { readonly problem: string; readonly tracking?: string; readonly isUnsent?: boolean },
+  isLast: boolean
+): Promise<JobOutcome> => {
+  const status = isLast ? "failed" : "waiting"
+  await queue.run((sql) => changeInvoice(sql, id, { ...change, status }))
+  return isLast ? "done" : "again"
+}

@@ -1,0 +1,169 @@
+/** SePay eInvoice, version 1, as https://developer.sepay.vn/vi/einvoice-api/v1 has it. Invoices are issued at once, never as drafts. */
+import { type Agent, fetch } from "undici"
+import type { EinvoiceSettings } from "../config/settings.ts"
+import { vietnamText } from "../domain/vietnam-days.ts"
+import type { InvoiceAnswer, InvoiceDraft, InvoiceProvider } from "./InvoiceProvider.ts"
+
+const answerMsMax = 20_000
+/** Renewed before it ends, and where it is not taken. */
+const tokenSpareMs = 10 * 60_000
+
+type Json = Readonly<Record<string, unknown>>
+
+/** An HTTP answer, or why there is none; `isSent`: it may have been heard. */
+type Heard =
+  | { readonly _tag: "Answer"; readonly status: number; readonly body: Json }
+  | { readonly _tag: "NoAnswer"; readonly status: 0; readonly isSent: boolean; readonly problem: string }
+
+export class SepayEinvoice implements InvoiceProvider {
+  readonly name = "sepay"
+  readonly #settings: EinvoiceSettings
+  readonly #agent: Agent
+  #token: { readonly text: string; readonly untilMs: number } | undefined
+
+  constructor(settings: EinvoiceSettings, agent: Agent) {
+    this.#settings = settings
+    this.#agent = agent
+  }
+
+  readonly create = async (draft: InvoiceDraft, nowMs: number): Promise<InvoiceAnswer> => {
+    const heard = await this.#ask("POST", "/v1/invoices/create", this.#payload(draft, nowMs))
+    if (heard._tag === "NoAnswer") return { _tag: heard.isSent ? "Lost" : "NotSent", problem: heard.problem }
+    const { body, status } = heard
+    const tracking = textOf(dataOf(body)["tracking_code"])
+    if (status < 300 && tracking !== "") return { _tag: "Pending", tracking }
+    // It was heard and not taken, or may have been.
+    if (status === 401 || status === 429) return { _tag: "NotSent", problem: problemOf(heard) }
+    return status >= 400 && status < 500
+      ? { _tag: "Refused", problem: problemOf(heard) }
+      : { _tag: "Lost", problem: problemOf(heard) }
+  }
+
+  readonly check = async (tracking: string): Promise<InvoiceAnswer> => {
+    const heard = await this.#ask("GET", `/v1/invoices/create/check/${encodeURIComponent(tracking)}`)
+    if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
+    const data = dataOf(heard.body)
+    if (data["status"] === "Failed") return { _tag: "Refused", problem: textOf(data["message"]) || "failed" }
+    return data["status"] === "Success" ? readInvoice(recordOf(data["invoice"]), tracking) : pending(tracking)
+  }
+
+  readonly find = async (reference: string): Promise<InvoiceAnswer> => {
+    const heard = await this.#ask("GET", `/v1/invoices/${encodeURIComponent(reference)}`)
+    if (heard.status === 404) return { _tag: "Unknown" }
+    if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
+    return readInvoice(dataOf(heard.body), undefined)
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  #payload({ address, amountVnd, company, email, reference, taxCode }: InvoiceDraft, nowMs: number): Json {
+    const { item, providerAccountId, series, taxRate, templateCode } = this.#settings
+    return {
+      reference_code: reference,
+      template_code: templateCode,
+      invoice_series: series,
+      issued_date: vietnamText(nowMs),
+      currency: "VND",
+      provider_account_id: providerAccountId,
+      buyer: {
+        name: company,
+        ...(taxCode !== "" && { tax_code: taxCode }),
+        ...(address !== "" && { address }),
+        ...(email !== "" && { email })
+      },
+      items: [
+        {
+          line_number: 1,
+          line_type: 1,
+          item_name: item,
+          quantity: 1,
+          unit_price: beforeTax(amountVnd, taxRate ?? 0),
+          ...(taxRate !== undefined && { tax_rate: taxRate })
+        }
+      ],
+      is_draft: false
+    }
+  }
+
+  async #ask(method: "GET" | "POST", path: string, payload?: Json): Promise<Heard> {
+    const token = await this.#takeToken()
+    if (typeof token !== "string") return token
+    const heard = await this.#request(method, path, `Bearer ${token}`, payload)
+    if (heard.status === 401) this.#token = undefined
+    return heard
+  }
+
+  async #takeToken(): Promise<string | Heard> {
+    if (this.#token !== undefined && this.#token.untilMs > Date.now()) return this.#token.text
+    const { clientId, clientSecret } = this.#settings
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64")
+    const heard = await this.#request("POST", "/v1/token", `Basic ${basic}`)
+    const data = heard._tag === "Answer" && heard.status === 200 ? dataOf(heard.body) : {}
+    const text = textOf(data["access_token"])
+    // Without one, nothing was asked for.
+    if (text === "")
+      return { _tag: "NoAnswer", status: 0, isSent: false, problem: `token: ${problemOf(heard)}` }
+    const lifeMs = Number(data["expires_in"] ?? 0) * 1_000
+    this.#token = { text, untilMs: Date.now() + Math.max(0, lifeMs - tokenSpareMs) }
+    return text
+  }
+
+  async #request(method: string, path: string, authorization: string, payload?: Json): Promise<Heard> {
+    try {
+      const response = await fetch(`${this.#settings.baseUrl}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        redirect: "manual",
+        headers: { authorization, "content-type": "application/json" },
+        signal: AbortSignal.timeout(answerMsMax),
+        ...(payload !== undefined && { body: JSON.stringify(payload) })
+      })
+      const body: unknown = await response.json().catch(() => ({}))
+      return { _tag: "Answer", status: response.status, body: recordOf(body) }
+    } catch (cause) {
+      const code = String((cause as { cause?: { code?: unknown } }).cause?.code ?? "no answer")
+      return { _tag: "NoAnswer", status: 0, isSent: !neverConnected.has(code), problem: code }
+    }
+  }
+}
+
+/** Codes of failures that come before a connection is there. */
+const neverConnected: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT"
+])
+
+const pending = (tracking: string | undefined): InvoiceAnswer => ({ _tag: "Pending", tracking })
+
+/** One without a number is not issued yet. */
+const readInvoice = (invoice: Json, tracking: string | undefined): InvoiceAnswer => {
+  const number = textOf(invoice["invoice_number"])
+  if (invoice["status"] !== "issued" || number === "" || number === "0") return pending(tracking)
+  const url = textOf(invoice["pdf_url"])
+  return { _tag: "Issued", invoice: { number, url: /^https?:\/\//.test(url) ? url : "" } }
+}
+
+/** Two decimals, as the provider has them: with the tax it is the amount again, to the dong. */
+export const beforeTax = (amountVnd: bigint, taxRate: number): string => {
+  const share = BigInt(100 + Math.max(0, taxRate))
+  const hundredths = (amountVnd * 10_000n + share / 2n) / share
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`
+}
+
+const problemOf = (heard: Heard): string => {
+  if (heard._tag === "NoAnswer") return heard.problem
+  const said = textOf(heard.body["message"]) || textOf(recordOf(heard.body["error"])["message"])
+  return `${heard.status} ${said}`.trim().slice(0, 300)
+}
+
+const recordOf = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}
+const dataOf = (body: Json): Json => recordOf(body["data"])
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : ""

@@ -1,0 +1,60 @@
+/** Issues invoices through the queue of jobs, where the settings name who does. */
+import type { Settings } from "../config/settings.ts"
+import type { AccountId } from "../domain/ids.ts"
+import { outwardAgent } from "../outgoing/connect-outward.ts"
+import type { Transaction } from "../storage/Database.ts"
+import { addInvoices, retryInvoice } from "../storage/InvoiceStore.ts"
+import type { JobQueue, QueueTraits } from "../storage/JobQueue.ts"
+import { issueInvoice } from "./issue-invoice.ts"
+import { SepayEinvoice } from "./sepay-einvoice.ts"
+
+const invoiceQueue: QueueTraits = {
+  name: "issue-invoice",
+  retriesMax: 200,
+  retryDelaySeconds: 5,
+  retryDelaySecondsMax: 1_800,
+  attemptSecondsMax: 120
+}
+
+export interface Invoices {
+  /** Asks for invoices of these top-ups, in the transaction that notices them. */
+  readonly add: (transaction: Transaction, entryIds: ReadonlyArray<string>) => Promise<void>
+  /** Asks for one; false where the account has not said to whom it is made out, or there is one. */
+  readonly request: (accountId: AccountId, entryId: string) => Promise<boolean>
+  /** An operator's word that a failed one may be asked for again. */
+  readonly retry: (id: string, actor: string) => Promise<boolean>
+  readonly close: () => Promise<void>
+}
+
+/** `undefined` where nobody issues them. */
+export const startInvoices = async (queue: JobQueue, settings: Settings): Promise<Invoices | undefined> => {
+  const { einvoice, proxies } = settings
+  if (einvoice === undefined) return undefined
+  const provider = new SepayEinvoice(einvoice, outwardAgent(proxies))
+  await queue.serve<{ readonly invoice: string }>(invoiceQueue, ({ invoice }) =>
+    issueInvoice(queue, provider, invoice)
+  )
+  const add = async (transaction: Transaction, entryIds: ReadonlyArray<string>, owner?: AccountId) => {
+    const ids = await addInvoices(transaction, provider.name, entryIds, owner)
+    await queue.add(
+      transaction,
+      invoiceQueue.name,
+      ids.map((id) => ({ key: id, data: { invoice: id } }))
+    )
+    return ids.length > 0
+  }
+  return {
+    add: async (transaction, entryIds) => void (await add(transaction, entryIds)),
+    request: (accountId, entryId) =>
+      queue.run((sql) => sql.begin((transaction) => add(transaction, [entryId], accountId))),
+    retry: (id, actor) =>
+      queue.run((sql) =>
+        sql.begin(async (transaction) => {
+          if (!(await retryInvoice(transaction, id, actor))) return false
+          await queue.addNow(transaction, invoiceQueue.name, { key: id, data: { invoice: id } })
+          return true
+        })
+      ),
+    close: () => provider.close()
+  }
+}

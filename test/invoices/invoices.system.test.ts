@@ -1,0 +1,180 @@
+/** Electronic invoices of top-ups: one each, whatever is lost on the way. */
+import { assert, describe, it } from "@effect/vitest"
+import { setTimeout as delay } from "node:timers/promises"
+import { afterAll, beforeAll } from "vitest"
+import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
+import type { Settings } from "../../src/config/settings.ts"
+import { startInvoices } from "../../src/invoices/start-invoices.ts"
+import { JobQueue } from "../../src/storage/JobQueue.ts"
+import { beforeTax } from "../../src/invoices/sepay-einvoice.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import { type SepayStub, startSepayStub } from "./sepay-stub.ts"
+
+const api = "/dashboard/api"
+
+let stub: SepayStub
+let dashboard: TestDashboard
+let settings: Settings
+let person: TestPerson
+let operator: TestPerson
+
+beforeAll(async () => {
+  stub = await startSepayStub()
+  dashboard = await startTestDashboard({
+    change: (loaded) =>
+      (settings = {
+        ...loaded,
+        einvoice: {
+          baseUrl: stub.url,
+          clientId: "id",
+          clientSecret: "secret",
+          providerAccountId: "0aea3134-da40-11f0-aef4-52c7e9b4f41b",
+          templateCode: "1",
+          series: "C26TTG",
+          taxRate: 10,
+          item: "Dịch vụ API"
+        }
+      })
+  })
+  person = await signUpPerson(dashboard, "hoa-don@example.vn")
+  operator = await signUpOperator(dashboard, "ke-toan@example.vn")
+  const details = {
+    company: "Công ty Lan",
+    tax_code: "0101234567",
+    address: "1 Lê Lợi",
+    email: "ke-toan@lan.vn"
+  }
+  await person.post(`${api}/billing`, details)
+})
+afterAll(async () => {
+  await dashboard.stop()
+  stub.stop()
+})
+
+let transfers = 0
+/** The receipt of a new top-up. */
+const topUp = async (who = person): Promise<string> => {
+  const amount = 1_100_000 + transfers
+  const { code } = (await who.post(`${api}/top-ups`, { amount })).body
+  await tellTransfer(dashboard, { id: `i${++transfers}`, content: code, transferAmount: amount })
+  const { lines } = (await who.get(`${api}/statement`)).body
+  return lines.findLast(({ kind }: { kind: string }) => kind === "top_up").id
+}
+
+const ask = (receipt: string, who = person) => who.post(`${api}/receipts/${receipt}/invoice`)
+
+/** Attempts are made without waiting until the receipt's invoice is so. */
+const until = async (receipt: string, status: string) => {
+  for (;;) {
+    const { invoice } = (await person.get(`${api}/receipts/${receipt}`)).body
+    if (invoice?.status === status) return invoice
+    await dashboard.sql`update jobs.job set start_after = now() where name = 'issue-invoice' and state < 'active'`
+    await delay(50)
+  }
+}
+
+describe("an electronic invoice", () => {
+  it("is issued for a top-up to whom the billing details name, and shown on the receipt", async () => {
+    const receipt = await topUp()
+    assert.deepStrictEqual((await person.get(`${api}/receipts/${receipt}`)).body.invoice, null)
+    assert.strictEqual((await ask(receipt)).status, 200)
+    const invoice = await until(receipt, "issued")
+    assert.match(invoice.url, /^https:\/\/invoices\.example\/[0-9a-f-]{36}\.pdf$/)
+    const [sent] = [...stub.created.values()] as unknown as [Record<string, unknown>]
+    assert.deepStrictEqual(sent["buyer"], {
+      name: "Công ty Lan",
+      tax_code: "0101234567",
+      address: "1 Lê Lợi",
+      email: "ke-toan@lan.vn"
+    })
+    assert.deepInclude(sent["items"], {
+      line_number: 1,
+      line_type: 1,
+      item_name: "Dịch vụ API",
+      quantity: 1,
+      unit_price: "1000000.00",
+      tax_rate: 10
+    })
+    assert.strictEqual(sent["is_draft"], false)
+    assert.strictEqual((await ask(receipt)).status, 404)
+    assert.strictEqual((await ask(receipt, operator)).status, 404)
+    assert.strictEqual(stub.tokens(), 1)
+  })
+
+  it("is asked for by itself when a top-up arrives, once, over nodes and repetitions", async () => {
+    const before = stub.creations()
+    const receipt = await topUp()
+    const queue = await JobQueue.open({ databaseUrl: dashboard.databaseUrl, warn: () => {} })
+    const invoices = (await startInvoices(queue, settings))!
+    for (let turn = 0; turn < 2; turn++)
+      await lookAtAccounts(queue, false, (transaction, entryIds) => invoices.add(transaction, entryIds))
+    await until(receipt, "issued")
+    const [row] =
+      await dashboard.sql`select count(*)::int as count from invoices where entry_id = ${receipt}::text::int8`
+    assert.deepStrictEqual([row!["count"], stub.creations() - before], [1, 1])
+    await queue.close()
+    await invoices.close()
+  })
+
+  it("is looked for, and never asked for twice, where the answer was lost", async () => {
+    const before = stub.creations()
+    const receipt = await topUp()
+    stub.next("lose the answer")
+    await ask(receipt)
+    await until(receipt, "issued")
+    assert.strictEqual(stub.creations(), before + 1)
+  })
+
+  it("that is nowhere to be found is left to an operator, who may ask for it again", async () => {
+    const before = stub.creations()
+    const receipt = await topUp()
+    stub.next("lose the request")
+    await ask(receipt)
+    while (stub.creations() === before) await delay(20)
+    await dashboard.sql`update invoices set begun_at = begun_at - interval '1 day' where entry_id = ${receipt}::text::int8`
+    await until(receipt, "failed")
+    assert.strictEqual(stub.creations(), before + 1)
+    const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
+    assert.deepInclude(invoices[0], { receipt, status: "failed", company: "Công ty Lan" })
+    assert.strictEqual((await operator.post(`${api}/operator/invoices/${invoices[0].id}/retry`)).status, 200)
+    await until(receipt, "issued")
+    assert.strictEqual(stub.creations(), before + 2)
+    assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
+  })
+
+  it.each(["refuse", "fail"] as const)("tells operators why the provider would not (%s)", async (fault) => {
+    const receipt = await topUp()
+    stub.next(fault)
+    await ask(receipt)
+    await until(receipt, "failed")
+    const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
+    const own = invoices.find((each: { receipt: string }) => each.receipt === receipt)
+    assert.match(own.problem, /Ký hiệu hóa đơn không đúng|Chữ ký số hết hạn/)
+  })
+
+  it("takes a new token where the old one is not taken any more", async () => {
+    const before = stub.tokens()
+    const receipt = await topUp()
+    stub.next("expire the token")
+    await ask(receipt)
+    await until(receipt, "issued")
+    assert.strictEqual(stub.tokens(), before + 1)
+  })
+
+  it("is not there for whoever has named no company, nor for another's receipt", async () => {
+    const other = await signUpPerson(dashboard, "khong-ten@example.vn")
+    const receipt = await topUp(other)
+    assert.strictEqual((await ask(receipt, other)).status, 404)
+    assert.strictEqual((await ask(receipt)).status, 404)
+  })
+})
+
+describe("a price before tax", () => {
+  it.each([0, 5, 8, 10])("is with %d %% of tax the amount again, to the dong", (rate) => {
+    for (let amount = 50_000n; amount < 52_000n; amount += 7n) {
+      const before = Number(beforeTax(amount, rate))
+      assert.strictEqual(Math.round(before + Math.round(before * rate) / 100), Number(amount))
+    }
+  })
+})

@@ -1,0 +1,94 @@
+/** SePay eInvoice as its documentation has it, over HTTP, with the faults that a test wants. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { listen } from "../listen.ts"
+
+export interface SepayStub {
+  readonly url: string
+  /** Invoices that were asked for, by our reference. */
+  readonly created: ReadonlyMap<string, Readonly<Record<string, never>>>
+  /** All creations that were heard, repeated ones too. */
+  readonly creations: () => number
+  readonly tokens: () => number
+  /** What the next creation comes to. */
+  readonly next: (
+    fault: "lose the answer" | "lose the request" | "fail" | "refuse" | "expire the token"
+  ) => void
+  readonly stop: () => void
+}
+
+export const startSepayStub = async (): Promise<SepayStub> => {
+  const created = new Map<string, Record<string, never>>()
+  const checks = new Map<string, number>()
+  let fault: string | undefined
+  let creations = 0
+  let tokens = 0
+  const invoiceOf = (reference: string) => ({
+    reference_code: reference,
+    invoice_number: String(100 + [...created.keys()].indexOf(reference)),
+    issued_date: "2026-11-22",
+    pdf_url: `https://invoices.example/${reference}.pdf`,
+    xml_url: null,
+    status: "issued"
+  })
+  const answer = (response: ServerResponse, status: number, data: unknown, message?: string) =>
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify({ success: status < 300, data, ...(message !== undefined && { message }) }))
+  const create = (body: Record<string, never>, response: ServerResponse) => {
+    creations += 1
+    const now = fault
+    fault = undefined
+    const reference = String(body["reference_code"])
+    if (now === "lose the request") return response.destroy()
+    if (now === "expire the token") return answer(response, 401, undefined, "expired")
+    if (now === "refuse") return answer(response, 422, undefined, "Ký hiệu hóa đơn không đúng")
+    if (created.has(reference)) return answer(response, 409, undefined, "reference_code exists")
+    created.set(reference, body)
+    if (now === "lose the answer") return response.destroy()
+    if (now === "fail") checks.set(reference, -1)
+    answer(response, 200, { tracking_code: `t-${reference}`, tracking_url: "" })
+  }
+  const handle = (request: IncomingMessage, text: string, response: ServerResponse): unknown => {
+    const { method, url = "" } = request
+    if (url === "/v1/token") {
+      tokens += 1
+      const isRight = request.headers.authorization === `Basic ${Buffer.from("id:secret").toString("base64")}`
+      return isRight
+        ? answer(response, 200, { access_token: `token-${tokens}`, token_type: "Bearer", expires_in: 86400 })
+        : answer(response, 401, undefined)
+    }
+    if (request.headers.authorization !== `Bearer token-${tokens}`) return answer(response, 401, undefined)
+    if (method === "POST" && url === "/v1/invoices/create") return create(JSON.parse(text), response)
+    const check = /^\/v1\/invoices\/create\/check\/t-(.+)$/.exec(url)?.[1]
+    if (check !== undefined) {
+      const asked = checks.get(check) ?? 0
+      if (asked === -1) return answer(response, 200, { status: "Failed", message: "Chữ ký số hết hạn" })
+      checks.set(check, asked + 1)
+      if (asked === 0) return answer(response, 200, { status: "Pending" })
+      return answer(response, 200, { status: "Success", invoice: invoiceOf(check) })
+    }
+    const reference = /^\/v1\/invoices\/([^/]+)$/.exec(url)?.[1] ?? ""
+    return created.has(reference)
+      ? answer(response, 200, invoiceOf(reference))
+      : answer(response, 404, undefined, "not found")
+  }
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk))
+    request.on("end", () => handle(request, Buffer.concat(chunks).toString(), response))
+  })
+  const url = `http://127.0.0.1:${await listen(server)}`
+  return {
+    url,
+    created,
+    creations: () => creations,
+    tokens: () => tokens,
+    next: (next) => {
+      fault = next
+    },
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
