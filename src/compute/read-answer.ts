@@ -8,7 +8,7 @@ import type { ConversionContext } from "../formats/convert/conversion.ts"
 import { type StreamFailure, unreadable } from "../formats/errors/stream-failure.ts"
 import { errorIn, mapStreamError } from "../formats/errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
-import { type Bounds, scanWithin } from "../formats/json/scan.ts"
+import { type Bounds, mayExceed, scanWithin } from "../formats/json/scan.ts"
 import { meterAnswer } from "../formats/meter/meter-answer.ts"
 import { isNonsense } from "../formats/meter/nonsense-usage.ts"
 import type { Pair } from "../formats/Pair.ts"
@@ -71,6 +71,8 @@ const withoutMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 const checkBounds = (json: Buffer, bounds: Bounds): void => {
+  // Most are small, and whether they are whole is seen when they are parsed.
+  if (!mayExceed(json.length, bounds)) return
   const found = scanWithin(json, bounds)
   if (typeof found === "string" && bounds[found] < answerBounds[found]) throw new TooMuchHere()
   if (found === undefined || typeof found === "string") throw new AnswerUnreadable({ failure: unreadable })

@@ -6,6 +6,7 @@ import type { JsonObject } from "../formats/json/json.ts"
 import { type Form, isForm, readForm } from "../formats/images/form.ts"
 import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
+import { inPlaceBytesMax } from "./share-bytes.ts"
 
 /** The body can not be served; a 400 whose message names the field. Plain data: it crosses threads. */
 export class Unprepared extends Data.TaggedError("Unprepared")<{
@@ -64,7 +65,20 @@ const modelOfForm = (body: Buffer): string | undefined => {
   return field === undefined ? undefined : body.toString("utf8", field.valueStart, field.valueEnd)
 }
 
+/** A body is looked at for its model first, and prepared in the same turn: what was found in it serves twice. */
+let lastFound:
+  | { readonly body: Buffer; readonly bounds: Bounds; readonly members: ReadonlyArray<Member> }
+  | undefined
+
 const membersOf = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
+  if (lastFound?.body === body && lastFound.bounds === bounds) return lastFound.members
+  const members = findMembers(body, bounds)
+  // Small ones alone: it is kept until the next.
+  if (body.length < inPlaceBytesMax) lastFound = { body, bounds, members }
+  return members
+}
+
+const findMembers = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
   const found = scanWithin(body, bounds)
   if (found === undefined) throw refused(`The body is not valid JSON: ${expected(body)}`)
   if (typeof found !== "string") return found
@@ -85,4 +99,4 @@ const expected = (body: Buffer): string =>
 
 /** The same memory. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -67,13 +67,15 @@ export const unpackRecord = (fields: ReadonlyArray<unknown>): CallRecord => ({
   storedItemHashes: (fields[21] ?? []) as ReadonlyArray<Uint8Array>
 })
 
-const packExtras = (extras: CallExtras): ReadonlyArray<unknown> => [
-  extras.cacheReadTokens,
-  extras.cacheWriteTokens,
-  extras.reasoningTokens,
-  extras.tier,
-  extras.factor,
-  extras.route,
+const packExtras = (extras: CallExtras): ReadonlyArray<unknown> => {
+  const { cacheReadTokens, cacheWriteTokens, factor, reasoningTokens, route, tier } = extras
+  const simple = [cacheReadTokens, cacheWriteTokens, reasoningTokens, tier, factor, route]
+  // Nearly always.
+  if (extras.toolUses.length + extras.others.length === 0) return simple
+  return [...simple, ...packBought(extras)]
+}
+
+const packBought = (extras: CallExtras): ReadonlyArray<unknown> => [
   extras.toolUses.map(({ price, tool, uses }) => [tool, uses, price ?? null]),
   extras.others.map((other) => [
     other.model,

@@ -51,6 +51,10 @@ export const scanWithin = (
   return scan(bytes, budget) ?? budget.exceeded
 }
 
+/** Whether a text of so many bytes can exceed them: a value or a level takes one at least, a member five. */
+export const mayExceed = (bytes: number, { levels, members, values }: Bounds): boolean =>
+  bytes > Math.min(values, levels, members * 5)
+
 /** More than any text has. */
 const endless = 2 ** 30
 
