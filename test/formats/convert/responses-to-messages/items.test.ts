@@ -1,0 +1,234 @@
+/** Each kind of item of a Responses input, as turns of Messages. */
+import { assert, describe, it } from "@effect/vitest"
+import { forChat, forConverse } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { assistant, result, text, use, user } from "../messages-requests.ts"
+import {
+  asks,
+  calls,
+  convertResponses,
+  functionTool,
+  gives,
+  refusalOf,
+  saidText,
+  says,
+  told,
+  turnsOf
+} from "../responses-requests.ts"
+
+const png = "iVBORw0KGgoAAAANSUhEUg=="
+const image = { type: "image", source: { type: "base64", media_type: "image/png", data: png } }
+const pdf = `data:application/pdf;base64,${Buffer.from("%PDF-1.4").toString("base64")}`
+const goOn = user(text("(go on)"))
+
+describe("messages", () => {
+  it("are turns of their roles, and texts in a row one turn", () => {
+    assert.deepStrictEqual(
+      turnsOf([
+        asks(told("a"), told("b")),
+        { role: "user", content: "c" },
+        says(saidText("d")),
+        asks(told("e"))
+      ]),
+      [user(text("a"), text("b"), text("c")), assistant(text("d")), user(text("e"))]
+    )
+  })
+
+  it("of the system are the system prompt behind the instructions, or stay where they stand", () => {
+    const input = [
+      { role: "system", content: "S" },
+      asks(told("q")),
+      { role: "developer", content: [told("D"), told("E")] },
+      asks(told("r"))
+    ]
+    const { messages, system } = convertResponses({ input, instructions: "I" })
+    assert.deepStrictEqual(system, [text("I"), text("S"), text("D\n\nE")])
+    assert.deepStrictEqual(messages, [user(text("q"), text("r"))])
+    const roles = turnsOf(input, {}, forChat).map(({ role }) => role)
+    assert.deepStrictEqual(roles, ["system", "user", "system", "user"])
+  })
+
+  it("of nothing but the system are what the user wants answered", () => {
+    const { messages, system } = convertResponses({
+      input: [{ role: "developer", content: "D" }],
+      instructions: "I"
+    })
+    assert.isUndefined(system)
+    assert.deepStrictEqual(messages, [user(text("I"), text("D"))])
+  })
+
+  it("without words are left out, and refusals are what was said", () => {
+    assert.deepStrictEqual(
+      turnsOf([
+        asks(told("")),
+        asks(told("q")),
+        says(saidText("")),
+        says({ type: "refusal", refusal: "No." }),
+        asks(told("why?"))
+      ]),
+      [user(text("q")), assistant(text("No.")), user(text("why?"))]
+    )
+  })
+
+  it("hold images and files", () => {
+    const file = { type: "input_file", filename: "a.pdf", file_data: pdf }
+    const input = [
+      asks(
+        { type: "input_image", image_url: `data:image/png;base64,${png}` },
+        { type: "input_image", image_url: "https://example.com/a.png", detail: "low" },
+        file
+      )
+    ]
+    const [turn] = turnsOf(input)
+    const [first, second, third] = turn!.content as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(first, image)
+    assert.deepStrictEqual(second, {
+      type: "image",
+      source: { type: "url", url: "https://example.com/a.png" }
+    })
+    assert.strictEqual(third!.type, "document")
+  })
+
+  it.each([
+    [{ role: "tool", content: "x" }, "input.0.role"],
+    [{ role: "user", content: 7 }, "input.0.content"],
+    [{ role: "user", content: [{ type: "sound" }] }, "input.0.content.0"],
+    [{ type: "function_call", name: "f", arguments: "{}" }, "input.0.call_id"],
+    [{ type: "function_call", call_id: "a", arguments: "{}" }, "input.0.name"],
+    [{ type: "function_call_output", output: "x" }, "input.0.call_id"],
+    [{ type: "item_reference", id: "msg_1" }, "input.0"],
+    [{ id: "msg_1" }, "input.0"],
+    [7, "input.0"]
+  ])("as %j are refused by the name of the field %s", (item, field) => {
+    const refusal = refusalOf({ input: [item as JsonObject] })
+    assert.strictEqual(refusal.field.slice(0, field.length), field)
+    assert.include(refusal.message, field)
+  })
+})
+
+describe("calls and outputs", () => {
+  it("at once are one turn each, the outputs in the order of the calls", () => {
+    assert.deepStrictEqual(
+      turnsOf([asks(told("q")), calls("a"), calls("b", "g", '{"x":1}'), gives("b", "2"), gives("a", "1")]),
+      [
+        user(text("q")),
+        assistant(use("a"), { ...use("b"), name: "g", input: { x: 1 } }),
+        user(result("a", "1"), result("b", "2"))
+      ]
+    )
+  })
+
+  it("that do not fit each other are put right", () => {
+    const noAnswer = result("a", "(this call was not answered)")
+    assert.deepStrictEqual(turnsOf([asks(told("q")), calls("a")]), [
+      user(text("q")),
+      assistant(use("a")),
+      user(noAnswer)
+    ])
+    const [turn] = turnsOf([gives("x", "lost")])
+    assert.deepStrictEqual(turn, user(text("Result of the tool call x:"), text("lost")))
+    assert.deepStrictEqual(
+      turnsOf([asks(told("q")), calls("a"), gives("a", "1"), gives("a", "2")]).at(-1),
+      user(result("a", "2"))
+    )
+  })
+
+  it("keep what was said between them, and arguments that are no object", () => {
+    assert.deepStrictEqual(turnsOf([calls("a", "f", "[1]"), says(saidText("wait")), gives("a", "1")]), [
+      assistant({ ...use("a"), input: { arguments: "[1]" } }, text("wait")),
+      user(result("a", "1"))
+    ])
+    for (const empty of ["", "{}", " "])
+      assert.deepStrictEqual(turnsOf([calls("a", "f", empty), gives("a", "1")])[0], assistant(use("a")))
+  })
+
+  it("of custom tools are calls of one text", () => {
+    const custom = { type: "custom_tool_call", call_id: "a", name: "patch", input: 'a "b"' }
+    const output = { type: "custom_tool_call_output", call_id: "a", output: "done" }
+    const tools = [{ type: "custom", name: "patch" }]
+    assert.deepStrictEqual(turnsOf([custom, output], { tools }), [
+      assistant({ ...use("a"), name: "patch", input: { input: 'a "b"' } }),
+      user(result("a", "done"))
+    ])
+  })
+
+  it("of a group go by the name that the group's tool is sent under", () => {
+    const tools = [{ type: "namespace", name: "crm", description: "d", tools: [functionTool("find")] }]
+    const [turn] = turnsOf([{ ...calls("a", "find"), namespace: "crm" }, gives("a", "1")], { tools })
+    const sent = (convertResponses({ tools }).tools as ReadonlyArray<JsonObject>)[0]!.name
+    assert.deepStrictEqual(turn, assistant({ ...use("a"), name: String(sent) }))
+  })
+
+  it("hold parts and images", () => {
+    const output = [told("a"), { type: "input_image", image_url: `data:image/png;base64,${png}` }]
+    assert.deepStrictEqual(turnsOf([calls("a"), gives("a", output)]).at(-1), {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "a", content: [text("a"), image] }]
+    })
+  })
+})
+
+describe("other items", () => {
+  it("of hosted tools are told in words, as what the model did or what came of it", () => {
+    const search = {
+      type: "web_search_call",
+      id: "ws_1",
+      status: "completed",
+      action: { type: "search", query: "cats" }
+    }
+    const shell = { type: "shell_call_output", call_id: "s", output: [{ stdout: "a.txt" }] }
+    assert.deepStrictEqual(turnsOf([asks(told("q")), search, shell]), [
+      user(text("q")),
+      assistant(text("[web_search_call] cats")),
+      user(text("[shell_call_output] a.txt"))
+    ])
+  })
+
+  it("of which nothing can be read are left out", () => {
+    const items = [
+      { type: "compaction", encrypted_content: "gAAAA" },
+      { type: "of_tomorrow", id: "x" }
+    ]
+    assert.deepStrictEqual(turnsOf([asks(told("q")), ...items]), [user(text("q"))])
+  })
+
+  const thought = (encrypted_content: string, summary = "hm") => ({
+    type: "reasoning",
+    summary: summary === "" ? [] : [{ type: "summary_text", text: summary }],
+    encrypted_content
+  })
+
+  it("of reasoning come back to the family that made them alone", () => {
+    const input = (item: JsonObject) => [asks(told("q")), item, says(saidText("a"))]
+    const own = thought(markReasoning("claude", "thought", "sig"))
+    const thinking = { type: "thinking", thinking: "hm", signature: "sig" }
+    assert.deepStrictEqual(turnsOf(input(own)), [user(text("q")), assistant(thinking, text("a")), goOn])
+    const redacted = thought(markReasoning("claude", "redacted", "data"), "")
+    assert.deepStrictEqual(
+      turnsOf(input(redacted))[1],
+      assistant({ type: "redacted_thinking", data: "data" }, text("a"))
+    )
+    for (const other of [
+      thought(markReasoning("gpt", "item", "rs_1:gAAAA")),
+      thought("gAAAA of a provider's own"),
+      thought(`${markReasoning("claude", "thought", "sig")}x`),
+      { type: "reasoning", summary: [{ type: "summary_text", text: "nobody's" }] }
+    ])
+      assert.deepStrictEqual(turnsOf(input(other)), [user(text("q")), assistant(text("a")), goOn])
+  })
+
+  it("of reasoning stay marked where another conversion follows, and never stand last", () => {
+    const mark = markReasoning("claude", "thought", "sig")
+    const turns = turnsOf(
+      [asks(told("q")), thought(mark), calls("a"), gives("a", "1"), thought(mark)],
+      {},
+      forConverse
+    )
+    assert.deepStrictEqual(turns, [
+      user(text("q")),
+      assistant({ type: "thinking", thinking: "hm", signature: mark }, use("a")),
+      user(result("a", "1"))
+    ])
+  })
+})
