@@ -90,6 +90,13 @@ const eventsOf = (wire: Wire, frame: Buffer): Event => {
   }
 }
 
+/** Some servers write the members of an event by their names, behind the type. */
+const inOrder = (json: string): string => {
+  const { type, ...event } = JSON.parse(json) as JsonObject
+  const members = Object.entries(event).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify({ type, ...Object.fromEntries(members) })
+}
+
 /** White space before the event makes it one that is read in full. */
 const inFull = (json: string): string => ` ${json}`
 
@@ -110,10 +117,12 @@ export const pieces = (random: Random): void => {
     const stream = streamOf(protocol, random.pick(kinds), 2 + random.below(6))
     return turn === 0 ? stream : stream.slice(random.below(3))
   })
+  const isOrdered = protocol === "responses" && random.chance(0.4)
   const events = frames.flatMap((frame) => {
     const { frame: framed, json } = eventsOf(protocol, frame)
     if (random.chance(0.05)) return []
-    return [{ json: json.startsWith("{") ? changed(random, json) : json, frame: framed }]
+    if (!json.startsWith("{")) return [{ json, frame: framed }]
+    return [{ json: changed(random, isOrdered ? inOrder(json) : json), frame: framed }]
   })
   const asked = { ...context, includeUsage: random.chance(0.5), givesFunctions: random.chance(0.1) }
   const [quick, full] = [pair.stream(asked), pair.stream(asked)]

@@ -17,16 +17,17 @@ const none = '"(?:refusal|function_call|tool_calls|audio)":null'
 const tailOf = (behindPiece: string): RegExp =>
   new RegExp(`"${behindPiece}\\}${behindDelta}\\}\\]${behindChoices}\\}\\n\\n`, "y")
 
+const tails = {
+  text: tailOf(`(?:,${none}|,"(?:reasoning_content|reasoning)":null|,"role":"assistant")*`),
+  thinking: tailOf(`(?:,${none}|,"content":(?:null|"")|,"role":"assistant")*`),
+  input: tailOf("\\}\\}\\]")
+}
+
 export const chatPieces: PieceForm = {
   head: new RegExp(`data: \\{${before}${delta}`, "y"),
-  place: ([, name, call]) => {
-    if (call !== undefined) return { kind: "input", index: Number(call) }
-    return { kind: name === "content" ? "text" : "thinking", index: 0 }
-  },
-  tail: {
-    text: tailOf(`(?:,${none}|,"(?:reasoning_content|reasoning)":null|,"role":"assistant")*`),
-    thinking: tailOf(`(?:,${none}|,"content":(?:null|"")|,"role":"assistant")*`),
-    input: tailOf("\\}\\}\\]")
+  read: ([, name, call]) => {
+    const kind = call !== undefined ? "input" : name === "content" ? "text" : "thinking"
+    return { place: { kind, index: Number(call ?? 0) }, tail: tails[kind] }
   },
   counter: "created"
 }

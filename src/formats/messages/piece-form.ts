@@ -16,11 +16,10 @@ const formOf = (before: string, behind: string): PieceForm => {
   const tail = new RegExp(behind, "y")
   return {
     head: new RegExp(before + delta, "y"),
-    place: (groups) => {
-      const kind = kinds[groups[2]!]
-      return kind === undefined ? undefined : { kind, index: Number(groups[1]) }
-    },
-    tail: { text: tail, thinking: tail, input: tail }
+    read: ([, index, type]) => {
+      const kind = kinds[type!]
+      return kind === undefined ? undefined : { place: { kind, index: Number(index) }, tail }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** How pieces stand in a Responses stream. */
+/** How pieces stand in a Responses stream, whose servers write the members of an event in more than one order. */
 import type { PieceKind } from "../stream/pieces.ts"
 import type { PieceForm } from "../stream/PieceScanner.ts"
 
@@ -11,25 +11,43 @@ const kinds: Readonly<Record<string, PieceKind>> = {
   function_call_arguments: "input"
 }
 
-const tail = new RegExp(
-  `"(?:,"logprobs":\\[\\]|,"obfuscation":${plainString}|,"sequence_number":\\d+)*\\}\\n\\n`,
-  "y"
-)
+/** Members that no converter reads. */
+const unread = `(?:,"logprobs":\\[\\]|,"(?:item_id|obfuscation)":${plainString}|,"(?:content_index|sequence_number)":(?:0|[1-9]\\d*))*`
+
+/** Digits of the member among these; the last one counts, as for who parses it. */
+const numberOf = (name: string, members: string): string | undefined =>
+  [...members.matchAll(new RegExp(`(?:^|,)"${name}":(\\d+)`, "g"))].at(-1)?.[1]
+
+/** Makes no second one for the same members. */
+let lastTail = /(?!)/y
+
+const tailOf = (...members: ReadonlyArray<string>): RegExp => {
+  const source = `"${unread}${members.map((member) => `,${member}${unread}`).join("")}\\}\\n\\n`
+  if (lastTail.source !== source) lastTail = new RegExp(source, "y")
+  return lastTail
+}
 
 export const responsesPieces: PieceForm = {
   head: new RegExp(
     `event: response\\.(\\w+)\\.delta\\ndata: \\{"type":"response\\.\\1\\.delta",` +
-      `(?:"sequence_number":\\d+,)?"item_id":${plainString},"output_index":(\\d+),` +
-      `(?:"content_index":\\d+,|"summary_index":(\\d+),)?"delta":"`,
+      `((?:"(?:item_id|sequence_number|output_index|content_index|summary_index)":(?:${plainString}|\\d+),)*)"delta":"`,
     "y"
   ),
-  place: ([, name, index, summary]) => {
+  read: ([, name, before], behind) => {
     const kind = kinds[name!]
-    if (kind === undefined || (name === "reasoning_summary_text") !== (summary !== undefined))
-      return undefined
-    const part = name === "reasoning_text" ? "text" : summary === undefined ? undefined : Number(summary)
-    return { kind, index: Number(index), part }
+    const known = numberOf("output_index", before!)
+    const index = known ?? numberOf("output_index", behind)
+    if (kind === undefined || index === undefined) return undefined
+    const members = known === undefined ? [`"output_index":${index}`] : []
+    if (name !== "reasoning_summary_text") {
+      const part = name === "reasoning_text" ? "text" : undefined
+      return { place: { kind, index: Number(index), part }, tail: tailOf(...members) }
+    }
+    const knownPart = numberOf("summary_index", before!)
+    const part = knownPart ?? numberOf("summary_index", behind)
+    if (part === undefined) return undefined
+    if (knownPart === undefined) members.push(`"summary_index":${part}`)
+    return { place: { kind, index: Number(index), part: Number(part) }, tail: tailOf(...members) }
   },
-  tail: { text: tail, thinking: tail, input: tail },
   counter: "sequence_number"
 }

@@ -8,12 +8,19 @@ import type { PiecePlace } from "./pieces.ts"
 export interface PieceForm {
   /** From the beginning of the event to that of the piece. */
   readonly head: RegExp
-  /** Where the piece belongs, by the groups of the head; `undefined` for what is no piece all the same. */
-  place(groups: RegExpExecArray): PiecePlace | undefined
-  /** From the quote behind the piece to the end of the event. No member that the converters read may stand there. */
-  readonly tail: Readonly<Record<PiecePlace["kind"], RegExp>>
+  /** Reads an event by the groups of its head, and what stands behind that; `undefined` for what is no piece all the same. */
+  read(groups: RegExpExecArray, behind: string): FormRead | undefined
   /** The member before the piece that may differ from event to event, a whole number. */
   readonly counter?: string
+}
+
+export interface FormRead {
+  readonly place: PiecePlace
+  /**
+   * From the quote behind the piece to the end of the event: no member may stand there that a converter reads, unless it
+   * says again what it says here.
+   */
+  readonly tail: RegExp
 }
 
 const quote = 34
@@ -36,11 +43,10 @@ export class PieceScanner {
   #head = ""
   /** What of the head follows the counter. */
   #headEnd = ""
-  #tail: RegExp
+  #tail = /(?!)/y
 
   constructor(form: PieceForm) {
     this.#form = form
-    this.#tail = form.tail.text
   }
 
   /** Whether the event that begins at `at` is a piece where the last one was. The text has a character for each byte. */
@@ -85,14 +91,14 @@ export class PieceScanner {
 
   /** An event is read in full: pieces that follow it with the same head need not be. */
   learn(text: string): void {
-    const { counter, head, place, tail } = this.#form
+    const { counter, head } = this.#form
     head.lastIndex = 0
     const groups = head.exec(text)
-    const found = groups === null ? undefined : place(groups)
+    const read = groups === null ? undefined : this.#form.read(groups, text.slice(groups[0].length))
     this.#head = this.#headEnd = ""
-    if (groups === null || found === undefined) return
-    this.place = found
-    this.#tail = tail[found.kind]
+    if (groups === null || read === undefined) return
+    this.place = read.place
+    this.#tail = read.tail
     const name = `"${counter}":`
     const counted = groups[0].indexOf(name)
     if (counted === -1) return void (this.#head = flat(groups[0]))
