@@ -12,6 +12,7 @@ import { maintenance } from "./maintenance.ts"
 import { models } from "./models.ts"
 import { outliveReader, ReaderGone } from "./output.ts"
 import { serve } from "./serve-command.ts"
+import { token } from "./token.ts"
 import { usage } from "./usage.ts"
 import { wallet } from "./wallet.ts"
 
@@ -19,7 +20,7 @@ const { version } = manifest
 
 const tollgate = Command.make("tollgate").pipe(
   Command.withDescription("A prepaid, metered gateway in front of many models"),
-  Command.withSubcommands([serve, account, key, wallet, usage, maintenance, models, audit])
+  Command.withSubcommands([serve, account, key, token, wallet, usage, maintenance, models, audit])
 )
 
 export const run = (args: ReadonlyArray<string>): void => {

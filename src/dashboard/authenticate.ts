@@ -70,7 +70,11 @@ export const checkOrigin = (incoming: Asking, context: DashboardContext): void =
   const origin = incoming.header("origin")
   if (!ownOrigins(context.settings.publicUrl, incoming.header).includes(origin))
     throw new ApiProblem(403, "foreign_origin")
-  if (!/^application\/json(;|$)/i.test(incoming.header("content-type"))) throw new ApiProblem(415, "not_json")
+  checkJson(incoming)
+}
+
+export const checkJson = ({ header }: Asking): void => {
+  if (!/^application\/json(;|$)/i.test(header("content-type"))) throw new ApiProblem(415, "not_json")
 }
 
 export const isHttps = (incoming: Incoming): boolean => incoming.header("x-forwarded-proto") === "https"

@@ -3,7 +3,8 @@ import ipaddr from "ipaddr.js"
 import type { Incoming } from "./exchange.ts"
 
 /** The gateway writes this header itself and strips the caller's own. */
-export const callerAddress = (incoming: Incoming): string => addressBlock(incoming.header("x-real-ip"))
+export const callerAddress = (incoming: Pick<Incoming, "header">): string =>
+  addressBlock(incoming.header("x-real-ip"))
 
 /** Whoever has one IPv6 address has a whole block of them. */
 export const addressBlock = (text: string): string => {

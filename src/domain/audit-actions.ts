@@ -14,6 +14,8 @@ export const auditActions = [
   "model.override",
   "person.reset_link",
   "setting.write",
+  "token.create",
+  "token.revoke",
   "transfer.assign",
   "wallet.credit",
   "webhook.create",

@@ -83,7 +83,7 @@ const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\/-]/g, 
 
 /** Keys, addresses and accounts that we do not know of, such as those of a provider's own provider. */
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(?:sk|pk|rk|xai|gsk)-[\w*-]{8,}/gi, "[key]"],
+  [/\b(?:sk|pk|rk|xai|gsk|tg-mgmt)-[\w*-]{8,}/gi, "[key]"],
   [/\bAIza[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[key]"],
   [/\barn:aws[\w-]*:\S+/gi, "[resource]"],
   [/\bprojects\/[\w-]{4,}/gi, "[resource]"],

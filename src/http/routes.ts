@@ -51,13 +51,15 @@ const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 const modelPrefix = "/v1/models/"
 const dashboardPrefixes = ["/dashboard/", "/api/", "/webhooks/"] as const
+/** What Claude Code asks of its provider before it calls: answered at once, also while the dashboard is not there. */
+const clientProbes: ReadonlySet<string> = new Set(["/api/hello"])
 const unknown: Route = { _tag: "Unknown" }
 
 export const routeOf = (method: string, path: string): Route => {
   const call = calls.get(path)
   if (call !== undefined) return method === "POST" ? call : { _tag: "WrongMethod", allow: "POST" }
   if (path === "/dashboard" || dashboardPrefixes.some((prefix) => path.startsWith(prefix))) {
-    return { _tag: "Dashboard" }
+    return clientProbes.has(path) ? unknown : { _tag: "Dashboard" }
   }
   const page = pages.get(path) ?? modelOf(path)
   if (page !== undefined) {

@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
+import { actorName } from "./TokenStore.ts"
 import type { ActionDetail } from "./record-action.ts"
 
 export interface AuditRow {
@@ -23,9 +24,9 @@ export const listAudit = async (
   }
 ): Promise<ReadonlyArray<AuditRow>> => {
   const rows = await sql<Array<Omit<AuditRow, "atMs"> & { at: Date }>>`
-    select l.id::text, l.at, coalesce(actor.email, l.actor) as actor, l.action,
+    select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action,
       coalesce(subject.email, l.subject) as subject, l.detail
-    from audit_log l left join accounts actor on actor.id = l.actor left join accounts subject on subject.id = l.subject
+    from audit_log l left join accounts subject on subject.id = l.subject
     where true ${filter.before === undefined ? sql`` : sql`and l.id < ${filter.before}`}
       ${filter.subject === undefined ? sql`` : sql`and l.subject = ${filter.subject}`}
     order by l.id desc limit ${filter.limit}`
@@ -57,8 +58,8 @@ export const listCredits = async (
       actor: string
     }>
   >`
-    select e.id::text, e.at, e.source, e.amount_micro_vnd as amount, e.reason, coalesce(a.email, e.actor) as actor
-    from ledger_entries e left join accounts a on a.id = e.actor
+    select e.id::text, e.at, e.source, e.amount_micro_vnd as amount, e.reason, ${actorName(sql, sql`e.actor`)} as actor
+    from ledger_entries e
     where e.account_id = ${accountId} order by e.id desc limit ${limit}`
   return rows.map(({ at, ...row }) => Object.assign(row, { atMs: at.getTime() }))
 }

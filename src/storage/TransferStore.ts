@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { actorName } from "./TokenStore.ts"
 
 export type TransferStatus = "credited" | "unmatched" | "ignored"
 
@@ -104,9 +105,8 @@ export const listTransfers = async (
   }
 ): Promise<ReadonlyArray<TransferRow>> => {
   const rows = await sql<Array<RawTransfer>>`
-    select ${columns(sql)}, o.code as order_code, a.email, coalesce(operator.email, t.assigned_by) as assigned_by
+    select ${columns(sql)}, o.code as order_code, a.email, ${actorName(sql, sql`t.assigned_by`)} as assigned_by
     from bank_transfers t left join top_up_orders o on o.id = t.order_id left join accounts a on a.id = t.account_id
-      left join accounts operator on operator.id = t.assigned_by
     where true ${filter.status === undefined ? sql`` : sql`and t.status = ${filter.status}`}
       ${filter.before === undefined ? sql`` : sql`and t.id < ${filter.before}`}
     order by t.id desc limit ${filter.limit}`

@@ -50,6 +50,7 @@ const ownPages = [
   "/alerts",
   "/models",
   "/account",
+  "/tokens",
   "/nowhere"
 ]
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await fillTransfers(site.dashboard)
 })
 
-const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account"]
+const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/tokens"]
 const operatorPages = ["", "/accounts", "/account?id=", "/transfers", "/models", "/audit"]
 const widths = [320, 375, 640, 768, 900, 1024, 1180, 1280]
 

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { probeConnection } from "../http/probe-connection.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { bodies } from "./bodies.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
@@ -27,6 +28,14 @@ beforeAll(async () => {
   const call = { ...sampleCall(person.account_id, key.id, 1, Date.now()), model: marker }
   await writeCalls(dashboard.databaseUrl, [call])
   await tellTransfer(dashboard, { id: 1, content: marker })
+  const token = (
+    await lan.post(`${api}/tokens`, {
+      name: marker,
+      scopes: ["usage:read"],
+      expires_at: Date.now() + 86_400_000,
+      password: testPassword
+    })
+  ).body
   await lan.post(`${api}/billing`, { company: marker, tax_code: "0101234567", address: marker, email: "" })
   const paid = (await lan.post(`${api}/top-ups`, { amount: 60_000 })).body
   await tellTransfer(dashboard, { id: 2, content: paid.code, transferAmount: 60_000 })
@@ -42,10 +51,12 @@ beforeAll(async () => {
     "/alerts/webhooks": webhook.id,
     "/alerts/deliveries": delivery.id,
     "/receipts": lines.find(({ kind }: { kind: string }) => kind === "top_up").id,
+    "/tokens": token.id,
     "/operator/accounts": person.account_id,
     "/operator/transfers": "1",
     "/operator/invoices": "00000000-0000-4000-8000-000000000000",
     secret: key.key,
+    token: token.token,
     code: order.code,
     paid: paid.code,
     call: call.callId
@@ -56,25 +67,6 @@ afterAll(() => dashboard.stop())
 const pathOf = (path: string) => {
   const owner = Object.keys(belongings).find((start) => path.startsWith(`${start}/`))
   return `${api}${path.replace(/:\w+/, owner === undefined ? "unknown" : belongings[owner]!)}`
-}
-
-/** Bodies that each changing route would accept. */
-const bodies: Readonly<Record<string, unknown>> = {
-  "/keys": { name: "a", rate_limit: 0 },
-  "/keys/:id": { name: "b" },
-  "/keys/:id/reveal": { password: testPassword },
-  "/keys/:id/rotate": { password: testPassword, overlap_days: 1 },
-  "/top-ups": { amount: 50_000 },
-  "/alerts": { balance_below_vnd: null, days_left: null, mail: [], email: "", language: "vi" },
-  "/alerts/webhooks": { url: "https://minh.example/hook", kinds: [] },
-  "/alerts/webhooks/:id": { paused: true },
-  "/alerts/webhooks/:id/rotate": { overlap_hours: 0 },
-  "/billing": { company: "a", tax_code: "", address: "a", email: "" },
-  "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
-  "/operator/accounts/:id/status": { status: "disabled" },
-  "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
-  "/operator/maintenance": { on: true },
-  "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }
 }
 
 const ask = (person: TestPerson, route: Endpoint, headers?: Record<string, string>) =>
@@ -92,6 +84,7 @@ describe("every endpoint", () => {
     for (const { path, rule, takesBody } of endpoints) {
       assert.isDefined(rule, path)
       assert.isFalse(takesBody && rule?.who === "anyone", path)
+      if (takesBody) assert.property(bodies, path)
     }
   })
 
@@ -148,6 +141,7 @@ describe("after those attempts", () => {
       [[belongings["/keys"], "active"]]
     )
     assert.strictEqual((await lan.get(`${api}/top-ups/${belongings["/top-ups"]}`)).body.status, "pending")
+    assert.strictEqual((await lan.get(`${api}/tokens`)).body.tokens.at(-1).status, "active")
     assert.strictEqual((await lan.get(`${api}/billing`)).body.details.company, marker)
     assert.strictEqual(
       (await lan.get(`${api}/receipts/${belongings["/receipts"]}`)).body.code,

@@ -122,13 +122,17 @@ describe("a provider's field and code", () => {
     assert.deepInclude(told("no", mended), mended)
   })
 
-  it.each([key, key.slice(0, 12), Buffer.from(key).toString("base64url"), "sk-proj-abcdefghij", "10.0.0.7"])(
-    "are left out where they are %s",
-    (secret) => {
-      const shown = told("no", { param: secret, code: secret, details: { unsupported: [secret] } })
-      assert.deepStrictEqual(shown, { type: "invalid_request_error", message: "no" })
-    }
-  )
+  it.each([
+    key,
+    key.slice(0, 12),
+    Buffer.from(key).toString("base64url"),
+    "sk-proj-abcdefghij",
+    "tg-mgmt-0123456789",
+    "10.0.0.7"
+  ])("are left out where they are %s", (secret) => {
+    const shown = told("no", { param: secret, code: secret, details: { unsupported: [secret] } })
+    assert.deepStrictEqual(shown, { type: "invalid_request_error", message: "no" })
+  })
 })
 
 describe("what a provider tells of itself", () => {

@@ -14,6 +14,11 @@ describe("a path that is nearly right", () => {
     assert.deepStrictEqual(routeOf("POST", path), { _tag: "WrongBase", right })
   })
 
+  it("is the dashboard's below /api, but for what Claude Code asks of its provider", () => {
+    assert.deepStrictEqual(routeOf("GET", "/api/openapi.json"), { _tag: "Dashboard" })
+    assert.deepStrictEqual(routeOf("HEAD", "/api/hello"), { _tag: "Unknown" })
+  })
+
   it.each(["/v1", "/v1/", "//", "/nothing/", "/v1/v1", "/v1/nothing"])("%s is near nothing", (path) => {
     assert.deepStrictEqual(routeOf("POST", path), { _tag: "Unknown" })
   })

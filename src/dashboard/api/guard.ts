@@ -4,11 +4,12 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { describeFault } from "../../telemetry/describe-fault.ts"
 import { ApiProblem } from "../ApiProblem.ts"
-import { authenticate, checkOrigin } from "../authenticate.ts"
+import { authenticate, checkJson, checkOrigin } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { AccessRule, Caller, Edge, type Rule, Signed } from "../definition/access.ts"
 import { problemReply } from "../json-reply.ts"
 import { readJson } from "../read-json.ts"
+import { authenticateBearer, bearerOf } from "../token-bearer.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
 
 export const guardLayer = (context: DashboardContext): Layer.Layer<Edge | Signed> =>
@@ -19,7 +20,11 @@ const edgeLayer = (context: DashboardContext) =>
     Effect.gen(function* () {
       ruleOf(endpoint)
       const asking = yield* currentAsking
-      yield* attempt(() => checkOrigin(asking, context))
+      yield* attempt(() => {
+        if (bearerOf(asking) === undefined) checkOrigin(asking, context)
+        // No browser sends a token by itself, so that nobody else's page can have it sent.
+        else if (endpoint.payload.size > 0) checkJson(asking)
+      })
       return yield* answer
     }).pipe(Effect.catch((failure) => answerOf(failure, endpoint, context)))
   )
@@ -33,7 +38,12 @@ const signedLayer = (context: DashboardContext) =>
         const rule = ruleOf(endpoint)
         if (rule.who === "anyone")
           throw new Error(`${endpoint.identifier} is for everyone and asks who it is`)
-        const caller = yield* attempt(() => authenticate(asking, context, rule))
+        const caller = yield* attempt(() => {
+          const secret = bearerOf(asking)
+          return secret === undefined
+            ? authenticate(asking, context, rule)
+            : authenticateBearer(secret, asking, context, rule)
+        })
         if (endpoint.payload.size > 0) yield* checkBody
         return yield* Effect.provideService(answer, Caller, caller)
       }) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>

@@ -20,6 +20,7 @@ import { overviewHandlers } from "./overview.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
 import { statementHandlers } from "./statement.ts"
+import { tokenHandlers } from "./tokens.ts"
 import { topUpHandlers } from "./top-ups.ts"
 import { usageHandlers } from "./usage.ts"
 
@@ -61,6 +62,7 @@ const handlersOf = (context: DashboardContext) =>
     topUpHandlers(context),
     alertHandlers(context),
     modelHandlers(context),
+    tokenHandlers(context),
     operatorAccountHandlers(context),
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,

@@ -13,6 +13,7 @@ import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { session } from "./session.ts"
 import { statement } from "./statement.ts"
+import { tokens } from "./tokens.ts"
 import { topUps } from "./top-ups.ts"
 import { overview, usage } from "./usage.ts"
 
@@ -26,6 +27,7 @@ export const Api = HttpApi.make("tollgate")
     topUps,
     alerts,
     models,
+    tokens,
     operatorAccounts,
     operatorInvoices,
     operatorTransfers,

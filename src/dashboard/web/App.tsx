@@ -34,6 +34,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/alerts": { page: lazy(() => import("./pages/Alerts.tsx"), "Alerts"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
+  "/tokens": { page: lazy(() => import("./pages/Tokens.tsx"), "Tokens"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),
   "/operator/accounts": operator(lazy(() => import("./operator/Accounts.tsx"), "Accounts")),
   "/operator/account": operator(lazy(() => import("./operator/AccountDetail.tsx"), "AccountDetail")),

@@ -8,6 +8,7 @@ export type SessionEntry = AnswerTo<"GET", "/sessions">["sessions"][number]
 export type Overview = AnswerTo<"GET", "/overview">
 export type Key = AnswerTo<"GET", "/keys">["keys"][number]
 export type KeyChange = Body<"/keys/:id">
+export type Token = AnswerTo<"GET", "/tokens">["tokens"][number]
 export type Usage = AnswerTo<"GET", "/usage">
 export type UsageSum = Usage["total"]
 export type Call = AnswerTo<"GET", "/calls">["calls"][number]

@@ -17,7 +17,15 @@ export const Account = () => {
   const sessions = useLoad(() => get("/sessions"), [])
   const words = accountText()
   return (
-    <Page title={words.title} actions={<ButtonLink to="/alerts">{words.alerts}</ButtonLink>}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <ButtonLink to="/alerts">{words.alerts}</ButtonLink>
+          <ButtonLink to="/tokens">{words.tokens}</ButtonLink>
+        </>
+      }
+    >
       <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
         <div class="space-y-6">
           <Profile />

@@ -14,5 +14,6 @@ export const english: typeof vietnamese = {
   lastSeen: (when) => `Active ${when}`,
   end: "End",
   ended: "The session is ended",
+  tokens: "Management tokens",
   unknownDevice: "Unknown device"
 }

@@ -12,5 +12,6 @@ export const vietnamese = {
   lastSeen: (when: string) => `Hoạt động ${when}`,
   end: "Kết thúc",
   ended: "Đã kết thúc phiên",
+  tokens: "Token quản lý",
   unknownDevice: "Thiết bị không rõ"
 }

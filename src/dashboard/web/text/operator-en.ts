@@ -146,6 +146,8 @@ export const english: typeof vietnamese = {
       "model.override": "Price or sale changed",
       "person.reset_link": "Password reset link made",
       "setting.write": "Setting changed",
+      "token.create": "Management token made",
+      "token.revoke": "Management token revoked",
       "transfer.assign": "Transfer assigned",
       "wallet.credit": "Wallet credited or corrected",
       "webhook.create": "Webhook created",
@@ -179,6 +181,7 @@ export const english: typeof vietnamese = {
       price_vnd: "Own price",
       rate_limit_per_minute: "Calls per minute",
       reason: "Reason",
+      scopes: "Scopes",
       taxCode: "Tax code",
       url: "URL",
       value: "Value"

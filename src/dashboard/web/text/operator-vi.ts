@@ -146,6 +146,8 @@ export const vietnamese = {
       "model.override": "Đổi giá hoặc ngừng bán",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
       "setting.write": "Đổi cài đặt",
+      "token.create": "Tạo token quản lý",
+      "token.revoke": "Thu hồi token quản lý",
       "transfer.assign": "Gán chuyển khoản",
       "wallet.credit": "Cộng hoặc trừ tiền",
       "webhook.create": "Tạo webhook",
@@ -179,6 +181,7 @@ export const vietnamese = {
       price_vnd: "Giá riêng",
       rate_limit_per_minute: "Lượt mỗi phút",
       reason: "Lý do",
+      scopes: "Quyền",
       taxCode: "Mã số thuế",
       url: "Địa chỉ nhận",
       value: "Giá trị"

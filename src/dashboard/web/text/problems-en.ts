@@ -12,6 +12,7 @@ export const englishProblems: Problems = {
     signed_out: "Your session has ended. Please sign in again.",
     account_disabled: "This account is disabled. Please contact the operator.",
     too_many_keys: "You have 10 active keys, the most there can be. Revoke one first.",
+    too_many_tokens: "You have 20 tokens, the most there can be. Revoke one first.",
     key_revoked: "This key is revoked.",
     key_not_showable: "This key can not be shown again.",
     wrong_password: "The password is wrong.",

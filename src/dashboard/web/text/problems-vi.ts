@@ -11,6 +11,7 @@ export const vietnameseProblems = {
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
     account_disabled: "Tài khoản này đã bị khóa. Hãy liên hệ người vận hành.",
     too_many_keys: "Bạn đã có đủ 10 khóa đang hoạt động. Hãy thu hồi bớt một khóa.",
+    too_many_tokens: "Bạn đã có 20 token, mức tối đa. Hãy thu hồi bớt một token.",
     key_revoked: "Khóa này đã bị thu hồi.",
     key_not_showable: "Khóa này không xem lại được.",
     wrong_password: "Mật khẩu không đúng.",

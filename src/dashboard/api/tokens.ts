@@ -1,0 +1,52 @@
+/** Management tokens of one's own. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { createToken, listTokens, revokeToken, type Token } from "../../accounts/tokens.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { askPassword } from "./ask-password.ts"
+import { act } from "./refuse.ts"
+
+export const tokenHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "tokens", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const tokens = yield* act(listTokens(accountId))
+        return { tokens: tokens.map(renderToken) }
+      }),
+
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId, actor } = yield* Caller
+        const { expires_at: expiresAt, name, password, scopes } = payload
+        yield* askPassword(context, accountId, password)
+        const token = yield* act(
+          createToken({ accountId, name, scopes, expiresAt: new Date(expiresAt), actor })
+        )
+        return { id: token.tokenId, name: token.name, token: token.secret }
+      }),
+
+      revoke: Effect.fnUntraced(function* ({ params }) {
+        const { accountId, actor } = yield* Caller
+        yield* act(revokeToken(params.id, actor, accountId))
+        return {}
+      })
+    })
+  )
+
+const renderToken = (token: Token) => ({
+  id: token.tokenId,
+  name: token.name,
+  hint: token.hint,
+  scopes: token.scopes,
+  status: statusOf(token),
+  created_at: token.createdAt.getTime(),
+  expires_at: token.expiresAt.getTime(),
+  last_used_at: token.lastUsedAt?.getTime() ?? null
+})
+
+const statusOf = ({ expiresAt, revokedAt }: Token) => {
+  if (revokedAt !== undefined) return "revoked" as const
+  return expiresAt.getTime() <= Date.now() ? ("expired" as const) : ("active" as const)
+}

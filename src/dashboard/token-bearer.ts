@@ -1,0 +1,45 @@
+/** Programs: who asks by a management token, and whether that may. */
+import { hashKey } from "../accounts/hash-key.ts"
+import { isTokenSecret } from "../domain/management-token.ts"
+import { findBearer } from "../storage/TokenStore.ts"
+import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import type { Asking } from "./authenticate.ts"
+import { callerAddress } from "./caller-address.ts"
+import type { DashboardContext } from "./DashboardContext.ts"
+import type { Caller, Rule } from "./definition/access.ts"
+
+const minuteMs = 60_000
+/** Of one token. */
+const requestsPerMinute = 600
+/** Of one address, with tokens that there are none of. */
+const failuresPerMinute = 60
+
+/** What stands after `Bearer`; `undefined` where the request names no such thing, and whoever asks has cookies or nothing. */
+export const bearerOf = ({ header }: Asking): string | undefined =>
+  /^bearer +(\S+)$/i.exec(header("authorization").trim())?.[1]
+
+/** The account and the token are asked of the database each time: revoking counts at once. */
+export const authenticateBearer = async (
+  secret: string,
+  asking: Asking,
+  context: DashboardContext,
+  { scope, who }: Exclude<Rule, { who: "anyone" }>
+): Promise<Caller["Service"]> => {
+  const take = (action: string, subject: string, limit: number) => {
+    const wait = context.limits.take(action, subject, limit, minuteMs, Date.now())
+    if (wait > 0) throw tooManyTries(wait)
+  }
+  const bearer = isTokenSecret(secret)
+    ? await context.query("find token", (sql) => findBearer(sql, hashKey(secret)))
+    : undefined
+  if (bearer === undefined) {
+    take("unknown token", callerAddress(asking), failuresPerMinute)
+    throw new ApiProblem(401, "signed_out")
+  }
+  take("token", bearer.tokenId, requestsPerMinute)
+  if (!bearer.isActive) throw new ApiProblem(403, "account_disabled")
+  if (who === "operator" && !bearer.isOperator) throw new ApiProblem(404, "not_found")
+  if (scope === undefined || !bearer.scopes.includes(scope)) throw new ApiProblem(403, "out_of_scope")
+  const { accountId, isOperator, tokenId } = bearer
+  return { accountId, isOperator, actor: tokenId, isPerson: false, sessionId: undefined }
+}

@@ -1,0 +1,169 @@
+/** The dialogs of the page of management tokens. */
+import { useState } from "preact/hooks"
+import { accountScopes, operatorScopes, type Scope } from "../../../domain/management-scopes.ts"
+import { post } from "../api.ts"
+import type { Token } from "../answers.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Choice, Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { session } from "../session.ts"
+import { tokensText } from "../text/tokens.ts"
+import { useSubmit } from "../use-submit.ts"
+
+const dayMs = 86_400_000
+const dayChoices = ["30", "90", "365"] as const
+
+export const CreateToken = ({ onClose }: { readonly onClose: () => void }) => {
+  const [secret, setSecret] = useState<string>()
+  const { common } = text()
+  const words = tokensText()
+  return (
+    <Dialog title={secret ? words.createdTitle : words.create} onClose={onClose}>
+      {secret ? (
+        <>
+          <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
+          <div class="flex items-center justify-between gap-2 rounded-xl border border-accent/40 bg-accent-soft py-2 pr-2 pl-4">
+            <code class="min-w-0 break-all" data-testid="secret">
+              {secret}
+            </code>
+            <CopyButton value={secret} label={common.copyThis(words.token)} />
+          </div>
+          <DialogActions>
+            <Button look="primary" onClick={onClose}>
+              {words.done}
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <CreateForm onCreated={setSecret} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: () => void }) => {
+  const [name, setName] = useState("")
+  const [days, setDays] = useState<(typeof dayChoices)[number]>("90")
+  const [scopes, setScopes] = useState<ReadonlyArray<Scope>>(["usage:read"])
+  const [password, setPassword] = useState("")
+  const { auth, common } = text()
+  const words = tokensText()
+  const isWhole = name.trim() !== "" && scopes.length > 0 && password !== ""
+  const form = useSubmit(isWhole, async () => {
+    const expires = Date.now() + Number(days) * dayMs
+    const made = await post("/tokens", { name: name.trim(), scopes, expires_at: expires, password })
+    properties.onCreated(made.token)
+  })
+  const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
+  return (
+    <form noValidate class="space-y-5" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        autoFocus
+        maxLength={100}
+        value={name}
+        problem={missing(name)}
+        onText={setName}
+      />
+      <ScopeFields chosen={scopes} isTried={form.isTried} onChosen={setScopes} />
+      <div>
+        <p class="mb-1.5 text-sm font-medium">{words.days}</p>
+        <Choice
+          label={words.days}
+          value={days}
+          options={dayChoices.map((choice) => [choice, words.daysOf(Number(choice))] as const)}
+          onChoose={setDays}
+        />
+      </div>
+      <Field
+        label={auth.password}
+        hint={words.passwordHint}
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        problem={missing(password)}
+        onText={setPassword}
+      />
+      <DialogActions>
+        <Button onClick={properties.onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.create}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface ScopeFieldsProperties {
+  readonly chosen: ReadonlyArray<Scope>
+  readonly isTried: boolean
+  readonly onChosen: (scopes: ReadonlyArray<Scope>) => void
+}
+
+const ScopeFields = ({ chosen, isTried, onChosen }: ScopeFieldsProperties) => {
+  const words = tokensText()
+  const offered: ReadonlyArray<Scope> = session.value?.person?.is_operator
+    ? [...accountScopes, ...operatorScopes]
+    : accountScopes
+  const isBad = isTried && chosen.length === 0
+  return (
+    <fieldset aria-describedby="scopes-note">
+      <legend class="mb-1.5 text-sm font-medium">{words.scopesLegend}</legend>
+      <div class="space-y-2">
+        {offered.map((scope) => (
+          <label key={scope} class="flex items-start gap-2.5 text-sm">
+            <input
+              type="checkbox"
+              class="mt-0.5 size-4 accent-accent"
+              aria-invalid={isBad}
+              checked={chosen.includes(scope)}
+              onChange={({ currentTarget }) =>
+                onChosen(
+                  offered.filter((each) => (each === scope ? currentTarget.checked : chosen.includes(each)))
+                )
+              }
+            />
+            <span>
+              {words.scopes[scope]} <code class="text-[0.8125rem] text-faint">{scope}</code>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p id="scopes-note" class={isBad ? "mt-1.5 text-[0.8125rem] text-danger" : ""}>
+        {isBad && words.noScope}
+      </p>
+    </fieldset>
+  )
+}
+
+export const RevokeToken = ({ of, onClose }: { readonly of: Token; readonly onClose: () => void }) => {
+  const { common } = text()
+  const words = tokensText()
+  const form = useSubmit(true, async () => {
+    await post("/tokens/:id/revoke", {}, { id: of.id })
+    toast(words.revokedToast)
+    onClose()
+  })
+  return (
+    <Dialog title={words.revokeTitle(of.name)} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-soft">{words.revokeHint}</p>
+        <DialogActions>
+          <Button autoFocus onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" look="destroy" disabled={form.isBusy}>
+            {words.revoke}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

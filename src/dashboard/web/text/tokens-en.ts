@@ -1,0 +1,45 @@
+/** The words of the page of management tokens in English. */
+import type { vietnamese } from "./tokens-vi.ts"
+
+export const english: typeof vietnamese = {
+  title: "Management tokens",
+  intro: "Let programs use the management API for you. They are no keys for calls of models.",
+  document: "OpenAPI document",
+  create: "Create token",
+  empty: "No tokens yet",
+  emptyHint: "Create one so that a program can read your usage or look after your API keys.",
+  name: "Name of the token",
+  nameHint: "For example: monthly report.",
+  days: "Good for",
+  daysOf: (days) => `${days} days`,
+  scopesLegend: "Scopes",
+  noScope: "Choose at least one scope.",
+  passwordHint: "Your password, to create the token. That it was created is written in the audit log.",
+  createdTitle: "The token is ready",
+  createdHint: "Copy it now: it is not shown again.",
+  token: "token",
+  done: "Done",
+  columnToken: "Token",
+  columnScopes: "Scopes",
+  columnUsed: "Last used",
+  columnEnds: "Ends",
+  expired: "Expired",
+  revoked: "Revoked",
+  former: (count) => `Tokens that are no longer good (${count})`,
+  revoke: "Revoke",
+  revokeTitle: (name) => `Revoke “${name}”?`,
+  revokeHint: "Programs with this token are refused at once. This can not be undone.",
+  revokedToast: "The token is revoked",
+  scopes: {
+    "usage:read": "Read usage and calls",
+    "keys:read": "Read API keys",
+    "keys:write": "Create, change, rotate and revoke API keys",
+    "billing:read": "Read the statement, receipts and top-up orders",
+    "billing:write": "Open top-up orders, change billing details",
+    "alerts:read": "Read alerts and what was sent",
+    "alerts:write": "Set alerts and webhooks",
+    "operator:read": "Operators: read accounts, transfers, the audit log",
+    "operator:write": "Operators: disable accounts, prices, maintenance",
+    "operator:money": "Operators: credit accounts, assign transfers"
+  }
+}

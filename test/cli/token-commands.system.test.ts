@@ -1,0 +1,56 @@
+/** The commands for management tokens, as people and programs run them. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
+import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await startTestDatabase()
+})
+afterAll(() => database.stop())
+
+const run = (args: string) =>
+  new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url }
+    execFile(process.execPath, ["src/main.ts", ...args.split(" ")], { env }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
+    )
+  })
+
+const account = "may@example.vn"
+
+describe("tollgate token", () => {
+  it("creates a token, lists it without its secret, and revokes it", async () => {
+    await run(`account create --email ${account}`)
+    const create = `token create --account ${account} --name report --scopes usage:read,keys:read`
+    const made = JSON.parse((await run(`${create} --days 7 --json`)).stdout)
+    assert.match(made.token, /^tg-mgmt-[0-9A-Za-z]{40}$/)
+    assert.deepStrictEqual(made.scopes, ["usage:read", "keys:read"])
+    const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000
+    assert.isTrue(days > 6.9 && days <= 7)
+
+    const listed = await run(`token list --account ${account}`)
+    assert.include(listed.stdout, "usage:read,keys:read")
+    assert.notInclude(listed.stdout, made.token)
+    const revoked = await run(`token revoke ${made.token_id}`)
+    assert.strictEqual(revoked.stdout, `Revoked token ${made.token_id}\n`)
+    const [entry] = JSON.parse((await run(`token list --account ${account} --json`)).stdout)
+    assert.isNotNull(entry.revoked_at)
+  })
+
+  it("refuses scopes that there are not or that are not the account's, too long a life, and unknown ids", async () => {
+    const create = `token create --account ${account} --name report`
+    const unknown = await run(`${create} --scopes everything`)
+    assert.strictEqual(unknown.status, 2)
+    assert.match(unknown.stderr, /usage:read/)
+    const foreign = await run(`${create} --scopes operator:read`)
+    assert.deepStrictEqual(
+      [foreign.status, foreign.stderr],
+      [1, "tollgate: The scopes of operators are for operators\n"]
+    )
+    const long = await run(`${create} --scopes usage:read --days 400`)
+    assert.strictEqual(long.status, 1)
+    const gone = await run("token revoke tok_none")
+    assert.deepStrictEqual([gone.status, gone.stderr], [1, "tollgate: There is no token tok_none\n"])
+  })
+})

@@ -1,0 +1,26 @@
+/** Bodies that each endpoint which takes one would accept, by its path. */
+import { testPassword } from "./TestPerson.ts"
+
+export const bodies: Readonly<Record<string, unknown>> = {
+  "/keys": { name: "a", rate_limit: 0 },
+  "/keys/:id": { name: "b" },
+  "/keys/:id/reveal": { password: testPassword },
+  "/keys/:id/rotate": { password: testPassword, overlap_days: 1 },
+  "/top-ups": { amount: 50_000 },
+  "/alerts": { balance_below_vnd: null, days_left: null, mail: [], email: "", language: "vi" },
+  "/alerts/webhooks": { url: "https://minh.example/hook", kinds: [] },
+  "/alerts/webhooks/:id": { paused: true },
+  "/alerts/webhooks/:id/rotate": { overlap_hours: 0 },
+  "/billing": { company: "a", tax_code: "", address: "a", email: "" },
+  "/tokens": {
+    name: "a",
+    scopes: ["usage:read"],
+    expires_at: Date.now() + 86_400_000,
+    password: testPassword
+  },
+  "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
+  "/operator/accounts/:id/status": { status: "disabled" },
+  "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
+  "/operator/maintenance": { on: true },
+  "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }
+}
