@@ -12,7 +12,6 @@ import { Catalogue } from "../domain/catalogue.ts"
 import { Database, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
-import { ApiProblem } from "./ApiProblem.ts"
 import type { ReadLive } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
@@ -38,10 +37,6 @@ export interface DashboardContext extends Configured {
   readonly readLive: ReadLive
   /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
   readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
-  /** Runs an action of the accounts area; its expected failures become problems by their tag. */
-  readonly run: <A, E extends { readonly _tag: string }>(
-    action: Effect.Effect<A, E, Database | SealKeys>
-  ) => Promise<A>
   /** Runs an effect with the database and the seal keys. */
   readonly execute: <A, E>(effect: Effect.Effect<A, E, Database | SealKeys>) => Promise<A>
   readonly warn: (message: string) => void
@@ -115,11 +110,6 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     payments,
     readLive,
     query,
-    run: async (action) => {
-      const outcome = await runtime.runPromise(Effect.result(action))
-      if (outcome._tag === "Success") return outcome.success
-      throw problemOf(outcome.failure, warn)
-    },
     execute: (effect) => runtime.runPromise(effect),
     warn,
     apply: (next) => void Object.assign(context, configured(next)),
@@ -145,27 +135,4 @@ const configured = (settings: Settings): Configured => {
     bank: bank ?? (simulatesBank ? simulatedBank : undefined),
     banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)]
   }
-}
-
-/** One table from what can go wrong to what the front end is told. */
-const problems: Readonly<Record<string, readonly [status: number, code: string]>> = {
-  BadText: [400, "invalid"],
-  AccountNotFound: [404, "not_found"],
-  KeyNotFound: [404, "not_found"],
-  TooManyKeys: [409, "too_many_keys"],
-  AccountDisabled: [403, "account_disabled"],
-  KeyNotShowable: [409, "key_not_showable"],
-  KeyRevoked: [409, "key_revoked"],
-  CorrectionTooLarge: [409, "below_zero"],
-  CreditRepeated: [409, "credit_repeated"],
-  NodesNotConfirmed: [503, "not_confirmed"]
-}
-
-const problemOf = (
-  failure: { readonly _tag: string; readonly message?: string },
-  warn: (message: string) => void
-) => {
-  const [status, code] = problems[failure._tag] ?? [503, "unavailable"]
-  if (status >= 500) warn(failure.message ?? failure._tag)
-  return new ApiProblem(status, code)
 }

@@ -5,12 +5,11 @@ import { authPath } from "../accounts/people.ts"
 import type { Settings } from "../config/settings.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { answerAuth } from "./answer-auth.ts"
-import { checkOrigin, isHttps, requireOperator, requirePerson } from "./authenticate.ts"
+import { isHttps } from "./authenticate.ts"
 import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
 import { type Incoming, type Reply, serveExchange } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { problemReply } from "./json-reply.ts"
-import { matchRoutes } from "./routes.ts"
 import { openApi, type ServeApi } from "./api/serve-api.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { loadStaticFiles, type StaticFiles } from "./static-files.ts"
@@ -103,28 +102,10 @@ const answer = async (
   if (path.startsWith("/webhooks/")) return answerWebhook(incoming, context)
   if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
   const apiPath = apiPaths.find((start) => path.startsWith(start))
-  if (apiPath !== undefined) {
-    const place = path.slice(apiPath.length - 1)
-    return (await serveApi(incoming, place)) ?? answerApi(incoming, context, place)
-  }
+  if (apiPath !== undefined) return serveApi(incoming, path.slice(apiPath.length - 1))
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
   const file = files.answer(incoming)
   if (file !== undefined) return file
   if (path.startsWith("/dashboard/assets/")) throw new ApiProblem(404, "not_found")
   return files.answerPage(incoming)
-}
-
-const answerApi = async (incoming: Incoming, context: DashboardContext, place: string): Promise<Reply> => {
-  const matches = matchRoutes(place)
-  if (matches.length === 0) throw new ApiProblem(404, "not_found")
-  const match = matches.find(({ route }) => route.method === incoming.method)
-  if (match === undefined) {
-    throw new ApiProblem(405, "method", [["allow", matches.map(({ route }) => route.method).join(", ")]])
-  }
-  checkOrigin(incoming, context)
-  const ask = { ...incoming, parameters: match.parameters }
-  const { route } = match
-  if (route.access === "anyone") return route.handle(ask, context)
-  const allow = route.access === "operator" ? requireOperator : requirePerson
-  return route.handle(ask, context, await allow(incoming, context))
 }

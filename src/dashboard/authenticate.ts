@@ -56,13 +56,6 @@ export const authenticate = async (
   return { accountId, isOperator, actor: accountId, isPerson: true, sessionId }
 }
 
-/** For the endpoints that are not described by the API's definition yet. */
-export const requireOperator = async (incoming: Asking, context: DashboardContext): Promise<Person> => {
-  const person = await requirePerson(incoming, context)
-  if (!person.isOperator) throw new ApiProblem(404, "not_found")
-  return person
-}
-
 /** A change must be asked for by our own pages: a foreign page can neither set this type nor forge its Origin. */
 export const checkOrigin = (incoming: Asking, context: DashboardContext): void => {
   if (incoming.header("sec-fetch-site") === "cross-site") throw new ApiProblem(403, "foreign_origin")

@@ -24,8 +24,8 @@ import { tokenHandlers } from "./tokens.ts"
 import { topUpHandlers } from "./top-ups.ts"
 import { usageHandlers } from "./usage.ts"
 
-/** Answers a request whose path is the API's; `undefined`: no endpoint has such a path. */
-export type ServeApi = (incoming: Incoming, path: string) => Promise<Reply | undefined>
+/** Answers a request for this path of the API. */
+export type ServeApi = (incoming: Incoming, path: string) => Promise<Reply>
 
 export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
   const layer = HttpApiBuilder.layer(Api).pipe(
@@ -40,7 +40,7 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
   return async (incoming, path) => {
     if (path === documentPath && incoming.method === "GET") return document
     const allowed = methodsOf(path)
-    if (allowed.length === 0) return undefined
+    if (allowed.length === 0) throw new ApiProblem(404, "not_found")
     // The router would answer a HEAD with what it answers a GET with, streams too.
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])

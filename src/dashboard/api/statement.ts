@@ -116,7 +116,7 @@ const cursorOf = (text: string) => {
 }
 
 const writeCsv = (context: DashboardContext, filter: StatementFilter, separator: "," | ";", sink: Sink) =>
-  context.run(
+  context.execute(
     exportStatement(filter, { forSpreadsheet: true, separator }).pipe(
       Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
       Stream.takeWhile((hasMoreRoom) => hasMoreRoom),

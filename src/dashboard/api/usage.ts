@@ -116,7 +116,7 @@ const cursorOf = (text: string) => {
 }
 
 const writeCsv = (context: DashboardContext, filter: CallFilter, separator: "," | ";", sink: Sink) =>
-  context.run(
+  context.execute(
     exportUsage(filter, { forSpreadsheet: true, separator }).pipe(
       Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
       Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
