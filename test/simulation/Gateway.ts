@@ -179,14 +179,15 @@ export class Gateway {
     const { process, seen } = call
     const { ledger } = process.running!
     this.#adopt(call)
-    const isOpen = seen.state === "open"
-    if (isOpen) this.#truth.ended(seen, cost)
+    const isCharged = seen.state === "open" && cost > 0n
+    if (isCharged) this.#truth.ended(seen, cost)
+    else if (seen.state === "open") this.#truth.endedFree(seen)
     this.#world.say(process.name, () => `${seen.callId} ends and costs ${cost}`)
     this.waiting.set(call, { what: `settlement of ${seen.callId}`, process })
     ledger.settle(recordOf(call, cost), (outcome) => {
       this.waiting.delete(call)
       this.#world.say(process.name, () => `${seen.callId} is ${outcome}`)
-      if (isOpen) this.#truth.settled(seen, outcome)
+      if (isCharged) this.#truth.settled(seen, outcome)
     })
     ledger.wallets.fillUp(call.plan.accountId, call.thread.allowances.thread)
   }

@@ -153,6 +153,13 @@ export class Truth {
     call.state = call.cost === 0n ? "free" : "complete"
   }
 
+  /** It costs nothing: its client hears so at once, whenever the database does. */
+  endedFree(call: SeenCall): void {
+    this.wallets.get(call.accountId)!.held -= call.held
+    call.held = 0n
+    call.state = "free"
+  }
+
   /** The database has these rows now. */
   committed(nodeId: number, records: ReadonlyArray<CallRecord>): void {
     for (const { accountId, callId, cost } of records) {
@@ -246,6 +253,20 @@ const wasShort = (
     if (came > 0n) untold += came
   }
   const untilMs = history[index + 1]?.atMs ?? Infinity
-  for (const { fromMs, granted, toMs } of admissions) if (fromMs < untilMs && toMs > atMs) untold += granted
-  return free - untold < least
+  return free - untold - admittedAtOnce(admissions, Math.max(atMs, askedMs - toldAfterMs), untilMs) < least
+}
+
+/** The most that may have been granted by one moment of these to calls whose answers came later. */
+const admittedAtOnce = (admissions: SeenWallet["admissions"], sinceMs: number, untilMs: number): bigint => {
+  const open = admissions.filter(({ fromMs, toMs }) => fromMs < untilMs && toMs > sinceMs)
+  let most = 0n
+  for (const { fromMs } of open) {
+    const moment = Math.max(fromMs, sinceMs)
+    const granted = open.reduce(
+      (sum, each) => (each.fromMs <= moment && moment < each.toMs ? sum + each.granted : sum),
+      0n
+    )
+    if (granted > most) most = granted
+  }
+  return most
 }
