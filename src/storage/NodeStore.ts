@@ -41,15 +41,37 @@ export interface Beat {
   readonly latestEventId: bigint
   /** Wallets of which other nodes lack what lies idle here. */
   readonly recalled: ReadonlyArray<AccountId>
+  /** The database's clock, ms since 1970. */
+  readonly atMs: number
 }
 
-/** Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone. */
-export const beat = async (sql: Sql, nodeId: number, seenEventId: bigint): Promise<Beat | undefined> => {
-  const [row] = await sql<Array<{ live_nodes: number; latest_event_id: bigint; recalled: Array<AccountId> }>>`
-    select live_nodes, latest_event_id, recalled
-    from beat(${nodeId}, ${lease}::text::interval, ${seenEventId})`
+/**
+ * Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone. `toldAtMs`: what came
+ * free on the node before that moment of the database's clock is in the database, ms since 1970; `undefined`: not known.
+ */
+export const beat = async (
+  sql: Sql,
+  nodeId: number,
+  seenEventId: bigint,
+  toldAtMs: number | undefined
+): Promise<Beat | undefined> => {
+  const [row] = await sql<Array<BeatRow>>`
+    select live_nodes, latest_event_id, recalled, at_ms
+    from beat(${nodeId}, ${lease}::text::interval, ${seenEventId}, ${toldAtMs ?? null}::float8)`
   if (row === undefined) return undefined
-  return { liveNodes: row.live_nodes, latestEventId: row.latest_event_id, recalled: row.recalled }
+  return {
+    liveNodes: row.live_nodes,
+    latestEventId: row.latest_event_id,
+    recalled: row.recalled,
+    atMs: row.at_ms
+  }
+}
+
+interface BeatRow {
+  readonly live_nodes: number
+  readonly latest_event_id: bigint
+  readonly recalled: Array<AccountId>
+  readonly at_ms: number
 }
 
 /** The node stops: all that it had is free at once. */

@@ -25,7 +25,7 @@ export const startFakeNode = Effect.gen(function* () {
     hear,
     confirm: (eventId: bigint) =>
       session.run("confirm", async (sql) => {
-        await beat(sql, nodeId, eventId)
+        await beat(sql, nodeId, eventId, undefined)
         await announceProgress(sql, nodeId)
         seen = eventId
       }),

@@ -44,11 +44,11 @@ export class DatabaseModel {
     return { id, slot, eventId: seen }
   }
 
-  beat(id: number, seen: bigint): Beat | undefined {
-    const liveNodes = this.nodes.renew(id, seen)
+  beat(id: number, seen: bigint, toldAtMs: number | undefined): Beat | undefined {
+    const liveNodes = this.nodes.renew(id, seen, toldAtMs)
     if (liveNodes === undefined) return undefined
     const recalled = [...(this.recalls.get(id) ?? [])]
-    return { liveNodes, latestEventId: this.#latestEventId, recalled }
+    return { liveNodes, latestEventId: this.#latestEventId, recalled, atMs: this.#nowMs() }
   }
 
   leave(id: number): void {

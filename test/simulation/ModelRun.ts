@@ -145,7 +145,14 @@ export class ModelRun {
     const { nodeId } = this.#session
     const told = (answer: Beat | undefined) =>
       answer && { liveNodes: answer.liveNodes, recalled: [...answer.recalled].sort() }
-    assert.deepStrictEqual(told(await beat(this.#sql, nodeId, 0n)), told(this.#model.beat(nodeId, 0n)))
+    // What is told of is of this moment or of long ago.
+    const agoMs = this.#random.pick([undefined, 0, 1_000])
+    const [clock] = await this.#sql<
+      [{ ms: number }]
+    >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
+    const toldAtMs = (nowMs: number) => (agoMs === undefined ? undefined : nowMs - agoMs)
+    const answer = await beat(this.#sql, nodeId, 0n, toldAtMs(clock.ms))
+    assert.deepStrictEqual(told(answer), told(this.#model.beat(nodeId, 0n, toldAtMs(this.#nowMs))))
   }
 
   async #leave(): Promise<void> {

@@ -44,14 +44,15 @@ export class NodesModel {
   }
 
   /** Answers how many live; `undefined` for one that is gone. */
-  renew(id: number, seen: bigint): number | undefined {
+  renew(id: number, seen: bigint, toldAtMs: number | undefined): number | undefined {
     const began = this.#nowMs()
     const node = this.present(id)
     if (node === undefined) return undefined
     if (seen > node.seen) node.seen = seen
     if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began
     node.leaseUntilMs = began + leaseMs
-    node.renewedAtMs = began
+    if (this.#breaks.believesRenewals === true) node.renewedAtMs = began
+    else if (toldAtMs !== undefined) node.renewedAtMs = Math.min(began, toldAtMs)
     if (this.#mayJudge(node, began)) {
       for (const each of this.living) if (each.leaseUntilMs < began) this.end(each)
     }

@@ -109,7 +109,7 @@ export const modelLease = (model: DatabaseModel, link: Link, listeners: Set<Conn
       yield* Effect.addFinalizer(() => Effect.sync(() => listeners.delete(connection)))
       const store: LeaseStore = {
         register: (token, former) => connection.request(() => model.register(token, former)),
-        beat: (id, confirmed) => connection.request(() => model.beat(id, confirmed)),
+        beat: (id, confirmed, toldAtMs) => connection.request(() => model.beat(id, confirmed, toldAtMs)),
         eventsAfter: (id) => connection.request(() => model.eventsAfter(id)),
         announceProgress: () => connection.request(() => undefined),
         leave: (id) => connection.request(() => model.leave(id))

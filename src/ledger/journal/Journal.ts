@@ -21,6 +21,8 @@ export class Journal extends Context.Service<
   {
     readonly state: Readonly<JournalState>
     readonly queued: () => number
+    /** Since how many ms something has lain idle here that the database was not told to be free; 0: nothing does. */
+    readonly untoldMs: () => number
     /** `done` is called once the record is committed, spooled or left unpaid; after `spooled` once more. */
     append(record: CallRecord, done: (outcome: Outcome) => void): void
     /** Leaves the row of a call that could not be charged. */
@@ -109,6 +111,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
   return Journal.of({
     state: writer.state,
     queued: () => writer.queued,
+    untoldMs: writer.untoldMs,
     append: (record, done) => writer.append(record, true, done),
     appendUnpaid: (record) => writer.appendUnpaid(record),
     read: (read) => writer.read(read),

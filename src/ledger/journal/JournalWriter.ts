@@ -9,6 +9,7 @@ import {
   costsOf,
   type Entry,
   type JournalRead,
+  noWallets,
   type Outcome,
   type ReclaimQueue,
   unpaidRow,
@@ -20,6 +21,7 @@ import { LossLog } from "./LossLog.ts"
 import type { CallSpool } from "./CallSpool.ts"
 import { newState } from "./journal-state.ts"
 import { spoolWith } from "./spool-calls.ts"
+import { UntoldSince } from "./UntoldSince.ts"
 import { type WriteCalls, writeWith } from "./write-calls.ts"
 
 /** More than a few hundred calls make a commit no cheaper; those behind them are made ready while it is under way. */
@@ -42,18 +44,13 @@ export class JournalWriter {
   readonly spool: CallSpool
   readonly lossListeners: Array<() => void> = []
   readonly state = newState()
-  owner: WalletOwner = {
-    escrows: () => [],
-    notTold: () => {},
-    takeRecalled: () => [],
-    reclaim: () => Effect.void
-  }
+  owner: WalletOwner = noWallets
   readonly #clock: Clock.Clock
   readonly #liveNodes: () => number
   readonly #queue = new CallQueue()
   #reads: Array<JournalRead> = []
-  /** Something lies idle that must be given back. */
   #givesBack = false
+  readonly #untold = new UntoldSince()
   #wake: (() => void) | undefined
   #committedAtMs = 0
   #reclaimedFor: number | undefined
@@ -72,6 +69,8 @@ export class JournalWriter {
   get queued(): number {
     return this.#queue.length
   }
+
+  readonly untoldMs = (): number => this.#untold.ageMs(this.#nowMs())
 
   append(record: CallRecord, isOwn: boolean, done: (outcome: Outcome) => void): void {
     if (this.#queue.length >= queueMax && record.cost === 0n) {
@@ -97,6 +96,7 @@ export class JournalWriter {
   /** Something lies idle that others may lack. */
   giveBack(): void {
     this.#givesBack = true
+    this.#untold.note(this.#nowMs())
     this.#wake?.()
   }
 
@@ -185,20 +185,23 @@ export class JournalWriter {
 
   #takeRecalled(): ReadonlyArray<AccountId> {
     this.#givesBack = false
+    this.#untold.beginTelling()
     return this.owner.takeRecalled()
   }
 
   #tell(session: JournalSession, escrows: ReadonlyArray<Escrow>, recalled: ReadonlyArray<AccountId>) {
-    return escrows.length + recalled.length === 0
-      ? Effect.void
-      : this.#orNotTold(
-          escrows,
-          session.run("give back", (store) => store.giveBack(escrows, recalled))
-        )
+    const isNothing = escrows.length + recalled.length === 0
+    const told = session.run("give back", (store) => store.giveBack(escrows, recalled))
+    return this.#orNotTold(escrows, isNothing ? Effect.void : told)
   }
 
   #orNotTold<A>(escrows: ReadonlyArray<Escrow>, told: Effect.Effect<A, SessionFailed>) {
-    return Effect.onError(told, () => Effect.sync(() => this.owner.notTold(escrows)))
+    return Effect.onExit(told, (exit) =>
+      Effect.sync(() => {
+        this.#untold.endTelling(Exit.isSuccess(exit))
+        if (Exit.isFailure(exit)) this.owner.notTold(escrows)
+      })
+    )
   }
 
   #committed(batch: ReadonlyArray<Entry>, tookMs: number): void {

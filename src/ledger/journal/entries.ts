@@ -1,5 +1,5 @@
 /** What waits in the journal, and whose wallets it is of. */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import { type CallRecord, noExtras } from "../../domain/call.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
@@ -39,6 +39,14 @@ export interface WalletOwner {
   takeRecalled(): ReadonlyArray<AccountId>
   /** Claims what open calls and the queue hold, for a node that is new. */
   reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed>
+}
+
+/** Until somebody has said whose. */
+export const noWallets: WalletOwner = {
+  escrows: () => [],
+  notTold: () => {},
+  takeRecalled: () => [],
+  reclaim: () => Effect.void
 }
 
 export interface ReclaimQueue {

@@ -4,9 +4,12 @@
  * node that can not renew, or does not hear, stops admitting some seconds before anybody may take it for gone.
  */
 import { Cause, Effect, Layer, Queue } from "effect"
+import { monotonicMs } from "../../actors/monotonic.ts"
 import { leaseMs, renewEveryMs } from "../../storage/NodeStore.ts"
 import { SessionFailed } from "../session.ts"
+import { DatabaseClock } from "./DatabaseClock.ts"
 import type { LeaseConnector, LeaseSession } from "./LeaseStore.ts"
+import { Journal } from "../journal/Journal.ts"
 import { Ledger } from "./Ledger.ts"
 import { NodeEvents } from "./NodeEvents.ts"
 import { NodeLife } from "../NodeLife.ts"
@@ -28,6 +31,7 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
   const life = yield* NodeLife
   const events = yield* NodeEvents
   const ledger = yield* Ledger
+  const journal = yield* Journal
   // One place: a notice while another is being acted upon is not lost, and more of them add nothing.
   const notices = yield* Queue.sliding<void>(1)
   const onNotice = () => void Queue.offerUnsafe(notices, undefined)
@@ -45,16 +49,19 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
   })
 
   /** Answers whether there is nothing more to confirm. */
-  const renew = Effect.fnUntraced(function* (session: LeaseSession) {
+  const renew = Effect.fnUntraced(function* (session: LeaseSession, clock: DatabaseClock) {
     const { id } = life.present() ?? (yield* register(session))
     const sent = life.deadline.now()
     const confirmed = events.confirmedId()
-    const answer = yield* session.run("renew the lease", (store) => store.beat(id, confirmed))
+    const isClockKnown = clock.isKnown
+    const toldAtMs = clock.atLeast(yield* monotonicMs, journal.untoldMs())
+    const answer = yield* session.run("renew the lease", (store) => store.beat(id, confirmed, toldAtMs))
     if (answer === undefined) {
       yield* Effect.logWarning(`Node ${id} was taken for gone: it begins anew`)
       life.end()
       return false
     }
+    clock.note(answer.atMs, yield* monotonicMs)
     life.noteLiveNodes(answer.liveNodes)
     if (answer.recalled.length > 0) ledger.recall(answer.recalled)
     if (answer.latestEventId > events.heardId()) {
@@ -66,14 +73,15 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
       yield* session.run("announce progress", (store) => store.announceProgress(id))
       events.noteAnnounced(confirmed)
     }
-    return events.confirmedId() === confirmed
+    return isClockKnown && events.confirmedId() === confirmed
   })
 
   const serve = Effect.gen(function* () {
     const session = yield* connector.open(onNotice)
+    const clock = new DatabaseClock()
     isAwayTold = false
     for (;;) {
-      if (yield* renew(session)) yield* Effect.timeoutOption(Queue.take(notices), renewEveryMs)
+      if (yield* renew(session, clock)) yield* Effect.timeoutOption(Queue.take(notices), renewEveryMs)
     }
   }).pipe(
     Effect.scoped,
@@ -86,19 +94,20 @@ export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: Lea
   )
 
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(serve, Effect.sleep(retryDelay))))
-  life.leaveBy(
-    Effect.suspend(() => {
-      const node = life.present()
-      if (node === undefined) return Effect.void
-      // What it had is others' from then on.
-      life.deadline.end()
-      return Effect.flatMap(
-        connector.open(() => {}),
-        (session) => session.run("leave", (store) => store.leave(node.id))
-      )
-    }).pipe(Effect.scoped, Effect.ignore)
-  )
+  life.leaveBy(leave(life, connector))
 })
+
+const leave = (life: NodeLife["Service"], connector: LeaseConnector): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const node = life.present()
+    if (node === undefined) return Effect.void
+    // What it had is others' from then on.
+    life.deadline.end()
+    return Effect.flatMap(
+      connector.open(() => {}),
+      (session) => session.run("leave", (store) => store.leave(node.id))
+    )
+  }).pipe(Effect.scoped, Effect.ignore)
 
 const describe = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.squash(cause)

@@ -16,8 +16,8 @@ import { type RunOn, runOn, type SessionFailed } from "../session.ts"
 export interface LeaseStore {
   /** `former`: tokens of lives that are certainly over. */
   register(token: string, former: ReadonlyArray<string>): Promise<Registration>
-  /** Renews; `undefined` when the node counts as gone. */
-  beat(nodeId: number, confirmedEventId: bigint): Promise<Beat | undefined>
+  /** Renews; `undefined` when the node counts as gone. `toldAtMs`: see `beat` of the NodeStore. */
+  beat(nodeId: number, confirmedEventId: bigint, toldAtMs: number | undefined): Promise<Beat | undefined>
   eventsAfter(eventId: bigint): Promise<ReadonlyArray<NodeEvent>>
   /** Tells those who wait for it that the node has acted upon something. */
   announceProgress(nodeId: number): Promise<void>
@@ -49,7 +49,7 @@ export const sqlLease = (databaseUrl: string): LeaseConnector => ({
       const { sql } = connection
       const store: LeaseStore = {
         register: (token, former) => registerNode(sql, token, former),
-        beat: (nodeId, confirmedEventId) => beat(sql, nodeId, confirmedEventId),
+        beat: (nodeId, confirmedEventId, toldAtMs) => beat(sql, nodeId, confirmedEventId, toldAtMs),
         eventsAfter: (eventId) => eventsAfter(sql, eventId),
         announceProgress: (nodeId) => announceProgress(sql, nodeId),
         leave: (nodeId) => leaveNode(sql, nodeId)
