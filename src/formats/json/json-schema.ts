@@ -39,6 +39,16 @@ export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
   return { ...rest, type: "object", properties }
 }
 
+/**
+ * A tool's schema as OpenAI takes it: "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the
+ * top level". One that is such an object stays as it is.
+ */
+export const plainObject = (schema: JsonObject): JsonObject => {
+  const { enum: values, not, ...rest } = schema
+  const isPlain = [values, not, schema.anyOf, schema.oneOf, schema.allOf].every((each) => each === undefined)
+  return isPlain && !Array.isArray(schema.type) ? schema : rootObject(rest)
+}
+
 /** The schema that a reference within a schema leads to. */
 export const targetOf = (reference: string, whole: JsonObject): JsonObject | undefined => {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined

@@ -1,6 +1,6 @@
 /** Tools and the choice among them, from a Messages request to a Responses request. */
 import { objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { fitsStrictMode, withItems, withProperties } from "../../json/json-schema.ts"
+import { fitsStrictMode, plainObject, withItems, withProperties } from "../../json/json-schema.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
@@ -23,7 +23,9 @@ export const responsesTools = (body: JsonObject, names: ToolNameMap): JsonObject
 }
 
 const functionTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
-  const parameters = withItems(withProperties(objectAt(tool.input_schema, `${field}.input_schema`)))
+  const parameters = withItems(
+    withProperties(plainObject(objectAt(tool.input_schema, `${field}.input_schema`)))
+  )
   const description = optional(stringAt, tool.description, `${field}.description`)
   return {
     type: "function",

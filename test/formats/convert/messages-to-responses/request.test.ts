@@ -47,6 +47,21 @@ describe("a Messages request for Responses", () => {
     ])
   })
 
+  it("has tools of one object each, whatever stands at the root of their schemas", () => {
+    const a = { type: "string" }
+    const parametersOf = (input_schema: JsonObject) =>
+      (fromMessages({ tools: [tool("f", { input_schema })] }).tools as ReadonlyArray<JsonObject>)[0]!
+        .parameters
+    const object = { type: "object", properties: { a } }
+    assert.deepStrictEqual(parametersOf(object), object)
+    for (const odd of [
+      { anyOf: [{ properties: { a } }, { type: "null" }] },
+      { type: ["object", "null"], properties: { a } },
+      { ...object, not: {}, enum: [] }
+    ])
+      assert.deepStrictEqual(parametersOf(odd), object)
+  })
+
   it("answers a call that was not, and tells an output without its call as text", () => {
     const messages = [user(text("q")), assistant(use("a")), user(result("x", "r"))]
     assert.deepStrictEqual(fromMessages({ messages }).input, [
