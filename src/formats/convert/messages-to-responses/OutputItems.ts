@@ -20,6 +20,8 @@ interface Item {
   /** What has come of the part, or of what the tool is called with. */
   text: GrowingText
   readonly input: CustomInputReader | undefined
+  /** What stands around the number of an event and the piece in it; the same for all pieces of a part. */
+  frame: readonly [start: string, middle: string, end: string] | undefined
 }
 
 const idStart = { message: "msg", reasoning: "rs", function_call: "fc", custom_tool_call: "ctc" } as const
@@ -104,7 +106,16 @@ export class OutputItems {
     const index = this.done.length
     const id = `${idStart[kind]}_${this.#suffix}_${index}`
     const input = kind === "custom_tool_call" ? new CustomInputReader() : undefined
-    this.#item = { kind, id, fixed, parts: [], part: undefined, text: new GrowingText(), input }
+    this.#item = {
+      kind,
+      id,
+      fixed,
+      parts: [],
+      part: undefined,
+      text: new GrowingText(),
+      input,
+      frame: undefined
+    }
     const item = this.#itemText(this.#item, "in_progress", "")
     return closed + this.frame("response.output_item.added", `"output_index":${index},"item":${item}`)
   }
@@ -122,20 +133,31 @@ export class OutputItems {
       opened = this.#endContent(item)
       item.part = part
       item.text = new GrowingText()
+      item.frame = undefined
       opened += this.frame(`${partEvent(part)}.added`, `${this.#at(item)},"part":${partText(part, "")}`)
     }
-    item.text.add(piece)
-    this.length += piece.length
     const logprobs = part === "output_text" ? `,"logprobs":[]` : ""
-    return opened + this.frame(`${textEvent(part)}.delta`, `${this.#at(item)},"delta":"${piece}"${logprobs}`)
+    return opened + this.#delta(item, `${textEvent(part)}.delta`, piece, logprobs)
   }
 
   #called(event: string, piece: string): string {
     const item = this.#item!
     if (piece === "") return ""
+    return this.#delta(item, `response.${event}.delta`, piece, "")
+  }
+
+  #delta(item: Item, type: string, piece: string, more: string): string {
     item.text.add(piece)
     this.length += piece.length
-    return this.frame(`response.${event}.delta`, `${this.#at(item)},"delta":"${piece}"`)
+    item.frame ??= this.#frameOf(item, type, more)
+    const [start, middle, end] = item.frame
+    return start + this.sequence++ + middle + piece + end
+  }
+
+  #frameOf(item: Item, type: string, more: string): NonNullable<Item["frame"]> {
+    const body = `{"type":"${type}","sequence_number":@,${this.#at(item)},"delta":"@"${more}}`
+    const [start, middle, end] = namedFrame(type, body).split("@")
+    return [start!, middle!, end!]
   }
 
   /** The end of the open part, or of what a tool is called with. */
