@@ -87,8 +87,8 @@ const vi: MailWords = {
       place: "keys"
     }),
     "key.rotated": (facts, at) => ({
-      subject: `API key “${facts.key}” đã đổi mã bí mật`,
-      lines: [`API key “${facts.key}” được đổi mã bí mật lúc ${at}.`],
+      subject: `API key “${facts.key}” vừa được đổi`,
+      lines: [`API key “${facts.key}” được đổi sang key mới lúc ${at}.`],
       place: "keys"
     }),
     "key.revoked": (facts, at) => ({
@@ -167,8 +167,8 @@ const en: MailWords = {
       place: "keys"
     }),
     "key.rotated": (facts, at) => ({
-      subject: `API key “${facts.key}” has a new secret`,
-      lines: [`API key “${facts.key}” was given a new secret on ${at}.`],
+      subject: `API key “${facts.key}” was rotated`,
+      lines: [`API key “${facts.key}” was rotated on ${at}.`],
       place: "keys"
     }),
     "key.revoked": (facts, at) => ({

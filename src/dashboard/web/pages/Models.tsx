@@ -5,7 +5,7 @@ import type { Model } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { SearchField, Select } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
-import { money, shortNumber, text } from "../language.ts"
+import { money, text } from "../language.ts"
 import { unitOf } from "../unit-of.ts"
 import { useLoad } from "../use-load.ts"
 
@@ -130,7 +130,11 @@ const ModelTable = ({ models }: { readonly models: ReadonlyArray<Model> }) => {
   )
 }
 
-const tokens = (count: number | null) => (count === null ? text().common.none : shortNumber(count))
+/** `128K`, `1M`: as model cards have it, in every language. */
+const tokens = (count: number | null) =>
+  count === null
+    ? text().common.none
+    : count.toLocaleString("en-US", { notation: "compact", maximumFractionDigits: 1 })
 
 const ModelLine = ({ model }: { readonly model: Model }) => {
   const { common, models: words } = text()

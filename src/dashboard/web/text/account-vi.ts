@@ -5,13 +5,13 @@ export const vietnamese = {
   profile: "Thông tin",
   id: "Mã tài khoản",
   changePassword: "Đổi mật khẩu",
-  changePasswordHint: "Các phiên đăng nhập khác sẽ kết thúc.",
+  changePasswordHint: "Bạn sẽ bị đăng xuất khỏi các thiết bị khác.",
   changed: "Đã đổi mật khẩu",
   sessions: "Phiên đăng nhập",
   current: "Phiên này",
   lastSeen: (when: string) => `Hoạt động ${when}`,
-  end: "Kết thúc",
-  ended: "Đã kết thúc phiên",
+  end: "Đăng xuất",
+  ended: "Đã đăng xuất thiết bị",
   tokens: "Token quản lý",
-  unknownDevice: "Thiết bị không rõ"
+  unknownDevice: "Thiết bị không xác định"
 }

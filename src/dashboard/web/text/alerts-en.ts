@@ -66,7 +66,7 @@ export const english: typeof vietnamese = {
     "budget.spent": "API key out of budget",
     "key.expiring": "API key about to expire",
     "key.created": "API key created",
-    "key.rotated": "API key given a new secret",
+    "key.rotated": "API key rotated",
     "key.revoked": "API key revoked",
     "sign_in.new": "New sign-in"
   },
