@@ -52,6 +52,12 @@ const shots: ReadonlyArray<Shot> = [
       await page.getByTestId("qr").waitFor()
     }
   },
+  {
+    name: "alerts",
+    path: "/alerts",
+    who: "customer",
+    act: (page) => page.locator("main li").nth(1).waitFor()
+  },
   { name: "models", path: "/models", who: "customer" },
   { name: "account", path: "/account", who: "customer" },
   { name: "operator-service", path: "/operator", who: "operator" },
@@ -122,6 +128,9 @@ const makePeople = async (dashboard: TestDashboard): Promise<People> => {
   await fillAccount(dashboard, customer)
   for (const name of ["an", "binh", "chi", "dung"]) await signUpPerson(dashboard, `${name}@example.com`, name)
   await fillTransfers(dashboard)
+  const webhook = { url: "https://chatbot.lan.example/tollgate", kinds: ["balance.low", "budget.spent"] }
+  const { id } = (await customer.post("/dashboard/api/alerts/webhooks", webhook)).body
+  await customer.post(`/dashboard/api/alerts/webhooks/${id}/test`)
   const operator = await signUpOperator(dashboard, "operator@example.com", "Phạm Hà")
   const price = { model: "gpt-5.5", price_vnd: 2_200, disabled: false }
   await operator.post("/dashboard/api/operator/models", price)
