@@ -6,18 +6,20 @@ import { english } from "../../src/dashboard/web/text/en.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
-import { settle } from "./check-page.ts"
+import { findViolations, settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
 let person: TestPerson
+let model: string
 
 beforeAll(async () => {
   person = await signUpPerson(site.dashboard, "bo-loc@example.com")
   const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
   const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit: 0 })).body
   const call = sampleCall(accountId, key.id, 1, Date.now() - 1_000)
+  model = call.model
   const refused = {
     ...sampleCall(accountId, key.id, 2, Date.now()),
     model: "",
@@ -37,6 +39,29 @@ const pressed = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true, pressed: true }).waitFor()
 
 describe("the filters of the usage page", () => {
+  it("are set by a click on what is shown: a model, a key, a status", async () => {
+    const { close, page } = await openPage("/usage")
+    const lines = page.locator("tbody tr:has(td button)")
+    await lines.nth(1).waitFor()
+    const narrow = (name: string) => page.getByTitle(words.only(name), { exact: true }).first().click()
+    const isChosen = (label: string, value: string) =>
+      page
+        .locator(`select[aria-label="${label}"]`)
+        .locator("option:checked", { hasText: value })
+        .waitFor({ state: "attached" })
+    await narrow("404")
+    await pressed(page, words.outcomes.failed)
+    await lines.nth(1).waitFor({ state: "detached" })
+    await press(page, words.outcomes.all)
+    await narrow(model)
+    await isChosen(words.allModels, model)
+    await lines.nth(1).waitFor({ state: "detached" })
+    await narrow("Máy chủ")
+    await isChosen(words.allKeys, "Máy chủ")
+    assert.deepStrictEqual(await findViolations(page), [])
+    await close()
+  })
+
   it("are still there after a reload, and after another page and back", async () => {
     const { close, page } = await openPage("/usage")
     await press(page, words.periods.month)

@@ -135,6 +135,7 @@ const renderSum = (sum: UsageSum) => ({
 export const renderCall = (call: LoggedCall) => ({
   id: call.callId,
   at: call.at.getTime(),
+  key_id: call.keyId,
   key_name: call.keyName,
   endpoint: call.endpoint,
   model: call.model,

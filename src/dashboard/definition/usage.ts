@@ -8,6 +8,7 @@ import { problems } from "./problems.ts"
 const Call = Schema.Struct({
   id: Schema.String,
   at: Moment,
+  key_id: Schema.String,
   key_name: Schema.String,
   endpoint: Schema.String,
   model: Schema.String,

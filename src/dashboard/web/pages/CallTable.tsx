@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { get } from "../api.ts"
 import type { Call } from "../answers.ts"
 import { Choice, SearchField } from "../components/Field.tsx"
+import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime, number } from "../language.ts"
@@ -26,9 +27,16 @@ interface CallTableProperties {
   readonly query: Query
   readonly outcome: Outcome
   readonly onOutcome: (outcome: Outcome) => void
+  readonly onNarrow: Narrowing
 }
 
-export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) => {
+type Narrowing = (filters: {
+  readonly key?: string
+  readonly model?: string
+  readonly outcome?: Outcome
+}) => void
+
+export const CallTable = ({ query, outcome, onNarrow, onOutcome }: CallTableProperties) => {
   const [requestId, setRequestId] = useState("")
   const [chosen, setChosen] = useState<Call>()
   const question = { ...query, outcome, request_id: requestId.trim() }
@@ -56,14 +64,20 @@ export const CallTable = ({ query, outcome, onOutcome }: CallTableProperties) =>
       }
     >
       <PagedList of={listed} empty={<Empty icon="terminal" title={words.empty} hint={words.emptyHint} />}>
-        {(calls) => <Calls calls={calls} onChoose={setChosen} />}
+        {(calls) => <Calls calls={calls} onChoose={setChosen} onNarrow={onNarrow} />}
       </PagedList>
       {chosen && <CallDetails call={chosen} onClose={() => setChosen(undefined)} />}
     </Card>
   )
 }
 
-const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (call: Call) => void }) => {
+interface CallsProperties {
+  readonly calls: ReadonlyArray<Call>
+  readonly onChoose: (call: Call) => void
+  readonly onNarrow: Narrowing
+}
+
+const Calls = ({ calls, ...rest }: CallsProperties) => {
   const words = usageText()
   return (
     <table class="table compact">
@@ -88,14 +102,14 @@ const Calls = ({ calls, onChoose }: { calls: ReadonlyArray<Call>; onChoose: (cal
       </thead>
       <tbody>
         {calls.map((call) => (
-          <CallLine key={call.id} call={call} onChoose={onChoose} />
+          <CallLine key={call.id} call={call} {...rest} />
         ))}
       </tbody>
     </table>
   )
 }
 
-const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: (call: Call) => void }) => {
+const CallLine = ({ call, onChoose, onNarrow }: { readonly call: Call } & Omit<CallsProperties, "calls">) => {
   const words = usageText()
   return (
     <tr>
@@ -110,14 +124,17 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
         </button>
       </td>
       <td data-label={words.columnModel} class="font-medium break-all">
-        {call.model || call.model_requested}
+        <Narrow
+          name={call.model || call.model_requested}
+          onChoose={call.model === "" ? undefined : () => onNarrow({ model: call.model })}
+        />
       </td>
       <td
         data-label={words.columnKey}
         class="text-soft @min-[52rem]:max-w-36 @min-[52rem]:truncate"
         title={call.key_name}
       >
-        {call.key_name || words.deletedKey}
+        <Narrow name={call.key_name || words.deletedKey} onChoose={() => onNarrow({ key: call.key_id })} />
       </td>
       <td data-label={words.columnTokens} class="right">
         <span>
@@ -132,7 +149,11 @@ const CallLine = ({ call, onChoose }: { readonly call: Call; readonly onChoose: 
         {number(call.latency_ms)} ms
       </td>
       <td data-label={words.columnStatus} class="right">
-        <span class={`badge number ${call.status < 400 ? "badge-good" : "badge-bad"}`}>{call.status}</span>
+        <Narrow
+          class={`badge number ${call.status < 400 ? "badge-good" : "badge-bad"}`}
+          name={String(call.status)}
+          onChoose={call.status < 400 ? undefined : () => onNarrow({ outcome: "failed" })}
+        />
       </td>
     </tr>
   )

@@ -5,6 +5,7 @@ import type { UsageSum } from "../answers.ts"
 import { Icon } from "../components/Icon.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
+import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { fullDay, language, number, shortNumber, text } from "../language.ts"
 import { usageText } from "../text/usage.ts"
@@ -50,9 +51,10 @@ export const Usage = () => {
       </div>
       {period ? (
         <>
-          <Report period={period} filters={filters} />
+          <Report period={period} filters={filters} onNarrow={change} />
           <CallTable
             query={{ from: period.from, to: period.to, ...filters }}
+            onNarrow={change}
             outcome={outcome === "failed" ? "failed" : "all"}
             onOutcome={(outcome) => change({ outcome })}
           />
@@ -88,6 +90,9 @@ const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: U
   const words = usageText()
   const keys = useLoad(() => get("/keys"), [])
   const models = useLoad(() => get("/models"), [])
+  const sold = (models.data?.models ?? []).map(({ id }) => id)
+  // One that is sold no longer can be asked for as well.
+  const modelIds = value.model === "" || sold.includes(value.model) ? sold : [value.model, ...sold]
   return (
     <div class="flex min-w-0 flex-wrap gap-3 sm:flex-nowrap">
       <Select
@@ -101,17 +106,20 @@ const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: U
         label={words.allModels}
         class="sm:max-w-52"
         value={value.model}
-        options={[
-          ["", words.allModels],
-          ...(models.data?.models ?? []).map((model) => [model.id, model.id] as const)
-        ]}
+        options={[["", words.allModels], ...modelIds.map((id) => [id, id] as const)]}
         onText={(model) => onChange({ ...value, model })}
       />
     </div>
   )
 }
 
-const Report = ({ period, filters }: { readonly period: Period; readonly filters: UsageFilters }) => {
+interface ReportProperties {
+  readonly period: Period
+  readonly filters: UsageFilters
+  readonly onNarrow: (filters: Partial<UsageFilters>) => void
+}
+
+const Report = ({ period, filters, onNarrow }: ReportProperties) => {
   const query = { from: period.from, to: period.to, ...filters }
   const report = useLoad(() => get("/usage", { ...query, bucket: period.bucket }), [period, filters])
   const words = usageText()
@@ -133,12 +141,22 @@ const Report = ({ period, filters }: { readonly period: Period; readonly filters
             <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 empty:hidden lg:grid-cols-2">
               <Ranking
                 title={words.byModel}
-                rows={data.by_model.map((sum) => ({ name: sum.model || words.noModel, sum }))}
+                rows={data.by_model.map((sum) => ({
+                  name: sum.model || words.noModel,
+                  sum,
+                  onChoose: [filters.model, ""].includes(sum.model)
+                    ? undefined
+                    : () => onNarrow({ model: sum.model })
+                }))}
                 total={data.total.cost_vnd}
               />
               <Ranking
                 title={words.byKey}
-                rows={data.by_key.map((sum) => ({ name: sum.key_name || words.deletedKey, sum }))}
+                rows={data.by_key.map((sum) => ({
+                  name: sum.key_name || words.deletedKey,
+                  sum,
+                  onChoose: sum.key_id === filters.key ? undefined : () => onNarrow({ key: sum.key_id })
+                }))}
                 total={data.total.cost_vnd}
               />
             </div>
@@ -174,7 +192,11 @@ const Totals = ({ sum }: { readonly sum: UsageSum }) => {
 
 interface RankingProperties {
   readonly title: string
-  readonly rows: ReadonlyArray<{ readonly name: string; readonly sum: UsageSum }>
+  readonly rows: ReadonlyArray<{
+    readonly name: string
+    readonly sum: UsageSum
+    readonly onChoose: (() => void) | undefined
+  }>
   readonly total: string
 }
 
@@ -186,10 +208,10 @@ const Ranking = ({ title, rows, total }: RankingProperties) => {
   return (
     <Card title={title} class="min-w-0">
       <ul class="-mt-1 space-y-3.5">
-        {(isWhole ? rows : rows.slice(0, 6)).map(({ name, sum }) => (
+        {(isWhole ? rows : rows.slice(0, 6)).map(({ name, onChoose, sum }) => (
           <li key={name}>
             <div class="flex items-baseline justify-between gap-4 text-sm">
-              <span class="truncate font-medium">{name}</span>
+              <Narrow class="min-w-0 truncate font-medium" name={name} onChoose={onChoose} />
               <Money vnd={sum.cost_vnd} />
             </div>
             <div class="mt-1.5 flex items-center gap-3">

@@ -8,6 +8,7 @@ export const english: typeof vietnamese = {
   periods: { day: "24 hours", week: "7 days", month: "30 days", thisMonth: "This month", custom: "Custom" },
   from: "From",
   to: "To",
+  only: (name) => `Show ${name} only`,
   allKeys: "All keys",
   allModels: "All models",
   metric: "Metric",

@@ -7,6 +7,7 @@ export const vietnamese = {
   periods: { day: "24 giờ", week: "7 ngày", month: "30 ngày", thisMonth: "Tháng này", custom: "Tùy chọn" },
   from: "Từ ngày",
   to: "Đến ngày",
+  only: (name: string) => `Chỉ xem ${name}`,
   allKeys: "Mọi API key",
   allModels: "Mọi mô hình",
   metric: "Chỉ số",
