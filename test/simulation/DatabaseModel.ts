@@ -5,6 +5,7 @@
 import type { CallRecord } from "../../src/domain/call.ts"
 import { grantOf, type WaitingAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import type { BudgetAsk, BudgetHold } from "../../src/storage/BudgetStore.ts"
 import type { CallBatch } from "../../src/storage/commit-calls.ts"
 import type { Escrow, EscrowClaim } from "../../src/storage/EscrowStore.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
@@ -17,6 +18,7 @@ import {
   newEscrow,
   type WalletRow
 } from "./model-rows.ts"
+import { BudgetsModel } from "./BudgetsModel.ts"
 import { NodesModel } from "./NodesModel.ts"
 import { PermitWindows } from "./permit-window.ts"
 
@@ -26,6 +28,7 @@ export class DatabaseModel {
   readonly recalls = new Map<number, Set<AccountId>>()
   readonly calls = new Map<CallId, CallRecord>()
   readonly keys = new Map<KeyId, KeyState>()
+  readonly budgets: BudgetsModel
   readonly events: Array<NodeEvent> = []
   readonly #windows = new PermitWindows()
   readonly #nowMs: () => number
@@ -37,6 +40,7 @@ export class DatabaseModel {
     this.#listeners = listeners
     this.#breaks = breaks
     this.nodes = new NodesModel(nowMs, listeners.onGone, breaks)
+    this.budgets = new BudgetsModel((id) => this.isLiving(id), breaks.forgetsBudgetHolds === true)
   }
 
   register(token: string, former: ReadonlyArray<string>): Registration {
@@ -131,6 +135,7 @@ export class DatabaseModel {
       row.exact = isExact
     }
     for (const [accountId, cost] of spent) this.#escrowOf(accountId, id).spent += cost
+    this.budgets.committed(fresh)
     this.#listeners.onCommitted(id, fresh)
     return true
   }
@@ -161,6 +166,15 @@ export class DatabaseModel {
       wallet.booked -= row.spent
       wallet.escrows.delete(id)
     }
+  }
+
+  /** `undefined`: the session or its node is over. */
+  holdBudgets(
+    id: number,
+    session: number,
+    asks: ReadonlyArray<BudgetAsk>
+  ): ReadonlyArray<BudgetHold> | undefined {
+    return this.nodes.hasSession(id, session) ? this.budgets.hold(id, asks) : undefined
   }
 
   takePermits(asks: ReadonlyArray<PermitAsk>): ReadonlyArray<Permit> {

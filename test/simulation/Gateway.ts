@@ -45,13 +45,15 @@ export class Gateway {
   }
 
   start(process: NodeProcess, plan: CallPlan): void {
-    const callId = `call_${++this.#calls}` as CallId
+    // The time in it counts for budgets that end, as none does here.
+    const callId = `req_00000000${String(++this.#calls).padStart(14, "0")}` as CallId
     const thread = this.#world.random.pick(process.threads)
     process.machine.receive(() => {
       if (process.running === undefined) return
       const seen: SeenCall = {
         callId,
         accountId: plan.accountId,
+        keyId: plan.keyId,
         process,
         lifeId: undefined,
         state: "asked",

@@ -51,8 +51,7 @@ export class NodesModel {
     if (seen > node.seen) node.seen = seen
     if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began
     node.leaseUntilMs = began + leaseMs
-    if (this.#breaks.believesRenewals === true) node.renewedAtMs = began
-    else if (toldAtMs !== undefined) node.renewedAtMs = Math.min(began, toldAtMs)
+    if (toldAtMs !== undefined) node.renewedAtMs = Math.min(began, toldAtMs)
     if (this.#mayJudge(node, began)) {
       for (const each of this.living) if (each.leaseUntilMs < began) this.end(each)
     }

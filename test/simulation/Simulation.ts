@@ -103,6 +103,11 @@ export class Simulation {
         const keyId = `${accountId}.${name}` as KeyId
         this.model.keys.set(keyId, plainKey({ keyId, accountId, rateLimitPerMinute }))
       }
+      const budgeted = `${accountId}.budgeted` as KeyId
+      const amount = BigInt(random.pick([200, 900, 4_000]))
+      const budget = { amount, period: "total" } as const
+      this.model.keys.set(budgeted, plainKey({ keyId: budgeted, accountId, budget }))
+      this.model.budgets.budgets.set(budgeted, amount)
     }
   }
 
@@ -137,7 +142,7 @@ export class Simulation {
     const lengthMs = random.pick([5, 60, 800, 3_000])
     return {
       accountId,
-      keyId: `${accountId}.${random.pick(["free", "free", "other", "limited"])}` as KeyId,
+      keyId: `${accountId}.${random.pick(["free", "free", "other", "limited", "budgeted"])}` as KeyId,
       minimum,
       wanted,
       partsMs: Array.from({ length: parts }, () => 1 + random.next() * lengthMs),

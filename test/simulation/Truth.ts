@@ -3,7 +3,7 @@
  * could still pay for. Everything the ledger says and writes is held against it.
  */
 import type { CallRecord } from "../../src/domain/call.ts"
-import type { AccountId, CallId } from "../../src/domain/ids.ts"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { DatabaseModel } from "./DatabaseModel.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import type { World } from "./World.ts"
@@ -11,6 +11,7 @@ import type { World } from "./World.ts"
 export interface SeenCall {
   readonly callId: CallId
   readonly accountId: AccountId
+  readonly keyId: KeyId
   readonly process: NodeProcess
   /** The node that it was admitted by. */
   lifeId: number | undefined
@@ -52,6 +53,8 @@ export class Truth {
     spooled: 0,
     died: 0
   }
+  /** What spooled charges have taken of budgets that others had by then. */
+  readonly #excusedOfKeys = new Map<KeyId, bigint>()
   readonly #world: World
   readonly #model: DatabaseModel
 
@@ -92,6 +95,7 @@ export class Truth {
       call.state = "open"
     }
     call.held += granted
+    this.#verifyBudget(call.keyId)
     const seen = this.wallets.get(call.accountId)!
     seen.held += granted
     const toMs = this.#world.nowMs
@@ -174,8 +178,31 @@ export class Truth {
         call.held -= cost
         seen.held -= cost
       }
-      if (call.spooled && call.lifeId !== nodeId) seen.excused += cost
+      if (call.spooled && call.lifeId !== nodeId) {
+        seen.excused += cost
+        this.#excusedOfKeys.set(call.keyId, this.#excusedOf(call.keyId) + cost)
+      }
+      this.#verifyBudget(call.keyId)
     }
+  }
+
+  /** What calls of living nodes hold of a budget, and what was charged, is never more than there is. */
+  #verifyBudget(keyId: KeyId): void {
+    const budget = this.#model.budgets.budgets.get(keyId)
+    if (budget === undefined) return
+    let used = this.#model.budgets.spentOf(keyId)
+    for (const call of this.calls.values()) {
+      const isOpen = call.state === "open" || call.state === "ended"
+      if (call.keyId !== keyId || !isOpen || this.#model.calls.has(call.callId)) continue
+      if (call.lifeId !== undefined && this.#model.isLiving(call.lifeId)) used += call.held
+    }
+    if (used > budget + this.#excusedOf(keyId)) {
+      this.#world.fail(`${keyId} has used ${used} of its budget of ${budget}`)
+    }
+  }
+
+  #excusedOf(keyId: KeyId): bigint {
+    return this.#excusedOfKeys.get(keyId) ?? 0n
   }
 
   /** Its clients know at once that their calls are over. */

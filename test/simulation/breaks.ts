@@ -40,31 +40,36 @@ export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
     breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
     found: /which is gone/,
-    fromSeed: 50
+    fromSeed: 30
   },
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
     found: /which is gone/,
-    fromSeed: 160
+    fromSeed: 1
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
     found: /is at -|than there is/,
-    fromSeed: 25
+    fromSeed: 100
   },
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
     found: /though nothing kept it from renewing/,
-    fromSeed: 515
+    fromSeed: 10
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 115
+    fromSeed: 720
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
     found: /402/,
-    fromSeed: 235
+    fromSeed: 15
+  },
+  "budgets that forget what open calls hold": {
+    breaks: { forgetsBudgetHolds: true },
+    found: /of its budget/,
+    fromSeed: 1
   }
 } satisfies Record<string, BrokenLease>

@@ -37,7 +37,7 @@ export interface ModelBreaks {
   readonly acceptsStaleSessions?: boolean
   readonly declaresWithoutSteadiness?: boolean
   readonly believesUnheard?: boolean
-  readonly believesRenewals?: boolean
+  readonly forgetsBudgetHolds?: boolean
 }
 
 export interface ModelListeners {

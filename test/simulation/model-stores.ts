@@ -87,10 +87,16 @@ const storeOf = (model: DatabaseModel, connection: Connection, id: number, sessi
     findCalls: (records: ReadonlyArray<CallRecord>) => connection.request(() => model.findCalls(records)),
     loadKeys: (keyIds) => connection.request(() => model.loadKeys(keyIds)),
     takePermits: (asks) => connection.request(() => model.takePermits(asks)),
-    // Keys of the simulation have no budgets.
-    holdBudgets: (asks) =>
-      connection.request(() => asks.map(({ callId, wanted }) => ({ callId, held: wanted }))),
-    releaseBudgets: () => connection.request(() => undefined),
+    holdBudgets: async (asks) => {
+      const copy = [...asks]
+      const holds = await connection.request(() => model.holdBudgets(id, session, copy))
+      if (holds === undefined) throw new SessionOver()
+      return holds
+    },
+    releaseBudgets: (callIds) => {
+      const copy = [...callIds]
+      return connection.request(() => model.budgets.release(copy))
+    },
     findStoredCall: () => connection.request(() => undefined),
     findStoredItems: () => connection.request(() => ({ tokens: 0, missing: 0 })),
     ping: () => connection.request(() => undefined)

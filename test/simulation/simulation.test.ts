@@ -4,10 +4,10 @@ import type { Breaks } from "./breaks.ts"
 import { brokenLeases } from "./breaks.ts"
 import { type Finding, simulate } from "./Simulation.ts"
 
-const schedules = 600
+const schedules = 2_000
 /** Each is found long before, wherever one begins. */
 const schedulesMax = 1_500
-const timeoutMs = 120_000
+const timeoutMs = 300_000
 
 const told = ({ message, seed, trace }: Finding): string =>
   [
