@@ -13,7 +13,7 @@ import { convert as toChat } from "./messages-requests.ts"
 const many = 100_000
 const names = Array.from({ length: many }, (_, index) => `n${index}`)
 
-describe("a request is converted at once, however many there are of", () => {
+describe("a request is converted at once, however many there are of", { timeout: 30_000 }, () => {
   it("documents of one title", () => {
     const documents = new DocumentNames()
     const given = new Set(names.map(() => documents.nameFor("Report")))
