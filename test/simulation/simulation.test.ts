@@ -2,27 +2,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Breaks } from "./breaks.ts"
 import { brokenLeases } from "./breaks.ts"
-import { type Finding, simulate } from "./Simulation.ts"
+import { describeFinding } from "./describe-finding.ts"
+import { simulate } from "./Simulation.ts"
 
-const schedules = 2_000
+/** As many as are quickly run, of others than `schedules.system.test.ts` takes. */
+const firstSeed = 1_000_000
+const schedules = 200
 /** Each is found long before, wherever one begins. */
 const schedulesMax = 1_500
 const timeoutMs = 300_000
-
-const told = ({ message, seed, trace }: Finding): string =>
-  [
-    ...trace.slice(-60),
-    `seed ${seed}: ${message}`,
-    `node test/simulation/run.ts 1 ${seed} tells all of it`
-  ].join("\n")
 
 describe("nodes on one database, with whatever befalls them", () => {
   it(
     "keep what must hold of money",
     async () => {
-      for (let seed = 1; seed <= schedules; seed++) {
+      for (let seed = firstSeed; seed < firstSeed + schedules; seed++) {
         const finding = await simulate(seed)
-        assert.isUndefined(finding, finding && told(finding))
+        assert.isUndefined(finding, finding && describeFinding(finding))
       }
     },
     timeoutMs
