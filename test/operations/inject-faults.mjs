@@ -23,7 +23,10 @@ if (!isMainThread)
     load: (url, context, next) => {
       const loaded = next(url, context)
       if (!url.endsWith("/src/http/HttpServer.ts")) return loaded
-      const source = String(loaded.source).replace(/\n  #receive\(.*\{\n/, (head) => `${head}${inReceive}\n`)
+      const source = String(loaded.source).replace(
+        "\n      this.#receive(exchange, req)\n",
+        (call) => inReceive + call
+      )
       return { ...loaded, source }
     }
   })
