@@ -111,3 +111,9 @@ export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyAr
     where nodes.seen_event_id < ${eventId} order by nodes.id`
   return rows.map((row) => row.id)
 }
+
+/** Live nodes that have not acted upon all that has been told. */
+export const nodesBehindNews = async (sql: Sql): Promise<ReadonlyArray<number>> => {
+  const [news] = await sql<[{ id: bigint }]>`select coalesce(max(id), 0) as id from node_events`
+  return nodesBehind(sql, news.id)
+}

@@ -1,12 +1,14 @@
 /** Topping up by bank transfer: orders, their QR code, and the news that one was paid. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { setTimeout as sleep } from "node:timers/promises"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { buildVietQr } from "../../accounts/vietqr.ts"
 import type { BankSettings } from "../../config/settings.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd, microVndPerVnd } from "../../domain/money.ts"
 import { readTopUpAmount, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
+import { nodesBehindNews } from "../../storage/NodeStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
@@ -101,6 +103,16 @@ const ownOrder = Effect.fnUntraced(function* (id: string) {
   return order ?? (yield* refuse("not_found"))
 })
 
+/** Whoever is told of a payment may call at once: no node refuses it by what it knew before. A node that is ill is not waited for long. */
+const untilNodesKnow = async (context: DashboardContext): Promise<void> => {
+  const endsAt = Date.now() + nodesMsMax
+  while (Date.now() < endsAt && (await context.query("find nodes behind", nodesBehindNews)).length > 0) {
+    await sleep(nodesPollMs)
+  }
+}
+const nodesMsMax = 5_000
+const nodesPollMs = 50
+
 /** The state first, then again at each change; it ends with the payment. */
 const watchOrder = async (
   id: string,
@@ -118,6 +130,7 @@ const watchOrder = async (
       news = Promise.withResolvers()
       const order = await context.query("find order", (sql) => findOrder(sql, accountId, id))
       if (order === undefined) return
+      if (order.status === "paid") await untilNodesKnow(context)
       await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, context.bank))}\n\n`)
       if (order.status === "paid") return
       const heartbeat = setTimeout(look, heartbeatMs)
