@@ -112,8 +112,8 @@ export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyAr
   return rows.map((row) => row.id)
 }
 
-/** Live nodes that have not acted upon all that has been told. */
-export const nodesBehindNews = async (sql: Sql): Promise<ReadonlyArray<number>> => {
+/** Of all that running nodes have been told. */
+export const newestEvent = async (sql: Sql): Promise<bigint> => {
   const [news] = await sql<[{ id: bigint }]>`select coalesce(max(id), 0) as id from node_events`
-  return nodesBehind(sql, news.id)
+  return news.id
 }

@@ -1,14 +1,14 @@
 /** Topping up by bank transfer: orders, their QR code, and the news that one was paid. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { setTimeout as sleep } from "node:timers/promises"
+import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { buildVietQr } from "../../accounts/vietqr.ts"
 import type { BankSettings } from "../../config/settings.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd, microVndPerVnd } from "../../domain/money.ts"
 import { readTopUpAmount, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
-import { nodesBehindNews } from "../../storage/NodeStore.ts"
+import { newestEvent } from "../../storage/NodeStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
@@ -104,14 +104,10 @@ const ownOrder = Effect.fnUntraced(function* (id: string) {
 })
 
 /** Whoever is told of a payment may call at once: no node refuses it by what it knew before. A node that is ill is not waited for long. */
-const untilNodesKnow = async (context: DashboardContext): Promise<void> => {
-  const endsAt = Date.now() + nodesMsMax
-  while (Date.now() < endsAt && (await context.query("find nodes behind", nodesBehindNews)).length > 0) {
-    await sleep(nodesPollMs)
-  }
+const untilNodesKnow = async ({ execute, query }: DashboardContext): Promise<void> => {
+  const news = await query("find the newest event", newestEvent)
+  await execute(Effect.catchTag(awaitNodes(news), "NodesNotConfirmed", () => Effect.void))
 }
-const nodesMsMax = 5_000
-const nodesPollMs = 50
 
 /** The state first, then again at each change; it ends with the payment. */
 const watchOrder = async (
