@@ -16,7 +16,7 @@ import {
 } from "../storage/AlertStore.ts"
 import type { Transaction } from "../storage/Database.ts"
 import type { JobQueue } from "../storage/JobQueue.ts"
-import { queueOf } from "./queues.ts"
+import { deliveryJob, queueOf } from "./queues.ts"
 
 const minuteMs = 60_000
 const accountsAtOnce = 1_000
@@ -60,7 +60,7 @@ export const publishAlerts = async (
     await queue.add(
       transaction,
       queueOf[channel].name,
-      own.map(({ id }) => ({ key: id, data: { delivery: id } }))
+      own.map(({ id }) => deliveryJob(id))
     )
   }
 }

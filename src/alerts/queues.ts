@@ -1,10 +1,13 @@
 /** The queues that alerts go through. */
-import type { QueueTraits } from "../storage/JobQueue.ts"
+import type { NewJob, QueueTraits } from "../storage/JobQueue.ts"
 
 export const lookQueue = "look-at-accounts"
 
 /** What could not be delivered for so long is given up. */
 export const deliveryMsMax = 24 * 3_600_000
+
+/** One for each delivery. */
+export const deliveryJob = (id: string): NewJob => ({ key: id, data: { delivery: id } })
 
 /** About 30 attempts in a day; whether it is over is said by the delivery's own age. */
 const delivery = {

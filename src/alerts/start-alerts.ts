@@ -8,7 +8,7 @@ import type { JobQueue } from "../storage/JobQueue.ts"
 import { deliver, type DeliveryTools } from "./deliver.ts"
 import { lookAtAccounts, type OnTopUps } from "./look-at-accounts.ts"
 import { WebhookPoster } from "./post-webhook.ts"
-import { lookQueue, queueOf } from "./queues.ts"
+import { deliveryJob, lookQueue, queueOf } from "./queues.ts"
 
 export interface AlertsOptions {
   readonly queue: JobQueue
@@ -60,7 +60,7 @@ export const startAlerts = async ({
         sql.begin(async (transaction) => {
           const channel = await beginAgain(transaction, accountId, id)
           if (channel === undefined) return false
-          await queue.addNow(transaction, queueOf[channel].name, { key: id, data: { delivery: id } })
+          await queue.addNow(transaction, queueOf[channel].name, deliveryJob(id))
           return true
         })
       ),
@@ -68,8 +68,7 @@ export const startAlerts = async ({
       queue.run((sql) =>
         sql.begin(async (transaction) => {
           const id = await addTest(transaction, accountId, webhookId, testKind)
-          if (id !== undefined)
-            await queue.add(transaction, queueOf.webhook.name, [{ key: id, data: { delivery: id } }])
+          if (id !== undefined) await queue.add(transaction, queueOf.webhook.name, [deliveryJob(id)])
           return id
         })
       ),

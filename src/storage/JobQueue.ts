@@ -3,6 +3,7 @@
  * Why it and not another stands in docs/decisions/job-queue.md.
  */
 import { PgBoss } from "pg-boss"
+import { quoted } from "./array-text.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { openConnection } from "./postgres/Connection.ts"
 import { ConnectionPool } from "./postgres/ConnectionPool.ts"
@@ -166,7 +167,7 @@ const execute = async (sql: Sql | Transaction, text: string, values: ReadonlyArr
 }
 
 const arrayText = (elements: ReadonlyArray<unknown>): string =>
-  `{${elements.map((element) => (element === null ? "NULL" : `"${String(element).replaceAll(/["\\]/g, "\\$&")}"`)).join(",")}}`
+  `{${elements.map((element) => (element === null ? "NULL" : quoted(String(element)))).join(",")}}`
 
 /** What is logged of a failure: statements and values of jobs may stand in its words. */
 const codeOf = (cause: unknown): string => {

@@ -67,7 +67,7 @@ export const insertToken = (
 /** Newest first. */
 export const listTokens = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Token>> => {
   const rows = await sql<Array<TokenRow>>`
-    ${selectTokens(sql)} where t.account_id = ${accountId} order by t.created_at desc, t.id limit ${tokensListed}`
+    select ${columns(sql)} from management_tokens t where t.account_id = ${accountId} order by t.created_at desc, t.id limit ${tokensListed}`
   return rows.map(toToken)
 }
 
@@ -80,7 +80,7 @@ export interface TokenBearer extends Token {
 /** Whoever has this secret, unless it is revoked or expired; that it was used is noted to the minute. */
 export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBearer | undefined> => {
   const [row] = await sql<Array<TokenRow & { status: string; is_operator: boolean; is_noted: boolean }>>`
-    select t.id, t.account_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at,
+    select ${columns(sql)},
       a.status, a.is_operator, coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
     from management_tokens t join accounts a on a.id = t.account_id
     where t.secret_hash = ${secretHash} and t.revoked_at is null and t.expires_at > now()`
@@ -124,9 +124,8 @@ interface TokenRow {
   readonly revoked_at: Date | null
 }
 
-const selectTokens = (sql: Sql) => sql`
-  select t.id, t.account_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at
-  from management_tokens t`
+const columns = (sql: Sql) => sql`
+  t.id, t.account_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at`
 
 const toToken = (row: TokenRow): Token => ({
   tokenId: row.id,

@@ -44,5 +44,6 @@ const amountMax: MicroVnd = 2n ** 63n - 1n
 export const byteaArrayText = (values: ReadonlyArray<Uint8Array>): string =>
   `{${values.map((value) => `"\\\\x${Buffer.from(value).toString("hex")}"`).join(",")}}`
 
-const quoted = (text: string): string =>
+/** One element. */
+export const quoted = (text: string): string =>
   /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`

@@ -4,6 +4,7 @@ import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
 import { ApiError, explain, post } from "../api.ts"
 import type { AlertsAnswer, Webhook } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -216,25 +217,14 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
 
 const RemoveWebhook = ({ of, onClose }: { readonly of: Webhook; readonly onClose: () => void }) => {
   const words = alertsText()
-  const form = useSubmit(true, async () => {
-    await post("/alerts/webhooks/:id/delete", {}, { id: of.id })
-    toast(words.removed)
-    onClose()
-  })
   return (
-    <Dialog title={words.removeTitle} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <p class="text-soft">{words.removeHint}</p>
-        <DialogActions>
-          <Button autoFocus onClick={onClose}>
-            {text().common.cancel}
-          </Button>
-          <Button type="submit" look="destroy" disabled={form.isBusy}>
-            {words.remove}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmEnd
+      title={words.removeTitle}
+      hint={words.removeHint}
+      action={words.remove}
+      done={words.removed}
+      end={() => post("/alerts/webhooks/:id/delete", {}, { id: of.id })}
+      onClose={onClose}
+    />
   )
 }

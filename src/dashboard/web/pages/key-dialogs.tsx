@@ -3,12 +3,12 @@ import { useState } from "preact/hooks"
 import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { SecretText } from "../components/SecretText.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -121,26 +121,15 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
 }
 
 export const RevokeKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
-  const { common, keys: words } = text()
-  const form = useSubmit(true, async () => {
-    await post("/keys/:id/revoke", {}, { id: of.id })
-    toast(words.revokedToast)
-    onClose()
-  })
+  const { keys: words } = text()
   return (
-    <Dialog title={words.revokeTitle(of.name)} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <p class="text-soft">{words.revokeHint}</p>
-        <DialogActions>
-          <Button autoFocus onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" look="destroy" disabled={form.isBusy}>
-            {words.revoke}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmEnd
+      title={words.revokeTitle(of.name)}
+      hint={words.revokeHint}
+      action={words.revoke}
+      done={words.revokedToast}
+      end={() => post("/keys/:id/revoke", {}, { id: of.id })}
+      onClose={onClose}
+    />
   )
 }

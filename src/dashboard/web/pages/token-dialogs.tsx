@@ -3,11 +3,12 @@ import { useState } from "preact/hooks"
 import { accountScopes, operatorScopes, type Scope } from "../../../domain/management-scopes.ts"
 import { post } from "../api.ts"
 import type { Token } from "../answers.ts"
-import { Button, CopyButton } from "../components/Button.tsx"
+import { Button } from "../components/Button.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
-import { toast } from "../components/Toasts.tsx"
+import { SecretText } from "../components/SecretText.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { tokensText } from "../text/tokens.ts"
@@ -25,12 +26,7 @@ export const CreateToken = ({ onClose }: { readonly onClose: () => void }) => {
       {secret ? (
         <>
           <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
-          <div class="flex items-center justify-between gap-2 rounded-xl border border-accent/40 bg-accent-soft py-2 pr-2 pl-4">
-            <code class="min-w-0 break-all" data-testid="secret">
-              {secret}
-            </code>
-            <CopyButton value={secret} label={common.copyThis(words.token)} />
-          </div>
+          <SecretText value={secret} label={common.copyThis(words.token)} />
           <DialogActions>
             <Button look="primary" onClick={onClose}>
               {words.done}
@@ -143,27 +139,15 @@ const ScopeFields = ({ chosen, isTried, onChosen }: ScopeFieldsProperties) => {
 }
 
 export const RevokeToken = ({ of, onClose }: { readonly of: Token; readonly onClose: () => void }) => {
-  const { common } = text()
   const words = tokensText()
-  const form = useSubmit(true, async () => {
-    await post("/tokens/:id/revoke", {}, { id: of.id })
-    toast(words.revokedToast)
-    onClose()
-  })
   return (
-    <Dialog title={words.revokeTitle(of.name)} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <p class="text-soft">{words.revokeHint}</p>
-        <DialogActions>
-          <Button autoFocus onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" look="destroy" disabled={form.isBusy}>
-            {words.revoke}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmEnd
+      title={words.revokeTitle(of.name)}
+      hint={words.revokeHint}
+      action={words.revoke}
+      done={words.revokedToast}
+      end={() => post("/tokens/:id/revoke", {}, { id: of.id })}
+      onClose={onClose}
+    />
   )
 }
