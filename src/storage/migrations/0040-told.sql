@@ -12,7 +12,8 @@ declare
   is_new boolean;
 begin
   update nodes n set seen_event_id = greatest(n.seen_event_id, seen), lease_until = began + lease,
-    renewed_at = coalesce(least(began, to_timestamp(told_ms / 1000)), n.renewed_at),
+    -- Not `coalesce(least(…))`: `least` leaves null out.
+    renewed_at = case when told_ms is null then n.renewed_at else least(began, to_timestamp(told_ms / 1000)) end,
     -- With half a lease between two renewals it was away, though not for long enough to be gone: others may have been, too.
     steady_since = case when n.lease_until < began + lease / 2 then began else n.steady_since end
   where n.id = node and n.gone_at is null
