@@ -45,16 +45,43 @@ const namesFile: ReadonlySet<Json | undefined> = new Set([
   "container_upload"
 ])
 
-const refuseFilesIn = (value: Json | undefined, field: string): void => {
-  if (Array.isArray(value))
-    for (const [index, item] of (value as ReadonlyArray<Json>).entries())
-      refuseFilesIn(item, `${field}.${index}`)
-  if (!isJsonObject(value)) return
-  if (namesFile.has(value.type)) {
-    refuseId(value.file_id, `${field}.file_id`)
-    if (isJsonObject(value.file)) refuseId(value.file.file_id, `${field}.file.file_id`)
+const refuseFilesIn = (value: Json | undefined, name: string): void => {
+  const found = fileIn(value)
+  if (found !== undefined) refuseId(found.id, `${name}.${found.path.toReversed().join(".")}`)
+}
+
+interface FoundFile {
+  readonly id: string
+  /** The innermost name first: most requests have no file, and no path is written for what they do have. */
+  readonly path: Array<string | number>
+}
+
+const fileIn = (value: Json | undefined): FoundFile | undefined => {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const found = fileIn(value[index])
+      if (found !== undefined) return within(found, index)
+    }
   }
-  for (const name of ["content", "output", "source"]) refuseFilesIn(value[name], `${field}.${name}`)
+  if (!isJsonObject(value)) return undefined
+  if (namesFile.has(value.type)) {
+    if (isId(value.file_id)) return { id: value.file_id, path: ["file_id"] }
+    if (isJsonObject(value.file) && isId(value.file.file_id))
+      return { id: value.file.file_id, path: ["file_id", "file"] }
+  }
+  for (const name of holders) {
+    const held = value[name]
+    const found = typeof held === "object" ? fileIn(held) : undefined
+    if (found !== undefined) return within(found, name)
+  }
+  return undefined
+}
+
+const holders = ["content", "output", "source"] as const
+
+const within = (found: FoundFile, name: string | number): FoundFile => {
+  found.path.push(name)
+  return found
 }
 
 const forEachObject = (
@@ -68,5 +95,7 @@ const forEachObject = (
 }
 
 const refuseId = (id: Json | undefined, field: string): void => {
-  if (typeof id === "string" && id !== "") refuse(field, `'${id.slice(0, 100)}' was not found`)
+  if (isId(id)) refuse(field, `'${id.slice(0, 100)}' was not found`)
 }
+
+const isId = (id: Json | undefined): id is string => typeof id === "string" && id !== ""

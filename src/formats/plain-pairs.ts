@@ -84,9 +84,8 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     address: countAddress,
     prepare: (request, { model }) => {
       requireModelAndMessages(request.parsed)
-      const { bytes, members } = request
-      const left = removeMembers(members, ({ name }) => isOfAnswersOnly(name))
-      return withEdits(request, model, 0, [...left, ...messagesCuts(bytes, members)])
+      const left = removeMembers(request.members, ({ name }) => isOfAnswersOnly(name))
+      return withEdits(request, model, 0, [...left, ...messagesCuts(request)])
     }
   },
   input_tokens: {

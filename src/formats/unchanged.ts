@@ -23,7 +23,7 @@ export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "
 export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
   request: (request, options) =>
-    withEdits(request, [...modelEdits(request, options), ...messagesCuts(request.bytes, request.members)]),
+    withEdits(request, [...modelEdits(request, options), ...messagesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
   isStored: isThreaded,
@@ -46,7 +46,7 @@ export const chatUnchanged: Unchanged = {
 export const responsesUnchanged: Unchanged = {
   parse: JSON.parse,
   request: (request, options) =>
-    withEdits(request, [...modelEdits(request, options), ...responsesCuts(request.bytes, request.members)]),
+    withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "output", bytes),
   stream: () => new ResponsesPassthrough(),
   isStored: () => true,

@@ -72,10 +72,6 @@ const marked = /^tollgate1\.([a-z0-9-]{1,40})\.([a-z])\.([0-9a-f]{8})\.(.*)$/s
 const sumOf = (family: string, kind: MarkKind, payload: string): string =>
   crc32(`${family}.${letters[kind]}.${payload}`).toString(16).padStart(8, "0")
 
-/** Whether bytes may hold marks at all; a search of them costs next to nothing. */
-export const mayHoldMarks = (bytes: Buffer): boolean =>
-  bytes.includes(prefix) || bytes.includes(formerPrefix) || bytes.includes(`"${formerUnsigned}"`)
-
 /** The mark of a block of thinking in Messages. */
 export const markOfBlock = (block: JsonObject): string | undefined => {
   const text = block.type === "thinking" ? block.signature : block.type === "redacted_thinking" && block.data

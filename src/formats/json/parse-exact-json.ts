@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto"
 import type { Json } from "./json.ts"
 
-// What is not exact any more has sixteen digits at least.
-const longNumber = /\d{16}/
+/** What is not exact any more has so many at least. */
+const digitsMin = 16
 /** The beginning of a string, or a number of so many digits. One that stands for a name stays what it is, a fault. */
 const quoteOrNumber = /"|(?<![\w.+-])-?[1-9]\d{15,}(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-]|\s*:)/g
 
@@ -24,7 +24,25 @@ export const isLongNumber = (value: Json): boolean => isRawJSON(value)
  * do it too, and take ten times as long where there are very many values.
  */
 export const parseExactJson = (text: string): Json =>
-  longNumber.test(text) ? restored(JSON.parse(withMarks(text)) as Json) : (JSON.parse(text) as Json)
+  holdsLongNumber(text) ? restored(JSON.parse(withMarks(text)) as Json) : (JSON.parse(text) as Json)
+
+/** Whether so many digits stand together anywhere: one of them then stands at a multiple of their number. */
+const holdsLongNumber = (text: string): boolean => {
+  for (let at = digitsMin - 1; at < text.length; at += digitsMin) {
+    if (!isDigit(text, at)) continue
+    let first = at
+    while (isDigit(text, first - 1)) first--
+    let end = at + 1
+    while (isDigit(text, end)) end++
+    if (end - first >= digitsMin) return true
+  }
+  return false
+}
+
+const isDigit = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit >= 48 && unit <= 57
+}
 
 /** The text with every long number outside its strings as a string of its own. */
 const withMarks = (text: string): string => {
