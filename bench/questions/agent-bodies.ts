@@ -7,13 +7,22 @@ export interface AgentBody {
   readonly model: string
   /** Of the whole body, nearly. */
   readonly bytes: number
-  /** Of the answer that is asked for. */
-  readonly events: number
+  /** What the upstream is told of its answer. */
+  readonly asks: string
 }
 
 /** Turns of the history; a 500 KB body has as many with longer results. */
 const turns = 30
-const toolNames = ["read_file", "write_file", "edit_file", "list_files", "search", "run_command", "fetch", "todo"]
+const toolNames = [
+  "read_file",
+  "write_file",
+  "edit_file",
+  "list_files",
+  "search",
+  "run_command",
+  "fetch",
+  "todo"
+]
 
 const sentence = "Read what is there before you change it, and keep to the style of the code around. "
 const line = '  const found = await readFile(path, "utf8") // \\ and "quotes" as code has them\n'
@@ -36,14 +45,16 @@ const toolSchema = (name: string) => ({
 })
 
 const resultOf = (turn: number, bytes: number): string =>
-  filled(line.replace("found", `found${turn}`), Math.max(200, (bytes - frameBytes - instructionsBytes) / turns / 1.06))
+  filled(
+    line.replace("found", `found${turn}`),
+    Math.max(200, (bytes - frameBytes - instructionsBytes) / turns / 1.06)
+  )
 const argumentsOf = (turn: number) => ({ path: `src/module-${turn}/file.ts`, limit: 200 + turn })
 const saidOf = (turn: number): string => `Now I look at module ${turn}. ${sentence}`
 const turnNumbers = Array.from({ length: turns }, (_, turn) => turn)
-const asks = (events: number): string => `[sim: tokens=${events}] Go on.`
 
 /** As Claude Code asks, with marks for the cache. */
-export const messagesAgent = ({ bytes, events, model }: AgentBody): string =>
+export const messagesAgent = ({ asks, bytes, model }: AgentBody): string =>
   JSON.stringify({
     model,
     max_tokens: 32_000,
@@ -52,7 +63,11 @@ export const messagesAgent = ({ bytes, events, model }: AgentBody): string =>
       { type: "text", text: "You are a coding agent." },
       { type: "text", text: filled(sentence, instructionsBytes), cache_control: { type: "ephemeral" } }
     ],
-    tools: toolNames.map((name) => ({ name, description: filled(sentence, 400), input_schema: toolSchema(name) })),
+    tools: toolNames.map((name) => ({
+      name,
+      description: filled(sentence, 400),
+      input_schema: toolSchema(name)
+    })),
     messages: [
       { role: "user", content: [{ type: "text", text: "Mend the failing test." }] },
       ...turnNumbers.flatMap((turn) => [
@@ -70,13 +85,13 @@ export const messagesAgent = ({ bytes, events, model }: AgentBody): string =>
       ]),
       {
         role: "user",
-        content: [{ type: "text", text: asks(events), cache_control: { type: "ephemeral" } }]
+        content: [{ type: "text", text: asks, cache_control: { type: "ephemeral" } }]
       }
     ]
   })
 
 /** As Codex asks: nothing stored, everything sent again. */
-export const responsesAgent = ({ bytes, events, model }: AgentBody): string =>
+export const responsesAgent = ({ asks, bytes, model }: AgentBody): string =>
   JSON.stringify({
     model,
     instructions: filled(sentence, instructionsBytes),
@@ -104,12 +119,12 @@ export const responsesAgent = ({ bytes, events, model }: AgentBody): string =>
         },
         { type: "function_call_output", call_id: `call_${turn}`, output: resultOf(turn, bytes) }
       ]),
-      { type: "message", role: "user", content: [{ type: "input_text", text: asks(events) }] }
+      { type: "message", role: "user", content: [{ type: "input_text", text: asks }] }
     ]
   })
 
 /** As opencode asks. */
-export const chatAgent = ({ bytes, events, model }: AgentBody): string =>
+export const chatAgent = ({ asks, bytes, model }: AgentBody): string =>
   JSON.stringify({
     model,
     stream: true,
@@ -135,6 +150,6 @@ export const chatAgent = ({ bytes, events, model }: AgentBody): string =>
         },
         { role: "tool", tool_call_id: `call_${turn}`, content: resultOf(turn, bytes) }
       ]),
-      { role: "user", content: asks(events) }
+      { role: "user", content: asks }
     ]
   })

@@ -1,5 +1,6 @@
 /** Every question, in the order of the report. */
 import type { Question } from "../Question.ts"
+import { agents } from "./agents.ts"
 import { commitLatency } from "./commit-latency.ts"
 import { conversion } from "./conversion.ts"
 import { convertedStreams } from "./converted-streams.ts"
@@ -21,6 +22,7 @@ import { tls } from "./tls.ts"
 export const questions: ReadonlyArray<Question> = [
   plainCall,
   largePrompts,
+  agents,
   streams,
   tls,
   conversion,

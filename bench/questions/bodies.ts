@@ -12,7 +12,7 @@ export const responsesPath = "/v1/responses"
 const chatModel = "gpt-5.5"
 const messagesModel = "claude-sonnet-4-6"
 /** Behind it stands the lean upstream. */
-const leanModel = "mistral-medium-2604"
+export const leanModel = "mistral-medium-2604"
 
 export interface BodyOptions {
   readonly model?: string

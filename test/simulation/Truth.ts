@@ -182,8 +182,8 @@ export class Truth {
         seen.excused += cost
         this.#excusedOfKeys.set(call.keyId, this.#excusedOf(call.keyId) + cost)
       }
-      this.#verifyBudget(call.keyId)
     }
+    for (const { keyId } of records) this.#verifyBudget(keyId)
   }
 
   /** What calls of living nodes hold of a budget, and what was charged, is never more than there is. */
