@@ -25,6 +25,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ["test/prepare-run.ts"],
+          isolate: false,
           // Each file brings processes of its own, and waits for them a third of its time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 }

@@ -5,11 +5,22 @@ import type { Page } from "playwright-core"
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-const audit = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(
+const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+/** What the other theme may break. */
+const colours = { type: "rule", values: ["color-contrast"] }
+
+const auditOf = (
+  runOnly: unknown
+) => `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`
 
 /** In a world of its own, since the page's policy forbids foreign code in the page itself. */
-export const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
+export const findViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, everything)
+
+/** What is left to look at where all else was in the other theme. */
+export const findColourViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, colours)
+
+const audit = async (page: Page, runOnly: unknown): Promise<ReadonlyArray<string>> => {
   const session = await page.context().newCDPSession(page)
   const { frameTree } = await session.send("Page.getFrameTree")
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
@@ -17,7 +28,7 @@ export const findViolations = async (page: Page): Promise<ReadonlyArray<string>>
   })
   await session.send("Runtime.evaluate", { expression: axeSource, contextId })
   const { exceptionDetails, result } = await session.send("Runtime.evaluate", {
-    expression: audit,
+    expression: auditOf(runOnly),
     contextId,
     awaitPromise: true,
     returnByValue: true

@@ -8,7 +8,7 @@ import { beforeAll } from "vitest"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
-import { findViolations, settle, watchErrors } from "./check-page.ts"
+import { findColourViolations, findViolations, settle, watchErrors } from "./check-page.ts"
 import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -74,7 +74,8 @@ const checkPage = async (path: string, who?: TestPerson, act?: (page: Page) => P
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
     await settle(page)
-    assert.deepStrictEqual(await findViolations(page), [], colorScheme)
+    const find = colorScheme === "light" ? findViolations : findColourViolations
+    assert.deepStrictEqual(await find(page), [], colorScheme)
   }
   assert.deepStrictEqual(errors, [])
   assert.notStrictEqual(await page.title(), "HACKED")

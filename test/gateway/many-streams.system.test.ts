@@ -50,8 +50,8 @@ describe("a thousand streams at once", () => {
   })
 })
 
-describe("clients that read nothing while 60 MB are on their way to each", () => {
-  const big = 60_000_000
+describe("clients that read nothing while 40 MB are on their way to each", () => {
+  const big = 40_000_000
   // What the collector has not come to yet is shared among them.
   const clients = 5
   const calls = [
@@ -65,7 +65,7 @@ describe("clients that read nothing while 60 MB are on their way to each", () =>
       async () => {
         const mine = await gateway.account("10000000000")
         // What a fast stream costs the heap has been allocated before the measurement.
-        const fast = { ...call, messages: [{ role: "user", content: "[sim: big=40000000]" }] }
+        const fast = { ...call, messages: [{ role: "user", content: "[sim: big=20000000]" }] }
         const warm = await openStream(gateway, mine.key, path, fast, { keepsText: false, read: false })
         warm.read()
         assert.isTrue((await warm.ended).complete)
