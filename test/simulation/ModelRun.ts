@@ -169,7 +169,7 @@ export class ModelRun {
       if (random.chance(0.4)) continue
       const minimum = BigInt(random.below(200) - 20)
       const wanted = BigInt(random.pick([0, 1, 30, 400])) + (minimum > 0n ? minimum : 0n)
-      asks.set(accountId, { minimum, wanted, waitedMs: random.pick([0, 500, 1_225, 3_000]) })
+      asks.set(accountId, { minimum, wanted, waitedMs: random.pick([175, 500, 1_225, 3_000]) })
     }
     const inOrder = (claims: ReadonlyArray<EscrowClaim> | undefined) =>
       claims && [...claims].sort((one, other) => (one.accountId < other.accountId ? -1 : 1))
