@@ -34,6 +34,8 @@ export interface LoggedCall {
 
 export interface CallFilter extends HourFilter {
   readonly callId?: string | undefined
+  /** Exactly this one. */
+  readonly status?: number | undefined
 }
 
 export interface CallPage {
@@ -70,7 +72,8 @@ const readRows = (sql: Sql, filter: CallFilter, paging: CallPaging): Promise<Rea
     return sql<Array<CallRow>>`
       ${callsOf(sql, filter, paging, sql`and c.at between ${seconds.first} and ${seconds.last}`)}`
   }
-  if (filter.keyId === undefined && filter.model === undefined) {
+  // The hours' sums do not know which status their calls had.
+  if (filter.status !== undefined || (filter.keyId === undefined && filter.model === undefined)) {
     return sql<Array<CallRow>>`${callsOf(sql, filter, paging, sql``)}`
   }
   return sql<Array<CallRow>>`
@@ -95,7 +98,8 @@ const callsOf = (
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
   ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
   ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
-  ${filter.outcome === "failed" ? sql`and c.status >= 400` : sql``}
+  ${filter.outcome === "failed" || (filter.status ?? 0) >= 400 ? sql`and c.status >= 400` : sql``}
+  ${filter.status === undefined ? sql`` : sql`and c.status = ${filter.status}`}
   ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and c.at < ${filter.to}`}
   ${beyond(sql, paging)} ${inOrder(sql, paging)}`

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
@@ -173,8 +173,11 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.getByRole("button", { name: words.auth.forgotSend }).click()
     await page.getByText(words.auth.forgotAsked).waitFor()
 
-    const { reset_requests: waiting } = (await helper.get("/dashboard/api/operator/accounts")).body
-    const { id } = waiting.find((account: { email: string }) => account.email === email)
+    // Whoever asks is answered before it is known whether there is such a person.
+    const { id } = await vi.waitUntil(async () => {
+      const { reset_requests: waiting } = (await helper.get("/dashboard/api/operator/accounts")).body
+      return waiting.find((account: { email: string }) => account.email === email)
+    })
     const { link } = (await helper.post(`/dashboard/api/operator/accounts/${id}/reset-link`)).body
     await page.goto(link)
     await page.getByLabel(words.auth.newPassword).fill("remembered now")

@@ -24,7 +24,7 @@ interface Shot {
 const shots: ReadonlyArray<Shot> = [
   { name: "sign-in", path: "/signin", who: "nobody" },
   { name: "sign-up", path: "/signup", who: "nobody" },
-  { name: "overview", path: "/overview", who: "customer" },
+  { name: "overview", path: "/overview", who: "customer", act: (page) => page.locator(".u-over").waitFor() },
   { name: "keys", path: "/keys", who: "customer" },
   {
     name: "key-created",

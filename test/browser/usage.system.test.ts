@@ -4,7 +4,9 @@ import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/usage-vi.ts"
+import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { dayText } from "../../src/domain/vietnam-days.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
@@ -12,16 +14,19 @@ import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
 let person: TestPerson
+let accountId: string
+let keyId: string
 let model: string
 
 beforeAll(async () => {
   person = await signUpPerson(site.dashboard, "bo-loc@example.com")
-  const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
+  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
   const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit: 0 })).body
-  const call = sampleCall(accountId, key.id, 1, Date.now() - 1_000)
+  keyId = key.id
+  const call = sampleCall(accountId, keyId, 1, Date.now() - 1_000)
   model = call.model
   const refused = {
-    ...sampleCall(accountId, key.id, 2, Date.now()),
+    ...sampleCall(accountId, keyId, 2, Date.now()),
     model: "",
     modelRequested: "svc/nowhere"
   }
@@ -34,14 +39,30 @@ beforeAll(async () => {
 const openPage = (path: string, prepare?: (page: Page) => Promise<unknown>) =>
   site.openPage(path, person, prepare)
 
+const choose = (page: Page, outcome: string) =>
+  page.getByLabel(words.outcome).selectOption({ label: outcome })
+const chosen = (page: Page, outcome: string) =>
+  page
+    .getByLabel(words.outcome)
+    .locator("option:checked", { hasText: outcome })
+    .waitFor({ state: "attached" })
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 const pressed = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true, pressed: true }).waitFor()
 
+const dayMs = 86_400_000
+const fullDayOf = (day: string): string =>
+  new Date(`${day}T00:00:00+07:00`).toLocaleDateString("vi-VN", {
+    timeZone: "Asia/Ho_Chi_Minh",
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric"
+  })
+
 describe("the filters of the usage page", () => {
   it("are set by a click on what is shown: a model, a key, a status", async () => {
     const { close, page } = await openPage("/usage")
-    const lines = page.locator("tbody tr:has(td button)")
+    const lines = page.locator("table.compact tbody tr")
     await lines.nth(1).waitFor()
     const narrow = (name: string) => page.getByTitle(words.only(name), { exact: true }).first().click()
     const isChosen = (label: string, value: string) =>
@@ -50,9 +71,10 @@ describe("the filters of the usage page", () => {
         .locator("option:checked", { hasText: value })
         .waitFor({ state: "attached" })
     await narrow("404")
-    await pressed(page, words.outcomes.failed)
+    await chosen(page, "404")
     await lines.nth(1).waitFor({ state: "detached" })
-    await press(page, words.outcomes.all)
+    await page.getByRole("cell", { name: "svc/nowhere", exact: true }).waitFor()
+    await choose(page, words.outcomes.all)
     await narrow(model)
     await isChosen(words.allModels, model)
     await lines.nth(1).waitFor({ state: "detached" })
@@ -62,18 +84,51 @@ describe("the filters of the usage page", () => {
     await close()
   })
 
+  it("are set to one day by a click on its bar, or on its line of the table", async () => {
+    const { close, page } = await openPage("/usage")
+    const plot = page.locator(".u-over")
+    const { height, width } = (await plot.boundingBox())!
+    await plot.hover({ position: { x: width - 20, y: height - 5 } })
+    await plot.click({ position: { x: width - 20, y: height - 5 } })
+    await pressed(page, words.periods.custom)
+    await page.getByRole("heading", { name: words.byHour }).waitFor()
+    await press(page, words.periods.week)
+    await page.getByText(words.chartTable).click()
+    await page.getByTitle(words.only(fullDayOf(dayText(Date.now() - dayMs))), { exact: true }).click()
+    await pressed(page, words.periods.custom)
+    assert.include(page.url(), `from=${dayText(Date.now() - dayMs)}`)
+    await close()
+  })
+
+  it("show a call as it comes while the list is followed", async () => {
+    const { close, page } = await openPage("/usage")
+    await page.getByLabel(words.tail).check()
+    await writeCalls(site.dashboard.databaseUrl, [
+      {
+        ...sampleCall(accountId, keyId, 3, Date.now()),
+        modelRequested: "svc/later",
+        model: "",
+        status: 404,
+        errorType: "not_found_error",
+        cost: 0n
+      }
+    ])
+    await page.getByRole("cell", { name: "svc/later", exact: true }).waitFor()
+    await close()
+  })
+
   it("are still there after a reload, and after another page and back", async () => {
     const { close, page } = await openPage("/usage")
     await press(page, words.periods.month)
     await page.getByLabel(words.allKeys).selectOption({ label: "Máy chủ" })
-    await press(page, words.outcomes.failed)
+    await choose(page, words.outcomes.failed)
     await page.reload()
     await settle(page)
     const areKept = async () => {
       await pressed(page, words.periods.month)
-      await pressed(page, words.outcomes.failed)
-      const chosen = page.getByLabel(words.allKeys).locator("option:checked", { hasText: "Máy chủ" })
-      await chosen.waitFor({ state: "attached" })
+      await chosen(page, words.outcomes.failed)
+      const key = page.getByLabel(words.allKeys).locator("option:checked", { hasText: "Máy chủ" })
+      await key.waitFor({ state: "attached" })
     }
     await areKept()
     await page.getByRole("link", { name: vietnamese.nav.models }).click()
@@ -88,7 +143,7 @@ describe("the filters of the usage page", () => {
   it("are set to the failed calls by the overview's way to all errors", async () => {
     const { close, page } = await openPage("/overview")
     await page.getByRole("link", { name: vietnamese.overview.errorsAll }).click()
-    await pressed(page, words.outcomes.failed)
+    await chosen(page, words.outcomes.failed)
     await page.getByRole("cell", { name: "svc/nowhere", exact: true }).waitFor()
     await close()
   })
@@ -112,6 +167,38 @@ describe("the filters of the usage page", () => {
     const { close, page } = await openPage("/usage?model=claude-sonnet-5")
     const href = await page.getByRole("link", { name: words.exportCsv }).getAttribute("href")
     assert.strictEqual(new URL(href ?? "", site.dashboard.url).searchParams.get("model"), "claude-sonnet-5")
+    await close()
+  })
+})
+
+describe("the overview", () => {
+  it("says why calls were refused, and has the QR code at hand", async () => {
+    const other = await signUpPerson(site.dashboard, "het-tien@example.com")
+    const { account_id: id } = (await other.get("/dashboard/api/session")).body.person
+    const key = (await other.post("/dashboard/api/keys", { name: "Trợ lý", rate_limit: 0 })).body
+    const refused = {
+      ...sampleCall(id, key.id, 4, Date.now()),
+      status: 402,
+      errorType: "insufficient_balance"
+    }
+    await writeCalls(site.dashboard.databaseUrl, [
+      { ...refused, inputTokens: 0, outputTokens: 0, cost: 0n },
+      {
+        ...sampleCall(id, key.id, 5, Date.now()),
+        inputTokens: 1,
+        outputTokens: 0,
+        perMtokVnd: 1_500,
+        cost: 1_500n
+      }
+    ])
+    const { close, page } = await site.openPage("/overview", other)
+    await page.getByText(ahead.becauseBalance("1")).waitFor()
+    await page.getByText("Trợ lý", { exact: true }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.getByRole("button", { name: /QR/ }).click()
+    await page.getByText(vietnamese.topup.scan).waitFor()
+    await page.getByRole("link", { name: ahead.seeCalls }).click()
+    await chosen(page, "402")
     await close()
   })
 })

@@ -56,6 +56,28 @@ describe("usage", () => {
     assert.deepStrictEqual([first.cost_vnd, first.calls], [formatVnd(sum(own)), own.length])
   })
 
+  it("lists the calls of one status, of all keys and of one", async () => {
+    const listed = async (query: string) => (await person.get(`${api}/calls?${period}&${query}`)).body.calls
+    for (const { keyId, status } of [records[0]!, records.find((record) => record.status >= 400)!]) {
+      for (const own of ["", `&key=${keyId}`]) {
+        const found = await listed(`status=${status}${own}`)
+        assert.isNotEmpty(found)
+        assert.isTrue(found.every((call: { status: number }) => call.status === status))
+      }
+    }
+    assert.strictEqual((await person.get(`${api}/calls?status=99`)).status, 400)
+  })
+
+  it("tells what lies ahead: how long the balance lasts at the week's pace, and each of the last days", async () => {
+    const { body } = await person.get(`${api}/overview/outlook`)
+    assert.strictEqual(body.held_vnd, "0", "no node serves here")
+    assert.strictEqual(body.days_left, null, "nothing is left")
+    const days = (await person.get(`${api}/usage?${period}`)).body.series
+    assert.deepStrictEqual(body.days, days.slice(-body.days.length))
+    const refused = records.filter(({ atMs, status }) => status === 402 && atMs > Date.now() - 24 * hourMs)
+    assert.strictEqual(body.refused?.calls ?? 0, refused.length)
+  })
+
   it("begins its days at midnight in Viet Nam, and its hours on the hour", async () => {
     const days = (await person.get(`${api}/usage?${period}`)).body.series
     assert.isTrue(days.every(({ start }: { start: number }) => (start + 7 * hourMs) % (24 * hourMs) === 0))

@@ -1,18 +1,21 @@
-/** The first page: what is left, what was spent, what went wrong lately. */
-import { Effect } from "effect"
+/** The first page: what is left and for how long, what was spent, what went wrong lately. */
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { readCallPage } from "../../storage/CallStore.ts"
-import { sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
+import { type RefusedKey, readRefusedKeys } from "../../storage/RefusalStore.ts"
+import { reportUsage, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
 import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
-import { formatVnd } from "../../domain/money.ts"
+import { showWallet } from "../../accounts/wallet-credit.ts"
+import { formatVnd, type MicroVnd } from "../../domain/money.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { startOfDay, startOfMonth } from "../../domain/vietnam-days.ts"
 import { query } from "./refuse.ts"
-import { renderCall } from "./usage.ts"
+import { renderCall, renderSum } from "./usage.ts"
 
 const dayMs = 86_400_000
+const daysShown = 14
 
 export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers) =>
   handlers.handleAll({
@@ -37,17 +40,61 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
       )
       return {
         balance_vnd: formatVnd(balance ?? 0n),
-        today: renderSum(today),
-        month: renderSum(month),
+        today: renderPeriod(today),
+        month: renderPeriod(month),
         errors: errors.calls.map(renderCall),
         active_keys: progress.activeKeys,
         has_calls: progress.hasCalls
+      }
+    }),
+
+    outlook: Effect.fnUntraced(function* () {
+      const now = Date.now()
+      const { accountId } = yield* Caller
+      const tomorrow = startOfDay(now) + dayMs
+      const shown = { accountId, from: new Date(tomorrow - daysShown * dayMs), to: new Date(tomorrow) }
+      const [balance, report, week, keys] = yield* query("read outlook", (sql) =>
+        Promise.all([
+          readBalance(sql, accountId),
+          reportUsage(sql, shown, "day"),
+          sumUsageSince(sql, accountId, new Date(now - 7 * dayMs)),
+          readRefusedKeys(sql, accountId, new Date(now - dayMs))
+        ])
+      )
+      const wallet = yield* Effect.option(showWallet(accountId))
+      return {
+        held_vnd: Option.isNone(wallet) ? null : formatVnd(wallet.value.held),
+        days_left: daysLeft(balance ?? 0n, week.cost),
+        days: report.series.map((day) => Object.assign(renderSum(day), { start: day.startMs })),
+        refused: renderRefused(keys, balance ?? 0n)
       }
     })
   })
 )
 
-const renderSum = (sum: UsageSum) => ({
+const daysLeft = (balance: MicroVnd, spentInWeek: MicroVnd): number | null => {
+  if (balance <= 0n || spentInWeek <= 0n) return null
+  const days = Number((balance * 7n) / spentInWeek)
+  return days > 365 ? null : days
+}
+
+const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
+  keys.length === 0
+    ? null
+    : {
+        calls: keys.reduce((sum, { calls }) => sum + calls, 0),
+        first: Math.min(...keys.map(({ first }) => first.getTime())),
+        last: Math.max(...keys.map(({ last }) => last.getTime())),
+        keys: keys.map(({ budgetLeft, calls, keyId, keyName }) => ({
+          key_id: keyId,
+          key_name: keyName,
+          calls,
+          reason:
+            budgetLeft !== undefined && budgetLeft < balance ? ("budget" as const) : ("balance" as const)
+        }))
+      }
+
+const renderPeriod = (sum: UsageSum) => ({
   spent_vnd: formatVnd(sum.cost),
   calls: sum.calls,
   failed_calls: sum.failedCalls,

@@ -45,6 +45,7 @@ export const usageHandlers = (context: DashboardContext) =>
         const filter: CallFilter = {
           ...(yield* filterOf(asked)),
           outcome: asked.outcome ?? "all",
+          status: asked.status,
           callId: asked.request_id?.trim()
         }
         const paging = {
@@ -124,7 +125,7 @@ const writeCsv = (context: DashboardContext, filter: CallFilter, separator: "," 
     )
   )
 
-const renderSum = (sum: UsageSum) => ({
+export const renderSum = (sum: UsageSum) => ({
   calls: sum.calls,
   failed_calls: sum.failedCalls,
   input_tokens: sum.inputTokens,

@@ -51,6 +51,22 @@ const period = {
   model: Schema.optionalKey(QueryText)
 }
 
+const Refused = Schema.Struct({
+  calls: Count,
+  first: Moment,
+  last: Moment,
+  keys: Schema.Array(
+    Schema.Struct({
+      key_id: Schema.String,
+      key_name: Schema.String,
+      calls: Count,
+      reason: Schema.Literals(["balance", "budget"]).annotate({
+        description: "What there is less of now: money in the wallet, or of the key's budget"
+      })
+    })
+  )
+})
+
 export const overview = HttpApiGroup.make("overview").add(
   HttpApiEndpoint.get("read", "/overview", {
     success: Schema.Struct({
@@ -61,7 +77,24 @@ export const overview = HttpApiGroup.make("overview").add(
       active_keys: Count,
       has_calls: Schema.Boolean
     })
-  }).pipe(forAccount("usage:read", "What is left, what was spent, what went wrong lately"))
+  }).pipe(forAccount("usage:read", "What is left, what was spent, what went wrong lately")),
+  HttpApiEndpoint.get("outlook", "/overview/outlook", {
+    success: Schema.Struct({
+      held_vnd: Schema.NullOr(Vnd).annotate({
+        description: "Set aside for calls under way; `null` while a node does not answer"
+      }),
+      days_left: Schema.NullOr(Count).annotate({
+        description:
+          "How long the balance lasts at the last week's pace; `null` without calls, or for over a year"
+      }),
+      days: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
+      refused: Schema.NullOr(Refused).annotate({
+        description: "Calls of the last day that nothing was left to pay"
+      })
+    })
+  }).pipe(
+    forAccount("usage:read", "What calls hold, how long the balance lasts, and whether calls were refused")
+  )
 )
 
 export const usage = HttpApiGroup.make("usage").add(
@@ -82,6 +115,7 @@ export const usage = HttpApiGroup.make("usage").add(
     query: {
       ...period,
       outcome: Schema.optionalKey(Schema.Literals(["all", "failed"])),
+      status: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }))),
       request_id: Schema.optionalKey(QueryText),
       before: Schema.optionalKey(QueryText)
     },

@@ -6,6 +6,7 @@ export type SignedInPerson = NonNullable<Session["person"]>
 export type SessionEntry = AnswerTo<"GET", "/sessions">["sessions"][number]
 
 export type Overview = AnswerTo<"GET", "/overview">
+export type OutlookAnswer = AnswerTo<"GET", "/overview/outlook">
 export type Key = AnswerTo<"GET", "/keys">["keys"][number]
 export type KeyChange = Body<"/keys/:id">
 export type Token = AnswerTo<"GET", "/tokens">["tokens"][number]

@@ -45,4 +45,15 @@ export const useLoad = <A>(load: () => Promise<A>, inputs: ReadonlyArray<unknown
 }
 
 /** Loads anew when the person comes back to this tab. */
-export const useReturn = (reload: () => void): void => useEffect(() => whenSeen(reload), [reload])
+export const useReturn = (reload: () => unknown): void => useEffect(() => whenSeen(reload), [reload])
+
+/** Loads anew every so often while the page is seen, and when the person comes back to it. */
+export const useRefresh = (reload: () => unknown, everyMs: number): void => {
+  useReturn(reload)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") reload()
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [reload])
+}

@@ -20,11 +20,15 @@ interface ChartProperties {
   readonly bars: ReadonlyArray<Bar>
   /** Writes a value at the axis. */
   readonly axis: (value: number) => string
+  /** Hears which bar is clicked, which need not be one above 0. */
+  readonly onChoose?: ((index: number) => void) | undefined
+  /** Says what a click on a bar does. */
+  readonly chooseLabel?: ((title: string) => string) | undefined
 }
 
 const height = 240
 
-export const Chart = ({ label, bars, axis }: ChartProperties) => {
+export const Chart = ({ label, bars, axis, chooseLabel, onChoose }: ChartProperties) => {
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<{ readonly index: number; readonly left: number }>()
   const currentTheme = theme.value
@@ -44,7 +48,14 @@ export const Chart = ({ label, bars, axis }: ChartProperties) => {
   const bar = hovered && bars[hovered.index]
   return (
     <div class="relative">
-      <div ref={place} role="img" aria-label={label} class="h-60 w-full" />
+      {/* The table below has a button for each bar, which keyboards reach. */}
+      <div
+        ref={place}
+        role="img"
+        aria-label={label}
+        class={`h-60 w-full ${onChoose && bar ? "cursor-pointer" : ""}`}
+        onClick={() => hovered && onChoose?.(hovered.index)}
+      />
       {bar && (
         <div
           class="pointer-events-none absolute top-0 z-10 -translate-x-1/2 rounded-lg bg-ink px-3 py-1.5 text-center text-xs whitespace-nowrap text-canvas"
@@ -52,6 +63,7 @@ export const Chart = ({ label, bars, axis }: ChartProperties) => {
         >
           <span class="block opacity-80">{bar.title}</span>
           <span class="number block text-sm font-semibold">{bar.shown}</span>
+          {chooseLabel && <span class="block opacity-80">{chooseLabel(bar.label)}</span>}
         </div>
       )}
     </div>

@@ -1,13 +1,14 @@
 /** Each single call, newest first, and all that is known of one. */
-import { useState } from "preact/hooks"
+import { useCallback, useEffect, useState } from "preact/hooks"
 import { get } from "../api.ts"
 import type { Call } from "../answers.ts"
-import { Choice, SearchField } from "../components/Field.tsx"
+import { SearchField, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime, number } from "../language.ts"
 import { usageText } from "../text/usage.ts"
+import { useRefresh } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
 import { CallDetails } from "./CallDetails.tsx"
 
@@ -21,26 +22,55 @@ const loadCalls = async (query: Query, before: string | undefined) => {
   return { items: calls, next }
 }
 
-type Outcome = "all" | "failed"
+/** `all`, `failed`, or one status. */
+export const isOutcome = (text: string): boolean => /^(all|failed|[1-5]\d\d)$/.test(text)
+
+/** What calls usually end with. */
+const usualStatuses = "200 400 402 403 404 413 429 499 500 502 503 504".split(" ")
+
+const outcomesWith = (outcome: string): ReadonlyArray<readonly [string, string]> => {
+  const { outcomes } = usageText()
+  const isUsual = outcome in outcomes || usualStatuses.includes(outcome)
+  const statuses = isUsual ? usualStatuses : [...usualStatuses, outcome]
+  return [...Object.entries(outcomes), ...statuses.map((status) => [status, status] as const)]
+}
 
 interface CallTableProperties {
   readonly query: Query
-  readonly outcome: Outcome
-  readonly onOutcome: (outcome: Outcome) => void
+  readonly outcome: string
   readonly onNarrow: Narrowing
 }
 
 type Narrowing = (filters: {
   readonly key?: string
   readonly model?: string
-  readonly outcome?: Outcome
+  readonly outcome?: string
 }) => void
 
-export const CallTable = ({ query, outcome, onNarrow, onOutcome }: CallTableProperties) => {
+const tailMs = 3_000
+/** A tail that nobody stops stops by itself. */
+const tailMsMax = 600_000
+
+/** Asks for the newest calls every few seconds while the page is seen. */
+const useTail = (again: () => void) => {
+  const [isTailing, setTailing] = useState(false)
+  const look = useCallback(() => isTailing && again(), [isTailing])
+  useRefresh(look, tailMs)
+  useEffect(() => {
+    if (!isTailing) return
+    const timer = setTimeout(setTailing, tailMsMax, false)
+    return () => clearTimeout(timer)
+  }, [isTailing])
+  return [isTailing, setTailing] as const
+}
+
+export const CallTable = ({ query, outcome, onNarrow }: CallTableProperties) => {
   const [requestId, setRequestId] = useState("")
   const [chosen, setChosen] = useState<Call>()
-  const question = { ...query, outcome, request_id: requestId.trim() }
+  const asked = outcome === "all" || outcome === "failed" ? { outcome } : { status: outcome }
+  const question = { ...query, ...asked, request_id: requestId.trim() }
   const listed = usePages((before) => loadCalls(question, before), [JSON.stringify(question)])
+  const [isTailing, setTailing] = useTail(listed.again)
   const words = usageText()
   return (
     <Card
@@ -51,15 +81,22 @@ export const CallTable = ({ query, outcome, onNarrow, onOutcome }: CallTableProp
           <div class="min-w-56 flex-1">
             <SearchField label={words.findId} value={requestId} onText={setRequestId} />
           </div>
-          <Choice
+          <Select
             label={words.outcome}
+            class="w-auto"
             value={outcome}
-            options={[
-              ["all", words.outcomes.all],
-              ["failed", words.outcomes.failed]
-            ]}
-            onChoose={onOutcome}
+            options={outcomesWith(outcome)}
+            onText={(outcome) => onNarrow({ outcome })}
           />
+          <label class="flex items-center gap-2 text-sm whitespace-nowrap">
+            <input
+              type="checkbox"
+              class="size-4 accent-[var(--accent)]"
+              checked={isTailing}
+              onChange={() => setTailing(!isTailing)}
+            />
+            {words.tail}
+          </label>
         </div>
       }
     >
@@ -152,7 +189,7 @@ const CallLine = ({ call, onChoose, onNarrow }: { readonly call: Call } & Omit<C
         <Narrow
           class={`badge number ${call.status < 400 ? "badge-good" : "badge-bad"}`}
           name={String(call.status)}
-          onChoose={call.status < 400 ? undefined : () => onNarrow({ outcome: "failed" })}
+          onChoose={() => onNarrow({ outcome: String(call.status) })}
         />
       </td>
     </tr>

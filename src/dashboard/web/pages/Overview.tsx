@@ -7,11 +7,15 @@ import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { ago, language, number, shortNumber, text } from "../language.ts"
-import { useLoad, useReturn } from "../use-load.ts"
+import { lazy } from "../lazy.tsx"
+import { useLoad, useRefresh } from "../use-load.ts"
+
+const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook")
+const refreshMs = 20_000
 
 export const Overview = () => {
   const overview = useLoad(() => get("/overview"), [])
-  useReturn(overview.reload)
+  useRefresh(overview.reload, refreshMs)
   const { overview: words } = text()
   return (
     <Page title={words.title}>
@@ -23,7 +27,7 @@ export const Overview = () => {
               <PeriodCard label={words.today} sum={data.today} />
               <PeriodCard label={words.month} sum={data.month} />
             </div>
-            {!data.has_calls && <FirstSteps data={data} />}
+            {data.has_calls ? <Outlook /> : <FirstSteps data={data} />}
             <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
               <Card title={words.connect}>
                 <p class="-mt-2 mb-4 text-sm text-soft">{words.connectIntro}</p>
@@ -156,7 +160,9 @@ const Errors = ({ data }: { readonly data: OverviewData }) => {
             <li key={call.id} class="px-5 py-3">
               <div class="flex items-center justify-between gap-3">
                 <span class="truncate text-sm font-medium">{call.model || call.model_requested}</span>
-                <span class="badge badge-bad number">{call.status}</span>
+                <Link to={`/usage?outcome=${call.status}`} class="badge badge-bad number">
+                  {call.status}
+                </Link>
               </div>
               <p class="mt-0.5 flex justify-between gap-3 text-[0.8125rem] text-faint">
                 <span class="truncate font-mono text-xs leading-5">{call.error_type}</span>

@@ -12,7 +12,7 @@ import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
-import { CallTable } from "./CallTable.tsx"
+import { CallTable, isOutcome } from "./CallTable.tsx"
 import { UsageChart } from "./UsageChart.tsx"
 import { type Period, type PeriodName, periodOf } from "./usage-period.ts"
 
@@ -55,8 +55,7 @@ export const Usage = () => {
           <CallTable
             query={{ from: period.from, to: period.to, ...filters }}
             onNarrow={change}
-            outcome={outcome === "failed" ? "failed" : "all"}
-            onOutcome={(outcome) => change({ outcome })}
+            outcome={isOutcome(outcome) ? outcome : "all"}
           />
         </>
       ) : (
@@ -116,7 +115,7 @@ const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: U
 interface ReportProperties {
   readonly period: Period
   readonly filters: UsageFilters
-  readonly onNarrow: (filters: Partial<UsageFilters>) => void
+  readonly onNarrow: (filters: Partial<UsageFilters & typeof usual & { from: string; to: string }>) => void
 }
 
 const Report = ({ period, filters, onNarrow }: ReportProperties) => {
@@ -137,7 +136,13 @@ const Report = ({ period, filters, onNarrow }: ReportProperties) => {
                 {words.dropped(number(data.dropped.calls), fullDay(data.dropped.before))}
               </p>
             )}
-            <UsageChart data={data} period={period} />
+            <UsageChart
+              data={data}
+              period={period}
+              onDay={(startMs) =>
+                onNarrow({ period: "custom", from: dayText(startMs), to: dayText(startMs) })
+              }
+            />
             <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 empty:hidden lg:grid-cols-2">
               <Ranking
                 title={words.byModel}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Usage, UsageSum } from "../answers.ts"
 import type { Bar, Chart } from "../components/Chart.tsx"
 import { Choice } from "../components/Field.tsx"
+import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty } from "../components/Layout.tsx"
 import { axisNumber, day, fullDay, hour, language, money, number } from "../language.ts"
 import { usageText } from "../text/usage.ts"
@@ -33,7 +34,14 @@ const useChart = () => {
   return chart === null ? null : chart?.Chart
 }
 
-export const UsageChart = ({ data, period }: { readonly data: Usage; readonly period: Period }) => {
+interface UsageChartProperties {
+  readonly data: Usage
+  readonly period: Period
+  /** Shows the day alone that begins then. */
+  readonly onDay: (startMs: number) => void
+}
+
+export const UsageChart = ({ data, onDay, period }: UsageChartProperties) => {
   const [metric, setMetric] = useState<Metric>("cost")
   const Shown = useChart()
   const words = usageText()
@@ -50,6 +58,11 @@ export const UsageChart = ({ data, period }: { readonly data: Usage; readonly pe
       }
     })
   }, [data, period, metric, currentLanguage])
+  // Hours are not looked at one by one.
+  const choice =
+    period.bucket === "day"
+      ? { onChoose: (index: number) => onDay(bucketsOf(period)[index]!), chooseLabel: words.only }
+      : {}
   return (
     <Card
       title={period.bucket === "hour" ? words.byHour : words.byDay}
@@ -71,18 +84,26 @@ export const UsageChart = ({ data, period }: { readonly data: Usage; readonly pe
       ) : (
         <>
           {Shown ? (
-            <Shown label={words.chartLabel(words[metric])} bars={bars} axis={axisNumber} />
+            <Shown label={words.chartLabel(words[metric])} bars={bars} axis={axisNumber} {...choice} />
           ) : (
             Shown === undefined && <div class="h-60" />
           )}
-          <BarTable bars={bars} metric={metric} isOpen={Shown === null} />
+          <BarTable bars={bars} metric={metric} isOpen={Shown === null} {...choice} />
         </>
       )}
     </Card>
   )
 }
 
-const BarTable = (properties: { bars: ReadonlyArray<Bar>; metric: Metric; isOpen: boolean }) => {
+interface BarTableProperties {
+  readonly bars: ReadonlyArray<Bar>
+  readonly metric: Metric
+  readonly isOpen: boolean
+  readonly onChoose?: (index: number) => void
+}
+
+const BarTable = (properties: BarTableProperties) => {
+  const { onChoose } = properties
   const words = usageText()
   return (
     <details class="mt-3" open={properties.isOpen}>
@@ -96,9 +117,11 @@ const BarTable = (properties: { bars: ReadonlyArray<Bar>; metric: Metric; isOpen
             </tr>
           </thead>
           <tbody>
-            {properties.bars.map((bar) => (
+            {properties.bars.map((bar, index) => (
               <tr key={bar.title} class="border-b border-line last:border-0">
-                <td class="py-1.5 text-soft">{bar.title}</td>
+                <td class="py-1.5 text-soft">
+                  <Narrow name={bar.title} onChoose={onChoose && (() => onChoose(index))} />
+                </td>
                 <td class="number py-1.5 text-right">{bar.shown}</td>
               </tr>
             ))}

@@ -27,6 +27,7 @@ export const english: typeof vietnamese = {
   callList: "Calls",
   outcome: "Outcome",
   outcomes: { all: "All", failed: "Failed only" },
+  tail: "Live",
   findId: "Find by request ID",
   exportCsv: "Export CSV",
   dropped: (calls, day) =>

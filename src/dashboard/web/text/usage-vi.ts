@@ -26,6 +26,7 @@ export const vietnamese = {
   callList: "Danh sách lượt gọi",
   outcome: "Kết quả",
   outcomes: { all: "Tất cả", failed: "Chỉ lỗi" },
+  tail: "Theo dõi trực tiếp",
   findId: "Tìm theo mã request",
   exportCsv: "Xuất CSV",
   dropped: (calls: string, day: string) =>

@@ -1,0 +1,20 @@
+/** The words of what lies ahead of an account, in Vietnamese. */
+
+export const vietnamese = {
+  title: "Hai tuần qua",
+  held: "Đang tạm giữ",
+  heldHint: "Cho các lượt gọi đang chạy",
+  daysLeft: "Đủ dùng khoảng",
+  days: (count: string) => `${count} ngày`,
+  daysLeftHint: "Theo mức chi tiêu của tuần qua",
+  perDay: (day: string) => `Xem lượt gọi ngày ${day}`,
+  chart: "Chi phí theo ngày",
+  refusedTitle: (calls: string) => `${calls} lượt gọi bị từ chối (402) trong 24 giờ qua`,
+  refusedSince: (first: string, last: string) => `Lần đầu ${first}, gần nhất ${last}.`,
+  becauseBalance: (calls: string) => `${calls} lượt, vì số dư không đủ cho khoản tạm giữ của lượt gọi`,
+  becauseBudget: (calls: string) => `${calls} lượt, vì ngân sách của API key này đã hết`,
+  payNow: (amount: string) => `Nạp ${amount} bằng mã QR`,
+  otherAmount: "Số tiền khác",
+  raiseBudget: "Sửa ngân sách",
+  seeCalls: "Xem các lượt gọi này"
+}

@@ -1,0 +1,41 @@
+/** Calls that were refused lately because nothing was left to pay them. */
+import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import type { Sql } from "./Database.ts"
+
+export interface RefusedKey {
+  readonly keyId: KeyId
+  readonly keyName: string
+  readonly calls: number
+  readonly first: Date
+  readonly last: Date
+  /** µVND of its budget that neither calls have cost nor hold now; `undefined`: it has none. */
+  readonly budgetLeft: MicroVnd | undefined
+}
+
+/** Of an account's last failed calls so many are looked at. */
+const failedMax = 1_000
+
+/** By key, those with the most refused calls first. */
+export const readRefusedKeys = async (
+  sql: Sql,
+  accountId: AccountId,
+  since: Date
+): Promise<ReadonlyArray<RefusedKey>> => {
+  const rows = await sql<Array<Omit<RefusedKey, "budgetLeft"> & { readonly budgetLeft: bigint | null }>>`
+    with failed as (
+      select key_id, at, status from calls
+      where account_id = ${accountId} and at >= ${since} and status >= 400
+      order by at desc, id desc limit ${failedMax}
+    ), refused as (
+      select key_id, count(*)::int as calls, min(at) as first, max(at) as last from failed where status = 402 group by key_id
+    )
+    select r.key_id as "keyId", coalesce(k.name, '') as "keyName", r.calls, r.first, r.last,
+      k.budget_micro_vnd - key_spent(k.id, period.starts_at, period.ends_at)
+        - key_held(k.id, period.starts_at, period.ends_at) as "budgetLeft"
+    from refused r left join keys k on k.id = r.key_id, lateral (
+      select budget_starts_at(k.budget_period, now()) as starts_at, budget_ends_at(k.budget_period, now()) as ends_at
+    ) period
+    order by r.calls desc, r.key_id`
+  return rows.map((row) => Object.assign(row, { budgetLeft: row.budgetLeft ?? undefined }))
+}
