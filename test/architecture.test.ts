@@ -6,7 +6,18 @@ import { dirname, normalize } from "node:path"
 /** Each area, and the areas it may import. Read top to bottom: nobody looks up. */
 const mayImport: Record<string, ReadonlyArray<string>> = {
   main: ["cli"],
-  cli: ["threads", "http", "dashboard", "accounts", "ledger", "storage", "domain", "config", "telemetry"],
+  cli: [
+    "threads",
+    "http",
+    "dashboard",
+    "alerts",
+    "accounts",
+    "ledger",
+    "storage",
+    "domain",
+    "config",
+    "telemetry"
+  ],
   threads: ["http", "gateway", "ledger", "compute", "upstream", "outgoing", "domain", "config", "telemetry"],
   dashboard: [
     "alerts",

@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, Layer, Logger, Predicate, References } from "effec
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import manifest from "../../package.json" with { type: "json" }
 import { account } from "./account.ts"
+import { alert } from "./alert.ts"
 import { audit } from "./audit.ts"
 import { ExactAmounts } from "./flags.ts"
 import { key } from "./key.ts"
@@ -20,7 +21,7 @@ const { version } = manifest
 
 const tollgate = Command.make("tollgate").pipe(
   Command.withDescription("A prepaid, metered gateway in front of many models"),
-  Command.withSubcommands([serve, account, key, token, wallet, usage, maintenance, models, audit])
+  Command.withSubcommands([serve, account, key, token, wallet, usage, alert, maintenance, models, audit])
 )
 
 export const run = (args: ReadonlyArray<string>): void => {

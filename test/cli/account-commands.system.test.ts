@@ -1,4 +1,4 @@
-/** The commands for management tokens, as people and programs run them. */
+/** The commands for an account's management tokens and alerts, as people and programs run them. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
@@ -52,5 +52,37 @@ describe("tollgate token", () => {
     assert.strictEqual(long.status, 1)
     const gone = await run("token revoke tok_none")
     assert.deepStrictEqual([gone.status, gone.stderr], [1, "tollgate: There is no token tok_none\n"])
+  })
+})
+
+describe("tollgate alert", () => {
+  const alerted = "bao@example.vn"
+
+  it("sets what an account is told of, a part at a time, shows it, and takes it back", async () => {
+    await run(`account create --email ${alerted}`)
+    const set = `alert set --account ${alerted}`
+    await run(`${set} --mail balance.low,key.expiring --email so.cai@example.vn --language en`)
+    const changed = JSON.parse((await run(`${set} --below 50000.5 --days-left 7 --json`)).stdout)
+    assert.deepStrictEqual(changed, {
+      balance_below_vnd: "50000.5",
+      days_left: 7,
+      mail: ["balance.low", "key.expiring"],
+      email: "so.cai@example.vn",
+      language: "en",
+      webhooks: []
+    })
+    await run(`${set} --below none --mail none --email none`)
+    const { stdout } = await run(`alert show --account ${alerted}`)
+    assert.match(
+      stdout,
+      /Balance below: +not told\nDays left: +fewer than 7\nMail: +nothing\nTo: +bao@example.vn/
+    )
+  })
+
+  it("refuses kinds that there are not, and lists no deliveries where there were none", async () => {
+    const unknown = await run(`alert set --account ${alerted} --mail everything`)
+    assert.strictEqual(unknown.status, 1)
+    assert.match(unknown.stderr, /names what there is none of/)
+    assert.strictEqual((await run(`alert deliveries --account ${alerted} --json`)).stdout, "[]\n")
   })
 })
