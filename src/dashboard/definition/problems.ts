@@ -36,16 +36,23 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
-const problem = <const Code extends ProblemCode>(status: number, codes: ReadonlyArray<Code>) =>
-  Schema.Struct({ error: Schema.Struct({ code: Schema.Literals(codes) }) }).pipe(HttpApiSchema.status(status))
+const problem = <const Code extends ProblemCode>(code: Code) =>
+  Schema.Struct({ error: Schema.Struct({ code: Schema.Literal(code) }) })
+    .annotate({ identifier: `${inCapitals(code)}Problem` })
+    .pipe(HttpApiSchema.status(problemStatus[code]))
 
-/** The schemas of these refusals, one for each status among them. */
+/** `too_many_keys` as `TooManyKeys`. */
+const inCapitals = (code: string): string =>
+  code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** One of each, so that the document has it once, and all endpoints that refuse so point at it. */
+const made = new Map<ProblemCode, unknown>()
+
+/** The schemas of these refusals. */
 export const problems = <const Code extends ProblemCode>(
   ...codes: ReadonlyArray<Code>
 ): ReadonlyArray<ReturnType<typeof problem<Code>>> =>
-  [...new Set(codes.map((code) => problemStatus[code]))].map((status) =>
-    problem(
-      status,
-      codes.filter((code) => problemStatus[code] === status)
-    )
-  )
+  codes.map((code) => {
+    if (!made.has(code)) made.set(code, problem(code))
+    return made.get(code) as ReturnType<typeof problem<Code>>
+  })
