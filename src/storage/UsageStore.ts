@@ -17,6 +17,20 @@ export interface UsageSum {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly cost: MicroVnd
+  /** ms that its calls took together; 0 where nobody noted it yet. */
+  readonly latencyMs: number
+}
+
+/** What bars are made of. */
+export type Stack = "model" | "key"
+
+/** A bar's part. */
+export interface StackedSum {
+  readonly startMs: number
+  /** A model, or a key's id. */
+  readonly part: string
+  readonly calls: number
+  readonly cost: MicroVnd
 }
 
 export interface UsageReport {
@@ -25,19 +39,22 @@ export interface UsageReport {
   readonly series: ReadonlyArray<UsageSum & { readonly startMs: number }>
   readonly byKey: ReadonlyArray<UsageSum & { readonly keyId: string; readonly keyName: string }>
   readonly byModel: ReadonlyArray<UsageSum & { readonly model: string }>
+  /** Empty where bars are whole. */
+  readonly stacked: ReadonlyArray<StackedSum>
 }
 
 /** One pass over the hours, then all four tables from its few thousand cells. Days begin at midnight in Viet Nam. */
 export const reportUsage = async (
   sql: Sql,
   filter: UsageFilter,
-  bucket: "hour" | "day"
+  bucket: "hour" | "day",
+  stack?: Stack
 ): Promise<UsageReport> => {
   const rows = await sql<Array<RawSum>>`
     with cells as (
       select date_bin(${bucket === "hour" ? "1 hour" : "1 day"}::text::interval, hour, '2000-01-01 00:00+07') as start, key_id, model,
         sum(calls) as calls, sum(failed_calls) as failed_calls, sum(input_tokens) as input_tokens,
-        sum(output_tokens) as output_tokens, sum(cost_micro_vnd) as cost
+        sum(output_tokens) as output_tokens, sum(cost_micro_vnd) as cost, sum(latency_ms) as latency_ms
       from usage_hours
       where account_id = ${filter.accountId} and hour >= ${filter.from} and hour < ${filter.to}
         ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
@@ -46,8 +63,9 @@ export const reportUsage = async (
     ), sums as (
       select start, key_id, model, grouping(start, key_id, model) as level, coalesce(sum(calls), 0)::text as calls,
         coalesce(sum(failed_calls), 0)::text as failed_calls, coalesce(sum(input_tokens), 0)::text as input_tokens,
-        coalesce(sum(output_tokens), 0)::text as output_tokens, coalesce(sum(cost), 0)::text as cost
-      from cells group by grouping sets ((start), (key_id), (model), ())
+        coalesce(sum(output_tokens), 0)::text as output_tokens, coalesce(sum(cost), 0)::text as cost, coalesce(sum(latency_ms), 0)::text as latency_ms
+      from cells group by grouping sets ((start), (key_id), (model), ()
+        ${stack === undefined ? sql`` : stack === "model" ? sql`, (start, model)` : sql`, (start, key_id)`})
     )
     select sums.*, keys.name as key_name from sums left join keys on keys.id = sums.key_id
     order by sums.start, sums.cost::numeric desc`
@@ -58,7 +76,13 @@ export const reportUsage = async (
     byKey: at(5).map((row) =>
       Object.assign(readSum(row), { keyId: row.key_id ?? "", keyName: row.key_name ?? "" })
     ),
-    byModel: at(6).map((row) => Object.assign(readSum(row), { model: row.model ?? "" }))
+    byModel: at(6).map((row) => Object.assign(readSum(row), { model: row.model ?? "" })),
+    stacked: [...at(1), ...at(2)].map((row) => ({
+      startMs: row.start?.getTime() ?? 0,
+      part: (stack === "key" ? row.key_id : row.model) ?? "",
+      calls: Number(row.calls),
+      cost: BigInt(row.cost)
+    }))
   }
 }
 
@@ -67,7 +91,7 @@ export const sumUsageSince = async (sql: Sql, accountId: AccountId, since: Date)
   const [row] = await sql<[RawSum]>`
     select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed_calls,
       coalesce(sum(input_tokens), 0)::text as input_tokens, coalesce(sum(output_tokens), 0)::text as output_tokens,
-      coalesce(sum(cost_micro_vnd), 0)::text as cost
+      coalesce(sum(cost_micro_vnd), 0)::text as cost, coalesce(sum(latency_ms), 0)::text as latency_ms
     from usage_hours where account_id = ${accountId} and hour >= ${since}`
   return readSum(row)
 }
@@ -104,6 +128,7 @@ interface RawSum {
   readonly input_tokens: string
   readonly output_tokens: string
   readonly cost: string
+  readonly latency_ms: string
 }
 
 const readSum = (row: RawSum | undefined): UsageSum => ({
@@ -111,5 +136,6 @@ const readSum = (row: RawSum | undefined): UsageSum => ({
   failedCalls: Number(row?.failed_calls ?? 0),
   inputTokens: Number(row?.input_tokens ?? 0),
   outputTokens: Number(row?.output_tokens ?? 0),
-  cost: BigInt(row?.cost ?? "0")
+  cost: BigInt(row?.cost ?? "0"),
+  latencyMs: Number(row?.latency_ms ?? 0)
 })

@@ -70,7 +70,7 @@ const insertCalls = async (
         route, tool_uses, other_tokens, stored_items::bytea[]
       from incoming t, node
       ${mayBeKnown ? sql`on conflict do nothing` : sql``}
-      returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd
+      returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd, latency_ms
     ), spent as (
       select account_id, sum(cost_micro_vnd)::int8 as cost from inserted where cost_micro_vnd > 0 group by account_id
     ), escrowed as (
@@ -90,15 +90,15 @@ const insertCalls = async (
       on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
     ), summed as (
       insert into usage_hours as u (account_id, key_id, model, hour, slot, calls, failed_calls, input_tokens,
-        output_tokens, cost_micro_vnd, last_call_at)
+        output_tokens, cost_micro_vnd, last_call_at, latency_ms)
       select account_id, key_id, model, date_trunc('hour', at, 'UTC'), ${slot}::int2, count(*),
-        count(*) filter (where status >= 400), sum(input_tokens), sum(output_tokens), sum(cost_micro_vnd)::int8, max(at)
+        count(*) filter (where status >= 400), sum(input_tokens), sum(output_tokens), sum(cost_micro_vnd)::int8, max(at), sum(latency_ms)
       from inserted group by 1, 2, 3, 4
       on conflict (account_id, hour, key_id, model, slot) do update set
         calls = u.calls + excluded.calls, failed_calls = u.failed_calls + excluded.failed_calls,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
         cost_micro_vnd = u.cost_micro_vnd + excluded.cost_micro_vnd,
-        last_call_at = greatest(u.last_call_at, excluded.last_call_at)
+        last_call_at = greatest(u.last_call_at, excluded.last_call_at), latency_ms = u.latency_ms + excluded.latency_ms
     )
     select exists (select from node) as lives`
   return done.lives

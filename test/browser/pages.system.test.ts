@@ -96,7 +96,7 @@ describe("light and dark", () => {
     ["revoking a key", "/keys", (page) => page.locator("td.actions .button-danger").first().click()],
     ["showing a key", "/keys", (page) => page.locator("td.actions .button-quiet").first().click()],
     ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
-    ["a call", "/usage", (page) => page.locator("td button").first().click()],
+    ["a call", "/usage", (page) => page.locator("td button:has(.sr-only)").first().click()],
     [
       "paying",
       "/topup",

@@ -28,7 +28,7 @@ export const usageHandlers = (context: DashboardContext) =>
         if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax))
           return yield* refuse("period_too_long")
         const [report, dropped] = yield* query("report usage", (sql) =>
-          Promise.all([reportUsage(sql, filter, bucket), countDropped(sql, filter)])
+          Promise.all([reportUsage(sql, filter, bucket, asked.stack), countDropped(sql, filter)])
         )
         return {
           total: renderSum(report.total),
@@ -37,6 +37,12 @@ export const usageHandlers = (context: DashboardContext) =>
             Object.assign(renderSum(sum), { key_id: sum.keyId, key_name: sum.keyName })
           ),
           by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model })),
+          stacked: report.stacked.map(({ calls, cost, part, startMs }) => ({
+            start: startMs,
+            part,
+            calls,
+            cost_vnd: formatVnd(cost)
+          })),
           dropped: dropped === undefined ? null : { before: dropped.before.getTime(), calls: dropped.calls }
         }
       }),
@@ -130,7 +136,8 @@ export const renderSum = (sum: UsageSum) => ({
   failed_calls: sum.failedCalls,
   input_tokens: sum.inputTokens,
   output_tokens: sum.outputTokens,
-  cost_vnd: formatVnd(sum.cost)
+  cost_vnd: formatVnd(sum.cost),
+  latency_ms: sum.latencyMs === 0 ? null : Math.round(sum.latencyMs / sum.calls)
 })
 
 export const renderCall = (call: LoggedCall) => ({

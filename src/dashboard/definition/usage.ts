@@ -41,7 +41,10 @@ const sum = {
   failed_calls: Count,
   input_tokens: Count,
   output_tokens: Count,
-  cost_vnd: Vnd
+  cost_vnd: Vnd,
+  latency_ms: Schema.NullOr(Count).annotate({
+    description: "The mean of its calls; `null` where it was not noted"
+  })
 }
 
 const period = {
@@ -99,12 +102,19 @@ export const overview = HttpApiGroup.make("overview").add(
 
 export const usage = HttpApiGroup.make("usage").add(
   HttpApiEndpoint.get("report", "/usage", {
-    query: { ...period, bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])) },
+    query: {
+      ...period,
+      bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])),
+      stack: Schema.optionalKey(Schema.Literals(["model", "key"]))
+    },
     success: Schema.Struct({
       total: Schema.Struct(sum),
       series: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
       by_key: Schema.Array(Schema.Struct({ ...sum, key_id: Schema.String, key_name: Schema.String })),
       by_model: Schema.Array(Schema.Struct({ ...sum, model: Schema.String })),
+      stacked: Schema.Array(
+        Schema.Struct({ start: Moment, part: Schema.String, calls: Count, cost_vnd: Vnd })
+      ).annotate({ description: "With `stack`: the series by model, or by key's id" }),
       dropped: Schema.NullOr(Schema.Struct({ before: Moment, calls: Count })).annotate({
         description: "Calls that count here and are no longer kept one by one"
       })

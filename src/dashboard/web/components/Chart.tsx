@@ -12,6 +12,8 @@ export interface Bar {
   readonly title: string
   readonly value: number
   readonly shown: string
+  /** What it is made of, from below; in the order of the chart's `parts`. */
+  readonly values?: ReadonlyArray<number> | undefined
 }
 
 interface ChartProperties {
@@ -20,6 +22,8 @@ interface ChartProperties {
   readonly bars: ReadonlyArray<Bar>
   /** Writes a value at the axis. */
   readonly axis: (value: number) => string
+  /** Names of what bars are made of. */
+  readonly parts?: ReadonlyArray<string>
   /** Hears which bar is clicked, which need not be one above 0. */
   readonly onChoose?: ((index: number) => void) | undefined
   /** Says what a click on a bar does. */
@@ -28,7 +32,7 @@ interface ChartProperties {
 
 const height = 240
 
-export const Chart = ({ label, bars, axis, chooseLabel, onChoose }: ChartProperties) => {
+export const Chart = ({ label, bars, axis, chooseLabel, onChoose, parts = [] }: ChartProperties) => {
   const place = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<{ readonly index: number; readonly left: number }>()
   const currentTheme = theme.value
@@ -37,7 +41,11 @@ export const Chart = ({ label, bars, axis, chooseLabel, onChoose }: ChartPropert
     if (element === null) return
     const onHover = (index: number | null | undefined, left: number) =>
       setHovered(index == null ? undefined : { index, left })
-    const plot = new uPlot(optionsFor(element, bars, axis, onHover), dataOf(bars), element)
+    const plot = new uPlot(
+      optionsFor(element, bars, { axis, onHover, layers: layersOf(bars) }),
+      dataOf(bars),
+      element
+    )
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {
@@ -56,6 +64,19 @@ export const Chart = ({ label, bars, axis, chooseLabel, onChoose }: ChartPropert
         class={`h-60 w-full ${onChoose && bar ? "cursor-pointer" : ""}`}
         onClick={() => hovered && onChoose?.(hovered.index)}
       />
+      {parts.length > 0 && (
+        <ul class="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-soft">
+          {parts.map((name, part) => (
+            <li key={name} class="flex items-center gap-1.5">
+              <span
+                class="size-2.5 rounded-sm border border-line-strong"
+                style={{ background: shadeOf(part) }}
+              />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
       {bar && (
         <div
           class="pointer-events-none absolute top-0 z-10 -translate-x-1/2 rounded-lg bg-ink px-3 py-1.5 text-center text-xs whitespace-nowrap text-canvas"
@@ -70,29 +91,48 @@ export const Chart = ({ label, bars, axis, chooseLabel, onChoose }: ChartPropert
   )
 }
 
-const dataOf = (bars: ReadonlyArray<Bar>): uPlot.AlignedData => [
-  bars.map((_, index) => index),
-  bars.map(({ value }) => value)
-]
+/** How many parts a bar has; a whole one is one. */
+const layersOf = (bars: ReadonlyArray<Bar>): number => bars[0]?.values?.length ?? 1
+
+/** A layer reaches from the ground to its top, and those below are drawn over it. */
+const dataOf = (bars: ReadonlyArray<Bar>): uPlot.AlignedData => {
+  const layers = layersOf(bars)
+  const topOf = ({ value, values = [value] }: Bar, layer: number) =>
+    values.slice(0, layers - layer).reduce((sum, part) => sum + part, 0)
+  return [
+    bars.map((_, index) => index),
+    ...Array.from({ length: layers }, (_, layer) => bars.map((bar) => topOf(bar, layer)))
+  ]
+}
+
+/** The strongest below; of one colour, so that it belongs to either theme. */
+const shares = [100, 76, 56, 40, 26, 14]
+const shadeOf = (part: number): string =>
+  `color-mix(in srgb, var(--accent) ${shares[part] ?? 8}%, var(--surface))`
 
 /** Canvas knows no CSS variables, and `light-dark()` has to be resolved: an element's colour is. */
-const colourOf = (element: HTMLElement, token: string): string => {
+const colourOf = (element: HTMLElement, colour: string): string => {
   const probe = document.createElement("span")
-  probe.style.color = `var(--${token})`
+  probe.style.color = colour
   element.append(probe)
-  const colour = getComputedStyle(probe).color
+  const resolved = getComputedStyle(probe).color
   probe.remove()
-  return colour
+  return resolved
+}
+
+interface Drawing {
+  readonly axis: (value: number) => string
+  readonly layers: number
+  readonly onHover: (index: number | null | undefined, left: number) => void
 }
 
 const optionsFor = (
   element: HTMLElement,
   bars: ReadonlyArray<Bar>,
-  axis: (value: number) => string,
-  onHover: (index: number | null | undefined, left: number) => void
+  { axis, layers, onHover }: Drawing
 ): uPlot.Options => {
-  const ink = colourOf(element, "ink-faint")
-  const line = colourOf(element, "line")
+  const ink = colourOf(element, "var(--ink-faint)")
+  const line = colourOf(element, "var(--line)")
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const axisLook = { stroke: ink, font, ticks: { show: false } }
   return {
@@ -123,12 +163,12 @@ const optionsFor = (
     ],
     series: [
       {},
-      {
-        fill: colourOf(element, "accent"),
+      ...Array.from({ length: layers }, (_, layer) => ({
+        fill: colourOf(element, shadeOf(layers - 1 - layer)),
         width: 0,
         points: { show: false },
-        paths: uPlot.paths.bars!({ size: [0.66, 44], radius: 0.18 })
-      }
+        paths: uPlot.paths.bars!({ size: [0.66, 44], radius: layer === 0 ? 0.18 : 0 })
+      }))
     ],
     hooks: {
       setCursor: [

@@ -5,6 +5,7 @@ import { CopyButton } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { Money } from "../components/Layout.tsx"
 import { exactTime, number, text } from "../language.ts"
+import { seconds } from "../seconds.ts"
 import { usageText } from "../text/usage.ts"
 
 /** A line of its own where there is something to count. */
@@ -35,8 +36,8 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
     ...(call.tier === "" ? [] : [[words.tier, <code>{call.tier}</code>] as const]),
     ...call.tool_uses.map(({ tool, uses }) => [words.toolUses, `${tool} × ${number(uses)}`] as const),
     [words.estimated, yesNo(call.estimated)],
-    [words.columnLatency, `${number(call.latency_ms)} ms`],
-    [words.firstByte, call.first_byte_ms === null ? common.none : `${number(call.first_byte_ms)} ms`],
+    [words.columnLatency, seconds(call.latency_ms)],
+    [words.firstByte, call.first_byte_ms === null ? common.none : seconds(call.first_byte_ms)],
     [words.columnCost, <Money vnd={call.cost_vnd} />]
   ]
   return (

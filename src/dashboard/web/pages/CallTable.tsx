@@ -7,6 +7,7 @@ import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime, number } from "../language.ts"
+import { seconds } from "../seconds.ts"
 import { usageText } from "../text/usage.ts"
 import { useRefresh } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
@@ -183,7 +184,7 @@ const CallLine = ({ call, onChoose, onNarrow }: { readonly call: Call } & Omit<C
         <Money vnd={call.cost_vnd} />
       </td>
       <td data-label={words.columnLatency} class="number right">
-        {number(call.latency_ms)} ms
+        {seconds(call.latency_ms)}
       </td>
       <td data-label={words.columnStatus} class="right">
         <Narrow

@@ -13,7 +13,7 @@ import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 import { CallTable, isOutcome } from "./CallTable.tsx"
-import { UsageChart } from "./UsageChart.tsx"
+import { type Stack, UsageChart } from "./UsageChart.tsx"
 import { type Period, type PeriodName, periodOf } from "./usage-period.ts"
 
 interface UsageFilters {
@@ -23,12 +23,13 @@ interface UsageFilters {
 
 const periodNames: ReadonlyArray<PeriodName> = ["day", "week", "month", "thisMonth", "custom"]
 
-const usual = { period: "week", key: "", model: "", outcome: "all" }
+const usual = { period: "week", key: "", model: "", outcome: "all", stack: "none" }
 
 export const Usage = () => {
   const [today] = useState(() => dayText(Date.now()))
   const [query, change] = useQuery({ ...usual, from: today, to: today })
   const { from, key, model, outcome, to } = query
+  const stack = query.stack === "model" || query.stack === "key" ? query.stack : "none"
   const name = periodNames.find((one) => one === query.period) ?? "week"
   const period = useMemo(() => periodOf(name, { from, to }, Date.now()), [name, from, to])
   const filters = useMemo(() => ({ key, model }), [key, model])
@@ -51,7 +52,7 @@ export const Usage = () => {
       </div>
       {period ? (
         <>
-          <Report period={period} filters={filters} onNarrow={change} />
+          <Report period={period} filters={filters} stack={stack} onNarrow={change} />
           <CallTable
             query={{ from: period.from, to: period.to, ...filters }}
             onNarrow={change}
@@ -115,12 +116,16 @@ const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: U
 interface ReportProperties {
   readonly period: Period
   readonly filters: UsageFilters
+  readonly stack: Stack
   readonly onNarrow: (filters: Partial<UsageFilters & typeof usual & { from: string; to: string }>) => void
 }
 
-const Report = ({ period, filters, onNarrow }: ReportProperties) => {
+const Report = ({ period, filters, onNarrow, stack }: ReportProperties) => {
   const query = { from: period.from, to: period.to, ...filters }
-  const report = useLoad(() => get("/usage", { ...query, bucket: period.bucket }), [period, filters])
+  const report = useLoad(
+    () => get("/usage", { ...query, bucket: period.bucket, ...(stack !== "none" && { stack }) }),
+    [period, filters, stack]
+  )
   const words = usageText()
   return (
     <div class="mb-6">
@@ -139,6 +144,8 @@ const Report = ({ period, filters, onNarrow }: ReportProperties) => {
             <UsageChart
               data={data}
               period={period}
+              stack={stack}
+              onStack={(stack) => onNarrow({ stack })}
               onDay={(startMs) =>
                 onNarrow({ period: "custom", from: dayText(startMs), to: dayText(startMs) })
               }
