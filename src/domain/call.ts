@@ -18,6 +18,14 @@ export const endpointNames = [
 
 export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
 
+/** One try at one route of a provider. */
+export interface Attempt {
+  readonly route: string
+  /** The answer's status, or a word for why there was none: `left` where nobody waited for it any more. */
+  readonly outcome: number | string
+  readonly ms: number
+}
+
 /** What tells the margin of a call, and how its cost came about where tokens and price alone do not say. */
 export interface CallExtras {
   /** Of the input: read from a cache of the provider's, and written to one. */
@@ -33,6 +41,8 @@ export interface CallExtras {
   readonly others: ReadonlyArray<PricedTokens>
   /** The provider's route that answered well, else the one that was tried last; empty where none was. */
   readonly route: string
+  /** In the order in which they were begun; empty where there was one alone, or none. */
+  readonly attempts: ReadonlyArray<Attempt>
 }
 
 export const noExtras: CallExtras = {
@@ -43,7 +53,8 @@ export const noExtras: CallExtras = {
   factor: "1",
   toolUses: [],
   others: [],
-  route: ""
+  route: "",
+  attempts: []
 }
 
 /** One row of the call log. */

@@ -154,7 +154,8 @@ export class Call implements Holder {
     this.status = status
     this.errorType = errorType
     this.cost = cost
-    this.extras = { ...extras, route: this.#routeTaken }
+    const attempts = this.attempts.length > 1 ? [...this.attempts] : []
+    this.extras = { ...extras, route: this.#routeTaken, attempts }
     const price = this.model?.price
     return {
       callId: this.id,

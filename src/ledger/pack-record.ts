@@ -71,7 +71,7 @@ const packExtras = (extras: CallExtras): ReadonlyArray<unknown> => {
   const { cacheReadTokens, cacheWriteTokens, factor, reasoningTokens, route, tier } = extras
   const simple = [cacheReadTokens, cacheWriteTokens, reasoningTokens, tier, factor, route]
   // Nearly always.
-  if (extras.toolUses.length + extras.others.length === 0) return simple
+  if (extras.toolUses.length + extras.others.length + extras.attempts.length === 0) return simple
   return [...simple, ...packBought(extras)]
 }
 
@@ -83,10 +83,12 @@ const packBought = (extras: CallExtras): ReadonlyArray<unknown> => [
     other.outputTokens,
     other.perMtokVnd,
     other.isApart
-  ])
+  ]),
+  extras.attempts.map(({ ms, outcome, route }) => [route, outcome, ms])
 ]
 
 type PackedUses = readonly [tool: string, uses: number, price: bigint | number | null]
+type PackedAttempt = readonly [route: string, outcome: number | string, ms: number]
 type PackedTokens = readonly [
   model: string,
   input: number,
@@ -115,5 +117,10 @@ const unpackExtras = (fields: ReadonlyArray<unknown>): CallExtras => ({
       perMtokVnd,
       isApart
     })
-  )
+  ),
+  attempts: ((fields[8] ?? []) as ReadonlyArray<PackedAttempt>).map(([route, outcome, ms]) => ({
+    route,
+    outcome,
+    ms
+  }))
 })

@@ -1,5 +1,6 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
 import type postgres from "postgres"
+import type { Attempt } from "../domain/call.ts"
 import { timeOfCallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
@@ -30,6 +31,8 @@ export interface LoggedCall {
   /** On what terms it was charged; empty where all was standard. */
   readonly tier: string
   readonly toolUses: ReadonlyArray<{ readonly tool: string; readonly uses: number }>
+  /** Empty where there was one alone, or none. */
+  readonly attempts: ReadonlyArray<Attempt>
 }
 
 export interface CallFilter extends HourFilter {
@@ -92,7 +95,7 @@ const callsOf = (
     c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
     c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms, coalesce(c.cache_read_tokens, 0) as cache_read_tokens,
     coalesce(c.cache_write_tokens, 0) as cache_write_tokens, coalesce(c.reasoning_tokens, 0) as reasoning_tokens,
-    coalesce(c.tier, '') as tier, c.tool_uses
+    coalesce(c.tier, '') as tier, c.tool_uses, c.attempts
   from calls c left join keys k on k.id = c.key_id
   where c.account_id = ${filter.accountId} ${more}
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
@@ -138,6 +141,7 @@ interface CallRow {
   readonly reasoning_tokens: number
   readonly tier: string
   readonly tool_uses: LoggedCall["toolUses"] | null
+  readonly attempts: ReadonlyArray<Attempt> | null
 }
 
 const toCall = (row: CallRow): LoggedCall => ({
@@ -161,5 +165,6 @@ const toCall = (row: CallRow): LoggedCall => ({
   cacheWriteTokens: row.cache_write_tokens,
   reasoningTokens: row.reasoning_tokens,
   tier: row.tier,
-  toolUses: (row.tool_uses ?? []).map(({ tool, uses }) => ({ tool, uses }))
+  toolUses: (row.tool_uses ?? []).map(({ tool, uses }) => ({ tool, uses })),
+  attempts: row.attempts ?? []
 })

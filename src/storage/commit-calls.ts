@@ -58,16 +58,16 @@ const insertCalls = async (
         ${values((record) => record.firstByteMs)}::int4[], ${texts((record) => storedIdHex(record.storedIdHash))}::text[],
         ${extrasOf(sql, records)}, ${texts(storedItems)}::text[]) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
         output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id,
-        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens, stored_items)
+        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens, attempts, stored_items)
     ), inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
         input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
         first_byte_ms, stored_id_hash, node_id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
-        route, tool_uses, other_tokens, stored_item_hashes)
+        route, tool_uses, other_tokens, attempts, stored_item_hashes)
       select t.id, to_timestamp(at / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
         error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
         first_byte_ms, decode(stored_id, 'hex'), node.id, cache_read, cache_write, reasoning, tier, factor,
-        route, tool_uses, other_tokens, stored_items::bytea[]
+        route, tool_uses, other_tokens, attempts, stored_items::bytea[]
       from incoming t, node
       ${mayBeKnown ? sql`on conflict do nothing` : sql``}
       returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd, latency_ms
@@ -114,7 +114,8 @@ const extrasOf = (sql: Sql, records: ReadonlyArray<CallRecord>) => {
     ${counts((extras) => extras.cacheReadTokens)}::int4[], ${counts((extras) => extras.cacheWriteTokens)}::int4[],
     ${counts((extras) => extras.reasoningTokens)}::int4[], ${texts((extras) => extras.tier || null)}::text[],
     ${texts(({ factor }) => (factor === "1" ? null : factor))}::numeric[], ${texts((extras) => extras.route || null)}::text[],
-    ${texts(toolUsesJson)}::jsonb[], ${texts(otherTokensJson)}::jsonb[]`
+    ${texts(toolUsesJson)}::jsonb[], ${texts(otherTokensJson)}::jsonb[],
+    ${texts(({ attempts }) => (attempts.length === 0 ? null : JSON.stringify(attempts)))}::jsonb[]`
 }
 
 /** µVND are whole numbers in JSON, too: PostgreSQL reads them exactly. */

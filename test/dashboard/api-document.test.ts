@@ -1,5 +1,6 @@
 /** The document that programs are written by: whole, and true to what guards the endpoints. */
 import { assert, describe, it } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
 import type { OpenApi } from "effect/http-api"
 import { describeApi } from "../../src/dashboard/api/describe-api.ts"
 import { endpoints } from "./endpoints.ts"
@@ -35,6 +36,14 @@ describe("the document of the API", () => {
       named.map(([name]) => name),
       defined
     )
+  })
+
+  it("holds to the rules of OpenAPI by the word of another program", async () => {
+    const validator = new Validator()
+    const { errors, valid } = await validator.validate(
+      structuredClone<object>(document) as Record<string, unknown>
+    )
+    assert.isTrue(valid, JSON.stringify(errors))
   })
 
   it("points at nothing that is not there", () => {

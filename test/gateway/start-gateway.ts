@@ -45,6 +45,7 @@ export interface CallRow {
   readonly tier: string | null
   readonly route: string | null
   readonly tool_uses: ReadonlyArray<{ readonly tool: string; readonly uses: number }> | null
+  readonly attempts: ReadonlyArray<{ readonly route: string; readonly outcome: number | string }> | null
 }
 
 export interface GatewayOptions {
@@ -150,7 +151,7 @@ export class TestGateway extends GatewayProcess {
       for (let attempt = 0; ; attempt++) {
         const rows = await sql<Array<CallRow>>`
           select id, endpoint, model, model_requested, stream, status, error_type, input_tokens, output_tokens, units,
-            estimated, cost_micro_vnd, cache_read_tokens, reasoning_tokens, tier, route, tool_uses from calls where account_id = ${accountId} order by at, id`
+            estimated, cost_micro_vnd, cache_read_tokens, reasoning_tokens, tier, route, tool_uses, attempts from calls where account_id = ${accountId} order by at, id`
         if (rows.length >= count || attempt > 200) return [...rows]
         await new Promise((resolve) => setTimeout(resolve, 25))
       }

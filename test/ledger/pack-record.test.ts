@@ -14,6 +14,10 @@ const full = callOf("acc_1" as AccountId, 1, {
     reasoningTokens: 3,
     tier: "priority+us",
     factor: "2.2",
+    attempts: [
+      { route: "first", outcome: 429, ms: 312 },
+      { route: "second", outcome: 200, ms: 840 }
+    ],
     toolUses: [
       { tool: "web_search", uses: 4, price: 10n ** 15n },
       { tool: "mcp", uses: 5, price: undefined }

@@ -48,6 +48,10 @@ describe("routes", () => {
       assert.strictEqual(tried, "anthropic#0 529, anthropic#1 503, anthropic#2 200")
       assert.strictEqual(rows.length, 1)
       assert.isTrue(rows[0]!.cost_micro_vnd > 0n)
+      assert.strictEqual(
+        rows[0]!.attempts?.map(({ outcome, route }) => `${route} ${outcome}`).join(", "),
+        tried
+      )
     }
   )
 
@@ -65,7 +69,9 @@ describe("routes", () => {
   it("of which one is limited let it rest for as long as it said, and pass the 429 on when all are", async () => {
     await tell(0, "status=429 retry-after=600")
     assert.strictEqual((await call(false)).tried, "anthropic#0 429, anthropic#1 200")
-    assert.strictEqual((await call(false)).tried, "anthropic#1 200")
+    const alone = await call(false)
+    assert.strictEqual(alone.tried, "anthropic#1 200")
+    assert.isNull(alone.rows[0]!.attempts)
     await tell(1, "status=429 retry-after=600")
     await tell(2, "status=429 retry-after=600")
     const { answer, tried } = await call(false)

@@ -161,5 +161,7 @@ export const renderCall = (call: LoggedCall) => ({
   cache_write_tokens: call.cacheWriteTokens,
   reasoning_tokens: call.reasoningTokens,
   tier: call.tier,
-  tool_uses: call.toolUses
+  tool_uses: call.toolUses,
+  // Which routes there are is the operator's to know.
+  attempts: call.attempts.map(({ ms, outcome }) => ({ outcome: String(outcome), ms }))
 })

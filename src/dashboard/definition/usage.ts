@@ -26,7 +26,15 @@ const Call = Schema.Struct({
   cache_write_tokens: Count,
   reasoning_tokens: Count,
   tier: Schema.String.annotate({ description: "On what terms it was charged; empty where all was standard" }),
-  tool_uses: Schema.Array(Schema.Struct({ tool: Schema.String, uses: Count }))
+  tool_uses: Schema.Array(Schema.Struct({ tool: Schema.String, uses: Count })),
+  attempts: Schema.Array(
+    Schema.Struct({
+      outcome: Schema.String.annotate({
+        description: "The provider's status, or a word for why there was none: `timeout`, `connect`, `left` …"
+      }),
+      ms: Count
+    })
+  ).annotate({ description: "Told where the provider was asked more than once" })
 }).annotate({ identifier: "Call" })
 
 const PeriodSum = Schema.Struct({

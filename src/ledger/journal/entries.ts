@@ -77,7 +77,7 @@ export const unpaidRow = (record: CallRecord): CallRecord => ({
   units: 1,
   estimated: false,
   cost: 0n,
-  extras: { ...noExtras, route: record.extras.route }
+  extras: { ...noExtras, route: record.extras.route, attempts: record.extras.attempts }
 })
 
 /** SQLSTATE classes 22 and 23: the values are at fault, not the database. Repeating would fail for ever. */

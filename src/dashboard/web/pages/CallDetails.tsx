@@ -12,6 +12,18 @@ import { usageText } from "../text/usage.ts"
 const counted = (name: string, count: number): ReadonlyArray<readonly [string, string]> =>
   count === 0 ? [] : [[name, number(count)]]
 
+/** Each try at a provider, in the order in which they were begun. */
+const Attempts = ({ attempts }: { readonly attempts: Call["attempts"] }) => {
+  const { attemptOutcomes, attemptTook } = usageText()
+  return (
+    <ol>
+      {attempts.map(({ ms, outcome }, index) => (
+        <li key={index}>{attemptTook(attemptOutcomes[outcome] ?? outcome, seconds(ms))}</li>
+      ))}
+    </ol>
+  )
+}
+
 export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly onClose: () => void }) => {
   const { common } = text()
   const words = usageText()
@@ -35,6 +47,7 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
     ...counted(words.reasoning, call.reasoning_tokens),
     ...(call.tier === "" ? [] : [[words.tier, <code>{call.tier}</code>] as const]),
     ...call.tool_uses.map(({ tool, uses }) => [words.toolUses, `${tool} × ${number(uses)}`] as const),
+    ...(call.attempts.length === 0 ? [] : [[words.attempts, <Attempts attempts={call.attempts} />] as const]),
     [words.estimated, yesNo(call.estimated)],
     [words.columnLatency, seconds(call.latency_ms)],
     [words.firstByte, call.first_byte_ms === null ? common.none : seconds(call.first_byte_ms)],

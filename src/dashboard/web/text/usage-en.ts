@@ -57,6 +57,17 @@ export const english: typeof vietnamese = {
   reasoning: "of these, reasoning",
   tier: "Service tier",
   toolUses: "Tool uses",
+  attempts: "Attempts",
+  attemptTook: (outcome: string, time: string) => `${outcome} after ${time}`,
+  attemptOutcomes: {
+    connect: "no connection",
+    timeout: "timed out",
+    broken: "broken off",
+    cut: "cut short",
+    too_large: "answer too large",
+    credentials: "no credentials",
+    left: "given up"
+  } as Readonly<Record<string, string>>,
   estimated: "Tokens counted by the gateway",
   firstByte: "First byte",
   errorType: "Error type",

@@ -56,6 +56,17 @@ export const vietnamese = {
   reasoning: "trong đó dùng để suy luận",
   tier: "Hạng dịch vụ",
   toolUses: "Lượt dùng công cụ",
+  attempts: "Các lần thử",
+  attemptTook: (outcome: string, time: string) => `${outcome} sau ${time}`,
+  attemptOutcomes: {
+    connect: "không kết nối được",
+    timeout: "quá thời gian chờ",
+    broken: "bị ngắt giữa chừng",
+    cut: "bị cắt ngang",
+    too_large: "câu trả lời quá lớn",
+    credentials: "thiếu thông tin xác thực",
+    left: "không chờ nữa"
+  } as Readonly<Record<string, string>>,
   estimated: "Số token do Tollgate tự đếm",
   firstByte: "Byte đầu tiên",
   errorType: "Loại lỗi",
