@@ -2,6 +2,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
+import type { StaffRole } from "../domain/staff-roles.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
 import { awaitNodes } from "./await-nodes.ts"
@@ -23,12 +24,18 @@ export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {
   }
 }
 
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {
+  override get message() {
+    return "Nobody else who can sign in is an owner: make somebody one first"
+  }
+}
+
 /** No account is ever given more at once: a slip of the finger must not fit. */
 export const creditMax: MicroVnd = fromVnd(1_000_000_000_000n)
 
 export interface AccountRequest {
   readonly email: string
-  readonly isOperator?: boolean
+  readonly role?: StaffRole | undefined
   readonly credit?: MicroVnd
   readonly actor: string
 }
@@ -49,7 +56,7 @@ export const createAccount = Effect.fn("createAccount")(function* (request: Acco
     AccountStore.insertAccount(sql, {
       accountId,
       email,
-      isOperator: request.isOperator ?? false,
+      role: request.role,
       credit,
       actor: request.actor
     })
@@ -77,4 +84,18 @@ export const setAccountStatus = Effect.fn("setAccountStatus")(function* (
   )
   if (eventId === undefined) return yield* new AccountNotFound({ account: accountId })
   yield* awaitNodes(eventId)
+})
+
+/** Gives a role in the staff or, with `undefined`, takes it; in force at once, since each request asks the database. */
+export const setStaffRole = Effect.fn("setStaffRole")(function* (
+  accountId: AccountId,
+  role: StaffRole | undefined,
+  actor: string
+) {
+  const database = yield* Database
+  const outcome = yield* database.run("set staff role", (sql) =>
+    AccountStore.setStaffRole(sql, accountId, role, actor)
+  )
+  if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
+  if (outcome === "last owner") return yield* new LastOwner()
 })

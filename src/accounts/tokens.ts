@@ -1,7 +1,7 @@
 /** Creating, listing and revoking management tokens. */
 import { Clock, Effect, Schema } from "effect"
 import { type AccountId, makeTokenId } from "../domain/ids.ts"
-import { isOperatorScope, type Scope } from "../domain/management-scopes.ts"
+import type { Scope } from "../domain/management-scopes.ts"
 import { generateTokenSecret, tokenDaysMax } from "../domain/management-token.ts"
 import { Database } from "../storage/Database.ts"
 import * as TokenStore from "../storage/TokenStore.ts"
@@ -52,13 +52,14 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
   const tokenId = makeTokenId(now)
   const secretHash = hashKey(secret)
   const token = { tokenId, accountId, name, scopes, expiresAt, secretHash, hint: keyHint(secret), actor }
-  const outcome = yield* database.run("create token", (sql) =>
-    TokenStore.insertToken(sql, token, scopes.some(isOperatorScope))
-  )
+  const outcome = yield* database.run("create token", (sql) => TokenStore.insertToken(sql, token))
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "account disabled") return yield* new AccountDisabled()
-  if (outcome === "no operator")
-    return yield* new BadText({ what: "scopes", reason: "of operators are for operators" })
+  if (outcome === "out of role")
+    return yield* new BadText({
+      what: "scopes",
+      reason: "of operators are for operators, as far as their role goes"
+    })
   if (outcome === "too many") return yield* new TooManyTokens()
   return { tokenId, secret, name, scopes, expiresAt }
 })

@@ -1,8 +1,9 @@
 /** `tollgate account …` */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { formatVnd } from "../domain/money.ts"
 import { showVnd } from "../domain/typed-money.ts"
+import { staffRoles } from "../domain/staff-roles.ts"
 import { account as accountFlag, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
 
@@ -16,7 +17,7 @@ const create = Command.make(
     ),
     credit: amount("credit").pipe(Flag.withDescription("What the wallet starts with"), Flag.withDefault(0n)),
     operator: Flag.Boolean("operator").pipe(
-      Flag.withDescription("May administer the service"),
+      Flag.withDescription("May do everything in the service, as its owner"),
       Flag.withDefault(false)
     ),
     json
@@ -27,7 +28,7 @@ const create = Command.make(
       email: input.email,
       password: Option.getOrUndefined(input.password),
       credit: input.credit,
-      isOperator: input.operator,
+      role: input.operator ? "owner" : undefined,
       actor
     })
     const value = { account_id: accountId, email, balance_vnd: formatVnd(balance) }
@@ -62,7 +63,26 @@ const setPassword = Command.make(
   })
 ).pipe(Command.withDescription("Let an account's owner into the dashboard"))
 
+const role = Command.make(
+  "role",
+  {
+    account: Argument.String("account").pipe(Argument.withDescription("The account's email or id")),
+    role: Argument.Literals("role", [...staffRoles, "none"]).pipe(
+      Argument.withDescription("What its owner may do as one of the staff")
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const { giveRole } = yield* Effect.promise(() => import("./open-account.ts"))
+    const role = input.role === "none" ? undefined : input.role
+    const { email } = yield* giveRole(input.account, role, actor)
+    yield* answer(input.json, { email, role: role ?? null }, () =>
+      role === undefined ? `${email} has no role in the staff any more` : `${email} has the role ${role}`
+    )
+  })
+).pipe(Command.withDescription("Give an account a role in the staff, or take it"))
+
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts"),
-  Command.withSubcommands([create, setPassword])
+  Command.withSubcommands([create, setPassword, role])
 )

@@ -1,8 +1,9 @@
 /** Opens an account, and its way into the dashboard. */
 import { Effect, Redacted } from "effect"
-import { type AccountRequest, createAccount, findAccount } from "../accounts/accounts.ts"
+import { type AccountRequest, createAccount, findAccount, setStaffRole } from "../accounts/accounts.ts"
 import { checkPassword, makePasswordLink, type PersonRequest, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
+import type { StaffRole } from "../domain/staff-roles.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { withDatabase } from "./with-database.ts"
 
@@ -19,6 +20,16 @@ export const openAccount = Effect.fnUntraced(function* (
 export const givePassword = Effect.fnUntraced(function* (emailOrId: string, password: string | undefined) {
   if (password !== undefined) yield* checkPassword(password)
   return yield* letIn(yield* findAccount(emailOrId), password)
+}, withDatabase)
+
+export const giveRole = Effect.fnUntraced(function* (
+  emailOrId: string,
+  role: StaffRole | undefined,
+  actor: string
+) {
+  const account = yield* findAccount(emailOrId)
+  yield* setStaffRole(account.accountId, role, actor)
+  return account
 }, withDatabase)
 
 const letIn = Effect.fnUntraced(function* <Account extends Pick<PersonRequest, "accountId" | "email">>(

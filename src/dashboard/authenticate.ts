@@ -1,5 +1,6 @@
 /** Who asks, and whether the question may come from where it comes. */
 import { ownOrigins } from "../accounts/people.ts"
+import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
 import type { Caller, Rule } from "./definition/access.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -45,15 +46,22 @@ export const requirePerson = async (incoming: Asking, context: DashboardContext)
 export const authenticate = async (
   asking: Asking,
   context: DashboardContext,
-  { who }: Exclude<Rule, { who: "anyone" }>
+  rule: Exclude<Rule, { who: "anyone" }>
 ): Promise<Caller["Service"]> => {
   const signedIn = await findSignedIn(asking, context)
   if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
   const { person, sessionId } = signedIn
   if (!person.isActive) throw new ApiProblem(403, "account_disabled")
-  if (who === "operator" && !person.isOperator) throw new ApiProblem(404, "not_found")
-  const { accountId, isOperator } = person
-  return { accountId, isOperator, actor: accountId, isPerson: true, sessionId }
+  const { accountId, role } = person
+  checkRole(role, rule)
+  return { accountId, role, actor: accountId, isPerson: true, sessionId }
+}
+
+/** A role is asked of the database with each request. */
+export const checkRole = (role: StaffRole | undefined, rule: Rule): void => {
+  if (rule.who !== "operator") return
+  if (role === undefined) throw new ApiProblem(404, "not_found")
+  if (!mayDo(role, rule.duty)) throw new ApiProblem(403, "out_of_role")
 }
 
 /** A change must be asked for by our own pages: a foreign page can neither set this type nor forge its Origin. */

@@ -3,7 +3,7 @@ import { hashKey } from "../accounts/hash-key.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
 import { findBearer } from "../storage/TokenStore.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
-import type { Asking } from "./authenticate.ts"
+import { type Asking, checkRole } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Caller, Rule } from "./definition/access.ts"
@@ -23,7 +23,7 @@ export const authenticateBearer = async (
   secret: string,
   asking: Asking,
   context: DashboardContext,
-  { scope, who }: Exclude<Rule, { who: "anyone" }>
+  rule: Exclude<Rule, { who: "anyone" }>
 ): Promise<Caller["Service"]> => {
   const take = (action: string, subject: string, limit: number) => {
     const wait = context.limits.take(action, subject, limit, minuteMs, Date.now())
@@ -38,8 +38,9 @@ export const authenticateBearer = async (
   }
   take("token", bearer.tokenId, requestsPerMinute)
   if (!bearer.isActive) throw new ApiProblem(403, "account_disabled")
-  if (who === "operator" && !bearer.isOperator) throw new ApiProblem(404, "not_found")
-  if (scope === undefined || !bearer.scopes.includes(scope)) throw new ApiProblem(403, "out_of_scope")
-  const { accountId, isOperator, tokenId } = bearer
-  return { accountId, isOperator, actor: tokenId, isPerson: false, sessionId: undefined }
+  const { accountId, role, tokenId } = bearer
+  checkRole(role, rule)
+  if (rule.scope === undefined || !bearer.scopes.includes(rule.scope))
+    throw new ApiProblem(403, "out_of_scope")
+  return { accountId, role, actor: tokenId, isPerson: false, sessionId: undefined }
 }

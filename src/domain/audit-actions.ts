@@ -5,6 +5,7 @@ export const auditActions = [
   "account.create",
   "account.disable",
   "account.enable",
+  "account.role",
   "invoice.retry",
   "key.create",
   "key.revoke",

@@ -1,6 +1,7 @@
 /** Accounts at rest. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
@@ -9,14 +10,16 @@ export interface Account {
   readonly accountId: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
-  readonly isOperator: boolean
+  /** `undefined` for customers. */
+  readonly role: StaffRole | undefined
   readonly createdAt: Date
 }
 
 export interface NewAccount {
   readonly accountId: AccountId
   readonly email: string
-  readonly isOperator: boolean
+  /** `undefined` for customers. */
+  readonly role: StaffRole | undefined
   /** Given at once, as the wallet's first entry; 0 for none. */
   readonly credit: MicroVnd
   readonly actor: string
@@ -26,7 +29,8 @@ export interface NewAccount {
 export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const inserted = await transaction`
-      insert into accounts (id, email, is_operator) values (${account.accountId}, ${account.email}, ${account.isOperator})
+      insert into accounts (id, email, staff_role)
+      values (${account.accountId}, ${account.email}, ${account.role ?? null})
       on conflict (lower(email)) do nothing returning id`
     if (inserted.length === 0) return false
     await transaction`insert into wallets (account_id, booked_micro_vnd)
@@ -41,7 +45,7 @@ export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =
       actor: account.actor,
       action: "account.create",
       subject: account.accountId,
-      detail: { email: account.email, operator: account.isOperator, credit_micro_vnd: String(account.credit) }
+      detail: { email: account.email, role: account.role ?? null, credit_micro_vnd: String(account.credit) }
     })
     return true
   })
@@ -49,7 +53,7 @@ export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =
 /** By id or, in any case of letters, by email. */
 export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account | undefined> => {
   const [row] = await sql<Array<AccountRow>>`
-    select id, email, status, is_operator, created_at from accounts
+    select id, email, status, staff_role, created_at from accounts
     where id = ${emailOrId} or lower(email) = lower(${emailOrId})`
   return row === undefined ? undefined : toAccount(row)
 }
@@ -73,11 +77,39 @@ export const setAccountStatus = (
     return await announceEvent(transaction, "account", accountId)
   })
 
+/** Gives a role or, with `undefined`, takes it; the last owner who can sign in stays. */
+export const setStaffRole = (
+  sql: Sql,
+  accountId: AccountId,
+  role: StaffRole | undefined,
+  actor: string
+): Promise<"set" | "no account" | "last owner"> =>
+  sql.begin(async (transaction) => {
+    // Two owners who take the role from each other at once must not leave nobody.
+    const owners = await transaction<Array<{ id: string; status: Account["status"] }>>`
+      select id, status from accounts where staff_role = 'owner' order by id for update`
+    const [account] = await transaction<Array<Pick<AccountRow, "staff_role">>>`
+      select staff_role from accounts where id = ${accountId} for update`
+    if (account === undefined) return "no account"
+    const former = account.staff_role ?? undefined
+    if (former === role) return "set"
+    if (former === "owner" && !owners.some(({ id, status }) => id !== accountId && status === "active"))
+      return "last owner"
+    await transaction`update accounts set staff_role = ${role ?? null} where id = ${accountId}`
+    await recordAction(transaction, {
+      actor,
+      action: "account.role",
+      subject: accountId,
+      detail: { role: role ?? null, former_role: former ?? null }
+    })
+    return "set"
+  })
+
 interface AccountRow {
   readonly id: AccountId
   readonly email: string
   readonly status: Account["status"]
-  readonly is_operator: boolean
+  readonly staff_role: StaffRole | null
   readonly created_at: Date
 }
 
@@ -85,6 +117,6 @@ const toAccount = (row: AccountRow): Account => ({
   accountId: row.id,
   email: row.email,
   status: row.status,
-  isOperator: row.is_operator,
+  role: row.staff_role ?? undefined,
   createdAt: row.created_at
 })

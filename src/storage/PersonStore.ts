@@ -1,6 +1,7 @@
 /** Who is signed in and where, and the accounts as an operator sees them. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql } from "./Database.ts"
 
 /** The account behind a person, read on every request: a role or a ban counts at once. */
@@ -9,14 +10,15 @@ export interface Person {
   readonly name: string
   readonly email: string
   readonly isActive: boolean
-  readonly isOperator: boolean
+  /** `undefined` for customers. */
+  readonly role: StaffRole | undefined
 }
 
 export const findPerson = async (sql: Sql, personId: string): Promise<Person | undefined> => {
   const [row] = await sql<
-    Array<{ id: AccountId; name: string; email: string; status: string; is_operator: boolean }>
+    Array<{ id: AccountId; name: string; email: string; status: string; staff_role: StaffRole | null }>
   >`
-    select a.id, p.name, a.email, a.status, a.is_operator
+    select a.id, p.name, a.email, a.status, a.staff_role
     from people p join accounts a on a.id = p.id where p.id = ${personId}`
   return (
     row && {
@@ -24,7 +26,7 @@ export const findPerson = async (sql: Sql, personId: string): Promise<Person | u
       name: row.name,
       email: row.email,
       isActive: row.status === "active",
-      isOperator: row.is_operator
+      role: row.staff_role ?? undefined
     }
   )
 }
@@ -77,7 +79,8 @@ export interface AccountSummary {
   readonly accountId: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
-  readonly isOperator: boolean
+  /** `undefined` for customers. */
+  readonly role: StaffRole | undefined
   readonly createdAtMs: number
   readonly balance: MicroVnd
   readonly activeKeys: number
@@ -121,7 +124,7 @@ interface RawAccount {
   readonly id: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
-  readonly is_operator: boolean
+  readonly staff_role: StaffRole | null
   readonly created_at: Date
   readonly balance: MicroVnd
   readonly active_keys: number
@@ -130,7 +133,7 @@ interface RawAccount {
 }
 
 const selectAccounts = (sql: Sql) => sql`
-  select a.id, a.email, a.status, a.is_operator, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
+  select a.id, a.email, a.status, a.staff_role, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
     (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
     p.id is not null as has_person, r.person_id is not null as asked_for_reset
   from accounts a left join wallet_balances w on w.account_id = a.id left join people p on p.id = a.id
@@ -140,7 +143,7 @@ const readAccount = (row: RawAccount): AccountSummary => ({
   accountId: row.id,
   email: row.email,
   status: row.status,
-  isOperator: row.is_operator,
+  role: row.staff_role ?? undefined,
   createdAtMs: row.created_at.getTime(),
   balance: row.balance,
   activeKeys: row.active_keys,

@@ -1,6 +1,7 @@
 /** Management tokens at rest, of whose secrets only the hash is stored. */
 import type { AccountId } from "../domain/ids.ts"
-import type { Scope } from "../domain/management-scopes.ts"
+import { mayHaveScope, type Scope } from "../domain/management-scopes.ts"
+import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { arrayText } from "./array-text.ts"
 import { recordAction } from "./record-action.ts"
@@ -33,15 +34,15 @@ export interface NewToken extends Pick<
 /** The lock on the account makes parallel creations queue up, so that there are never more than allowed. */
 export const insertToken = (
   sql: Sql,
-  token: NewToken,
-  isForOperators: boolean
-): Promise<"created" | "no account" | "account disabled" | "no operator" | "too many"> =>
+  token: NewToken
+): Promise<"created" | "no account" | "account disabled" | "out of role" | "too many"> =>
   sql.begin(async (transaction) => {
-    const [account] = await transaction<Array<{ status: string; is_operator: boolean }>>`
-      select status, is_operator from accounts where id = ${token.accountId} for update`
+    const [account] = await transaction<Array<{ status: string; staff_role: StaffRole | null }>>`
+      select status, staff_role from accounts where id = ${token.accountId} for update`
     if (account === undefined) return "no account"
     if (account.status !== "active") return "account disabled"
-    if (isForOperators && !account.is_operator) return "no operator"
+    if (!token.scopes.every((scope) => mayHaveScope(account.staff_role ?? undefined, scope)))
+      return "out of role"
     const [live] = await transaction<[{ count: number }]>`
       select count(*)::int as count from management_tokens
       where account_id = ${token.accountId} and revoked_at is null and expires_at > now()`
@@ -74,19 +75,22 @@ export const listTokens = async (sql: Sql, accountId: AccountId): Promise<Readon
 /** What a token may do, and for whom, as of now. */
 export interface TokenBearer extends Token {
   readonly isActive: boolean
-  readonly isOperator: boolean
+  /** `undefined` for customers. */
+  readonly role: StaffRole | undefined
 }
 
 /** Whoever has this secret, unless it is revoked or expired; that it was used is noted to the minute. */
 export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBearer | undefined> => {
-  const [row] = await sql<Array<TokenRow & { status: string; is_operator: boolean; is_noted: boolean }>>`
+  const [row] = await sql<
+    Array<TokenRow & { status: string; staff_role: StaffRole | null; is_noted: boolean }>
+  >`
     select ${columns(sql)},
-      a.status, a.is_operator, coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
+      a.status, a.staff_role, coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
     from management_tokens t join accounts a on a.id = t.account_id
     where t.secret_hash = ${secretHash} and t.revoked_at is null and t.expires_at > now()`
   if (row === undefined) return undefined
   if (!row.is_noted) await sql`update management_tokens set last_used_at = now() where id = ${row.id}`
-  return { ...toToken(row), isActive: row.status === "active", isOperator: row.is_operator }
+  return { ...toToken(row), isActive: row.status === "active", role: row.staff_role ?? undefined }
 }
 
 /** False when the account has no such token. Repeating it changes nothing. */

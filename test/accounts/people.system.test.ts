@@ -95,12 +95,12 @@ describe("people", () => {
 
   it("can not make themselves operators by what they send", async () => {
     const person = new TestPerson(dashboard)
-    const extra = { role: "admin", is_operator: true, id: "acc_mine", emailVerified: true }
+    const extra = { role: "admin", staff_role: "owner", id: "acc_mine", emailVerified: true }
     const body = { email: "admin@example.com", name: "A", password: testPassword, ...extra }
     await person.post("/dashboard/api/auth/sign-up/email", body)
     const rows =
-      await dashboard.sql`select is_operator from accounts where email = 'admin@example.com' or id = 'acc_mine'`
-    assert.isTrue(rows.every((row) => row["is_operator"] === false))
+      await dashboard.sql`select staff_role from accounts where email = 'admin@example.com' or id = 'acc_mine'`
+    assert.isTrue(rows.every((row) => row["staff_role"] === null))
   })
 
   it("get a new session at each sign-in; a planted cookie is never taken over", async () => {

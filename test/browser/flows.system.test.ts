@@ -167,7 +167,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await new TestPerson(server).signUp(email)
     const helper = new TestPerson(server)
     await helper.signUp(`helper-${language}@example.com`)
-    await server.sql`update accounts set is_operator = true where email = ${`helper-${language}@example.com`}`
+    await server.sql`update accounts set staff_role = 'owner' where email = ${`helper-${language}@example.com`}`
     await page.getByRole("link", { name: words.auth.forgot }).click()
     await page.getByLabel(words.auth.email).fill(email)
     await page.getByRole("button", { name: words.auth.forgotSend }).click()
@@ -210,7 +210,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const { close, page } = await openPage(browser, server, language)
     const email = `operator-${language}@example.com`
     await signUp(page, words, email)
-    await server.sql`update accounts set is_operator = true where email = ${email}`
+    await server.sql`update accounts set staff_role = 'owner' where email = ${email}`
     const key = await createKey(page, words, "Kiểm tra")
     assert.strictEqual((await call(server, key)).status, 402)
     await page.goto("/dashboard/operator/accounts")

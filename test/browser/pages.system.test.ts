@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
+import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -89,6 +90,10 @@ describe("light and dark", () => {
   )
   it("one account among the operator's does so too", () =>
     checkPage(`/operator/account?id=${accountId}`, person))
+  it("giving a role does so too", () =>
+    checkPage(`/operator/account?id=${accountId}`, person, (page) =>
+      page.getByRole("button", { name: operator.accounts.role }).click()
+    ))
   it("a receipt does so too", () => checkPage(`/receipt?id=${entryId}`, person))
 
   it.each<[string, string, (page: Page) => Promise<unknown>]>([

@@ -46,12 +46,29 @@ describe("tollgate token", () => {
     const foreign = await run(`${create} --scopes operator:read`)
     assert.deepStrictEqual(
       [foreign.status, foreign.stderr],
-      [1, "tollgate: The scopes of operators are for operators\n"]
+      [1, "tollgate: The scopes of operators are for operators, as far as their role goes\n"]
     )
     const long = await run(`${create} --scopes usage:read --days 400`)
     assert.strictEqual(long.status, 1)
     const gone = await run("token revoke tok_none")
     assert.deepStrictEqual([gone.status, gone.stderr], [1, "tollgate: There is no token tok_none\n"])
+  })
+})
+
+describe("tollgate account role", () => {
+  it("gives a role and takes it, but the last owner's", async () => {
+    await run("account create --email owner@example.vn --operator")
+    await run("account create --email thu@example.vn")
+    const given = await run("account role thu@example.vn support")
+    assert.deepStrictEqual([given.status, given.stdout], [0, "thu@example.vn has the role support\n"])
+    const taken = JSON.parse((await run("account role thu@example.vn none --json")).stdout)
+    assert.deepStrictEqual(taken, { email: "thu@example.vn", role: null })
+    const last = await run("account role owner@example.vn finance")
+    assert.deepStrictEqual(
+      [last.status, last.stderr],
+      [1, "tollgate: Nobody else who can sign in is an owner: make somebody one first\n"]
+    )
+    assert.strictEqual((await run("account role thu@example.vn king")).status, 2)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Someone at a browser, without the browser: keeps cookies and asks from the dashboard's own pages. */
 import { createHmac } from "node:crypto"
+import type { StaffRole } from "../../src/domain/staff-roles.ts"
 import type { TestDashboard } from "./start-dashboard.ts"
 import { type SepayEvent, sepayBody } from "./sepay-event.ts"
 import { webhookSecret } from "./start-dashboard.ts"
@@ -84,9 +85,14 @@ export const signUpPerson = async (dashboard: TestDashboard, email: string, name
   return person
 }
 
-export const signUpOperator = async (dashboard: TestDashboard, email: string, name?: string) => {
+export const signUpOperator = async (
+  dashboard: TestDashboard,
+  email: string,
+  name?: string,
+  role: StaffRole = "owner"
+) => {
   const person = await signUpPerson(dashboard, email, name)
-  await dashboard.sql`update accounts set is_operator = true where email = ${email}`
+  await dashboard.sql`update accounts set staff_role = ${role} where email = ${email}`
   return person
 }
 

@@ -20,6 +20,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },
+  "/operator/accounts/:id/role": { role: null },
   "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
   "/operator/maintenance": { on: true },
   "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }

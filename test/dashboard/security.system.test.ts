@@ -240,7 +240,7 @@ describe("the edge", () => {
   it("takes the operator's role away at once", async () => {
     const operator = await signUpOperator(dashboard, "op-2@example.com")
     assert.strictEqual((await operator.get(`${api}/operator/audit`)).status, 200)
-    await dashboard.sql`update accounts set is_operator = false where email = 'op-2@example.com'`
+    await dashboard.sql`update accounts set staff_role = null where email = 'op-2@example.com'`
     assert.strictEqual((await operator.get(`${api}/operator/audit`)).status, 404)
   })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   secondOperator = await signUpOperator(dashboard, "op-2@example.com")
   const former = await signUpOperator(dashboard, "former@example.com")
   formerToken = (await makeToken(former, operatorScopes)).token
-  await dashboard.sql`update accounts set is_operator = false where email = 'former@example.com'`
+  await dashboard.sql`update accounts set staff_role = null where email = 'former@example.com'`
 })
 afterAll(() => dashboard.stop())
 

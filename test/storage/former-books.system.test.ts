@@ -85,6 +85,19 @@ describe("books of the last version", () => {
     }
   )
 
+  it("have their operators as owners of the service", async () => {
+    await makeFormerBooks(database.url, { ...books, calls: 10 })
+    await sql`update accounts set is_operator = true where id = 'acc_2'`
+    await run(migrate())
+    const staff = await read(
+      "select id || ' ' || staff_role as is from accounts where staff_role is not null"
+    )
+    assert.deepStrictEqual(
+      staff.map((row) => row["is"]),
+      ["acc_2 owner"]
+    )
+  })
+
   it("are left as they were while a node of that version still runs", async () => {
     await makeFormerBooks(database.url, { ...books, calls: 20 })
     await sql`select pg_advisory_lock(712001, id) from nodes limit 1`

@@ -1,7 +1,7 @@
 /** Accounts as an operator sees them: search, credit and refund, disable, a link for a new password. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { setAccountStatus } from "../../accounts/accounts.ts"
+import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
 import { type Key, listKeys } from "../../storage/KeyStore.ts"
@@ -77,8 +77,10 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
       }),
 
       makeResetLink: Effect.fnUntraced(function* ({ params }) {
-        const { actor } = yield* Caller
-        const { accountId, hasPerson } = yield* accountOf(params.id)
+        const { actor, role } = yield* Caller
+        const { accountId, hasPerson, role: theirs } = yield* accountOf(params.id)
+        // With it one could sign in as them, and be what they are.
+        if (theirs !== undefined && role !== "owner") return yield* refuse("out_of_role")
         if (!hasPerson) return yield* refuse("no_person")
         yield* query("record reset link", (sql) =>
           sql.begin((transaction) =>
@@ -86,6 +88,13 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
           )
         )
         return { link: yield* Effect.promise(() => context.people.makeResetLink(accountId)) }
+      }),
+
+      setRole: Effect.fnUntraced(function* ({ params, payload }) {
+        const { actor } = yield* Caller
+        const { accountId } = yield* accountOf(params.id)
+        yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
+        return {}
       })
     })
   )
@@ -117,7 +126,7 @@ const renderAccount = (account: AccountSummary) => ({
   id: account.accountId,
   email: account.email,
   status: account.status,
-  is_operator: account.isOperator,
+  role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),
   active_keys: account.activeKeys,

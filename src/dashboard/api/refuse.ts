@@ -30,6 +30,7 @@ const codes = {
   AccountDisabled: "account_disabled",
   KeyNotShowable: "key_not_showable",
   KeyRevoked: "key_revoked",
+  LastOwner: "last_owner",
   CorrectionTooLarge: "below_zero",
   CreditRepeated: "credit_repeated",
   NodesNotConfirmed: "not_confirmed"

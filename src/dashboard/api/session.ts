@@ -58,6 +58,6 @@ const renderPerson = (person: Person) => ({
   name: person.name,
   email: person.email,
   account_id: person.accountId,
-  is_operator: person.isOperator,
+  role: person.role ?? null,
   is_active: person.isActive
 })

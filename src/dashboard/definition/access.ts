@@ -2,17 +2,22 @@
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import type { AccountId } from "../../domain/ids.ts"
-import type { Scope } from "../../domain/management-scopes.ts"
+import { isOperatorScope, type OperatorScope, type Scope } from "../../domain/management-scopes.ts"
+import type { Duty, StaffRole } from "../../domain/staff-roles.ts"
 import { problems } from "./problems.ts"
 
 export type Rule =
   | { readonly who: "anyone" }
   /**
-   * `account`: whoever is signed in, and of their own account alone. `operator`: an operator by the database's word at
-   * this moment; to all others such an endpoint is not there. `scope` is what a management token needs for it;
-   * without one it is for people alone.
+   * Whoever is signed in, and of their own account alone. `scope` is what a management token needs for it; without one it
+   * is for people alone.
    */
-  | { readonly who: "account" | "operator"; readonly scope: Scope | undefined }
+  | { readonly who: "account"; readonly scope: Scope | undefined }
+  /**
+   * An operator whose role has this duty, by the database's word at this moment; to whoever has no role such an endpoint is
+   * not there.
+   */
+  | { readonly who: "operator"; readonly scope: Scope | undefined; readonly duty: Duty }
 
 /** An endpoint's rule; one without it answers nobody. */
 export class AccessRule extends Context.Service<AccessRule, Rule>()("tollgate/dashboard/AccessRule") {}
@@ -22,7 +27,8 @@ export class Caller extends Context.Service<
   Caller,
   {
     readonly accountId: AccountId
-    readonly isOperator: boolean
+    /** `undefined` for customers. */
+    readonly role: StaffRole | undefined
     /** As the audit log names who did something. */
     readonly actor: string
     /** False for programs, which have no password to be asked for. */
@@ -39,7 +45,16 @@ export class Edge extends HttpApiMiddleware.Service<Edge>()("tollgate/dashboard/
 /** Around all endpoints that are not for everyone. */
 export class Signed extends HttpApiMiddleware.Service<Signed, { provides: Caller }>()(
   "tollgate/dashboard/Signed",
-  { error: problems("signed_out", "account_disabled", "out_of_scope", "not_found", "too_many_tries") }
+  {
+    error: problems(
+      "signed_out",
+      "account_disabled",
+      "out_of_scope",
+      "out_of_role",
+      "not_found",
+      "too_many_tries"
+    )
+  }
 ) {}
 
 type Ruled<Endpoint> = HttpApiEndpoint.AddMiddleware<Endpoint, Signed>
@@ -52,8 +67,18 @@ const ruled =
 export const forAccount = (scope: Scope | undefined, summary: string) =>
   ruled({ who: "account", scope }, summary)
 
-export const forOperator = (scope: Scope | undefined, summary: string) =>
-  ruled({ who: "operator", scope }, summary)
+const dutyOf: Readonly<Record<OperatorScope, Duty>> = {
+  "operator:read": "look",
+  "operator:write": "run",
+  "operator:money": "money"
+}
+
+/** Whose duty it is follows from the scope, where nothing else is said; what is for people alone is the owners'. */
+export const forOperator = (
+  scope: Scope | undefined,
+  summary: string,
+  duty: Duty = scope !== undefined && isOperatorScope(scope) ? dutyOf[scope] : "run"
+) => ruled({ who: "operator", scope, duty }, summary)
 
 export const forAnyone =
   (summary: string) =>
@@ -68,8 +93,15 @@ const annotated = (endpoint: HttpApiEndpoint.Constraint, rule: Rule, summary: st
 
 const describe = (rule: Rule): string => {
   if (rule.who === "anyone") return "For everyone."
-  const who = rule.who === "operator" ? "For operators." : "For the account that asks."
+  const who = rule.who === "operator" ? describeDuty[rule.duty] : "For the account that asks."
   return rule.scope === undefined
     ? `${who} For people who are signed in; no token may do it.`
     : `${who} A token needs the scope \`${rule.scope}\`.`
+}
+
+const describeDuty: Readonly<Record<Duty, string>> = {
+  look: "For operators.",
+  help: "For operators whose role is `support` or `owner`.",
+  money: "For operators whose role is `finance` or `owner`.",
+  run: "For operators whose role is `owner`."
 }

@@ -1,6 +1,7 @@
 /** Accounts as an operator sees them: search, credit and refund, disable, a link for a new password. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { staffRoles } from "../../domain/staff-roles.ts"
 import { forOperator } from "./access.ts"
 import { AuditEntry } from "./audit-entry.ts"
 import { Count, Id, Moment, Next, nothing, QueryText, Vnd } from "./fields.ts"
@@ -10,7 +11,7 @@ const AccountEntry = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
   status: Schema.Literals(["active", "disabled"]),
-  is_operator: Schema.Boolean,
+  role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
   created_at: Moment,
   balance_vnd: Vnd,
   active_keys: Count,
@@ -81,6 +82,14 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
   HttpApiEndpoint.post("makeResetLink", "/operator/accounts/:id/reset-link", {
     params,
     success: Schema.Struct({ link: Schema.String }),
-    error: problems("not_found", "no_person")
-  }).pipe(forOperator(undefined, "Makes a link that sets a new password"))
+    error: problems("not_found", "no_person", "out_of_role")
+  }).pipe(
+    forOperator(undefined, "Makes a link that sets a new password; of staff, owners alone may", "help")
+  ),
+  HttpApiEndpoint.post("setRole", "/operator/accounts/:id/role", {
+    params,
+    payload: Schema.Struct({ role: Schema.NullOr(Schema.Literals(staffRoles)) }),
+    success: nothing,
+    error: problems("not_found", "last_owner")
+  }).pipe(forOperator(undefined, "Gives a role in the staff, or takes it"))
 )

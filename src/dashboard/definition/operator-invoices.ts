@@ -25,6 +25,10 @@ export const operatorInvoices = HttpApiGroup.make("operatorInvoices").add(
     success: nothing,
     error: problems("not_found")
   }).pipe(
-    forOperator("operator:write", "Tries a failed invoice again; one that may be there is looked for first")
+    forOperator(
+      "operator:write",
+      "Tries a failed invoice again; one that may be there is looked for first",
+      "money"
+    )
   )
 )

@@ -65,7 +65,11 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
     success: nothing,
     error: problems("invalid", "not_found")
   }).pipe(
-    forOperator("operator:write", "Sets a model's price or takes it off the list; in force once answered")
+    forOperator(
+      "operator:write",
+      "Sets a model's price or takes it off the list; in force once answered",
+      "money"
+    )
   ),
   HttpApiEndpoint.get("audit", "/operator/audit", {
     query: { before: Schema.optionalKey(NumberText), subject: Schema.optionalKey(QueryText) },

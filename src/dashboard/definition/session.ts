@@ -1,6 +1,7 @@
 /** Who is signed in, where else they are, and ending those sessions. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { staffRoles } from "../../domain/staff-roles.ts"
 import { forAccount, forAnyone } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -11,7 +12,7 @@ const SessionState = Schema.Struct({
       name: Schema.String,
       email: Schema.String,
       account_id: Schema.String,
-      is_operator: Schema.Boolean,
+      role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
       is_active: Schema.Boolean
     })
   ),

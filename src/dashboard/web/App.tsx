@@ -10,7 +10,7 @@ import { lazy } from "./lazy.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { SignIn } from "./pages/SignIn.tsx"
 import { navigate, path, visit } from "./router.ts"
-import { loadSession, session } from "./session.ts"
+import { isStaff, loadSession, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
 
 interface PageEntry {
@@ -98,7 +98,7 @@ const Current = () => {
     if (redirect !== undefined) navigate(redirect, "replace")
   }, [redirect])
   if (redirect !== undefined) return null
-  const isAllowed = entry !== undefined && (entry.access !== "operator" || person?.is_operator === true)
+  const isAllowed = entry !== undefined && (entry.access !== "operator" || isStaff())
   if (entry?.access === "guest") return <entry.page />
   const Shown = isAllowed ? entry.page : NotFound
   if (person === undefined) {

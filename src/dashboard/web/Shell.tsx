@@ -134,7 +134,7 @@ const DevelopmentNote = () =>
 const Navigation = (properties: { readonly person: SignedInPerson; readonly onNavigate?: () => void }) => (
   <>
     <NavigationList of={places()} {...properties} />
-    {properties.person.is_operator && (
+    {properties.person.role !== null && (
       <>
         <p class="mt-6 mb-1.5 px-3 text-xs font-medium text-faint">{text().nav.operator}</p>
         <NavigationList of={operatorPlaces()} {...properties} />

@@ -1,5 +1,6 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
+import { type Duty, mayDo } from "../../domain/staff-roles.ts"
 import { get, whenSignedOut, postAuth } from "./api.ts"
 import type { Session } from "./answers.ts"
 import { toast } from "./components/Toasts.tsx"
@@ -9,6 +10,13 @@ import { whenSeen } from "./when-seen.ts"
 
 /** `undefined` until the first answer. */
 export const session = signal<Session | undefined>(undefined)
+
+const role = () => session.value?.person?.role ?? undefined
+
+export const isStaff = (): boolean => role() !== undefined
+
+/** Whether whoever is signed in may do it as an operator; what they may not is not offered. */
+export const may = (duty: Duty): boolean => mayDo(role(), duty)
 
 export const loadSession = async (): Promise<void> => {
   session.value = await get("/session")

@@ -7,7 +7,7 @@ export const AccountBadges = ({ of }: { readonly of: AccountEntry }) => {
   return (
     <span class="inline-flex flex-wrap gap-1.5">
       <span class={`badge ${of.status === "active" ? "badge-good" : "badge-bad"}`}>{words[of.status]}</span>
-      {of.is_operator && <span class="badge">{words.operator}</span>}
+      {of.role !== null && <span class="badge">{words.roles[of.role]}</span>}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, dateTime, number, text } from "../language.ts"
+import { may, session } from "../session.ts"
 import { accountText } from "../text/account.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
@@ -14,6 +15,7 @@ import { useSubmit } from "../use-submit.ts"
 import { AccountBadges } from "./AccountBadges.tsx"
 import { AuditTable } from "./Audit.tsx"
 import { CreditForm } from "./CreditForm.tsx"
+import { StaffRoleDialog } from "./StaffRole.tsx"
 import type { AccountEntry, AccountView } from "./answers.ts"
 
 export const AccountDetail = () => {
@@ -34,10 +36,14 @@ export const AccountDetail = () => {
         {(data) => (
           <div class="space-y-6">
             <Summary data={data} />
-            <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
-              <Card title={words.credit}>
-                <CreditForm accountId={data.account.id} onSaved={view.reload} />
-              </Card>
+            <div
+              class={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${may("money") ? "lg:grid-cols-2" : ""}`}
+            >
+              {may("money") && (
+                <Card title={words.credit}>
+                  <CreditForm accountId={data.account.id} onSaved={view.reload} />
+                </Card>
+              )}
               <Keys data={data} />
             </div>
             <Credits data={data} />
@@ -85,8 +91,12 @@ const Actions = ({
   readonly onChanged: () => void
 }) => {
   const [link, setLink] = useState<string>()
-  const [isAsking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<"status" | "role">()
   const { accounts: words } = operatorText()
+  const close = () => {
+    setAsked(undefined)
+    onChanged()
+  }
   const makeLink = () => {
     post("/operator/accounts/:id/reset-link", {}, { id: account.id })
       .then((answer) => setLink(answer.link))
@@ -94,19 +104,17 @@ const Actions = ({
   }
   return (
     <>
-      {account.has_person && <Button onClick={makeLink}>{words.resetLink}</Button>}
-      <Button look={account.status === "active" ? "danger" : "plain"} onClick={() => setAsking(true)}>
-        {account.status === "active" ? words.disable : words.enable}
-      </Button>
-      {isAsking && (
-        <ChangeStatus
-          account={account}
-          onClose={() => {
-            setAsking(false)
-            onChanged()
-          }}
-        />
+      {account.has_person && may("help") && (account.role === null || may("run")) && (
+        <Button onClick={makeLink}>{words.resetLink}</Button>
       )}
+      {may("run") && <Button onClick={() => setAsked("role")}>{words.role}</Button>}
+      {may("run") && account.id !== session.value?.person?.account_id && (
+        <Button look={account.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
+          {account.status === "active" ? words.disable : words.enable}
+        </Button>
+      )}
+      {asked === "status" && <ChangeStatus account={account} onClose={close} />}
+      {asked === "role" && <StaffRoleDialog account={account} onClose={close} />}
       {link && (
         <Dialog title={words.resetTitle} onClose={() => setLink(undefined)}>
           <p class="mb-4 text-sm text-soft">{words.resetHint}</p>

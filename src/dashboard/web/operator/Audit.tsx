@@ -1,5 +1,6 @@
 /** Who did what, newest first. */
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
+import type { StaffRole } from "../../../domain/staff-roles.ts"
 import { get } from "../api.ts"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
@@ -69,7 +70,7 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
               {entry.subject}
             </td>
             <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              <Details of={entry.detail} isNew={entry.action === "key.create"} />
+              <Details of={entry.detail} isNew={entry.action.endsWith(".create")} />
             </td>
           </tr>
         ))}
@@ -99,10 +100,12 @@ const Details = ({ isNew, of }: { readonly of: Detail; readonly isNew: boolean }
 
 const shownOf = (name: string, value: Detail[string]): string => {
   const { common } = text()
+  const { accounts } = operatorText()
   if (value === null) return common.none
   if (name.endsWith("_vnd")) return money(String(value))
   if (name === "expires_at") return exactTime(Date.parse(String(value)))
   if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
+  if (/^(former_)?role$/.test(name)) return accounts.roles[value as StaffRole]
   if (typeof value === "boolean") return value ? common.yes : common.no
   return typeof value === "number" ? number(value) : value
 }

@@ -4,6 +4,7 @@ import { Button } from "../components/Button.tsx"
 import { Card, Money } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime } from "../language.ts"
+import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 
@@ -32,12 +33,14 @@ export const OpenInvoices = () => {
                 {dateTime(invoice.created_at)} · <code>{invoice.id}</code>
               </p>
             </div>
-            {invoice.status === "failed" ? (
+            {invoice.status === "failed" && may("money") ? (
               <Button small onClick={() => retry(invoice.id)}>
                 {words.retry}
               </Button>
             ) : (
-              <span class="badge badge-warn">{words.waiting}</span>
+              <span class="badge badge-warn">
+                {invoice.status === "failed" ? words.failed : words.waiting}
+              </span>
             )}
           </li>
         ))}

@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
 import { money, text } from "../language.ts"
+import { may } from "../session.ts"
 import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
@@ -106,10 +107,12 @@ const PriceTable = (properties: {
               <SoldAt model={model} />
             </td>
             <td class="actions right">
-              <Button small look="quiet" onClick={() => properties.onEdit(model)}>
-                {words.edit}
-                <span class="sr-only">{model.id}</span>
-              </Button>
+              {may("money") && (
+                <Button small look="quiet" onClick={() => properties.onEdit(model)}>
+                  {words.edit}
+                  <span class="sr-only">{model.id}</span>
+                </Button>
+              )}
             </td>
           </tr>
         ))}

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { number, text } from "../language.ts"
+import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -99,7 +100,7 @@ const Maintenance = ({ isOn, onChanged }: { readonly isOn: boolean; readonly onC
         <span class={`size-2.5 rounded-full ${isOn ? "bg-warn" : "bg-accent"}`} aria-hidden="true" />
         <span class="font-medium">{isOn ? words.maintenanceOn : words.maintenanceOff}</span>
       </p>
-      <Button onClick={() => setAsking(true)}>{isOn ? words.turnOff : words.turnOn}</Button>
+      {may("run") && <Button onClick={() => setAsking(true)}>{isOn ? words.turnOff : words.turnOn}</Button>}
       {isAsking && (
         <SwitchMaintenance
           next={!isOn}

@@ -9,6 +9,7 @@ import { Empty, Money, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime, money, text } from "../language.ts"
+import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -110,7 +111,7 @@ const TransferTable = (properties: {
               />
             </td>
             <td class="actions right">
-              {transfer.status === "unmatched" && (
+              {transfer.status === "unmatched" && may("money") && (
                 <Button small onClick={() => properties.onAssign(transfer)}>
                   {words.assign}
                 </Button>

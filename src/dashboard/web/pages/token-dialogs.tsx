@@ -1,6 +1,6 @@
 /** The dialogs of the page of management tokens. */
 import { useState } from "preact/hooks"
-import { accountScopes, operatorScopes, type Scope } from "../../../domain/management-scopes.ts"
+import { managementScopes, mayHaveScope, type Scope } from "../../../domain/management-scopes.ts"
 import { post } from "../api.ts"
 import type { Token } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
@@ -104,9 +104,8 @@ interface ScopeFieldsProperties {
 
 const ScopeFields = ({ chosen, isTried, onChosen }: ScopeFieldsProperties) => {
   const words = tokensText()
-  const offered: ReadonlyArray<Scope> = session.value?.person?.is_operator
-    ? [...accountScopes, ...operatorScopes]
-    : accountScopes
+  const role = session.value?.person?.role ?? undefined
+  const offered = managementScopes.filter((scope) => mayHaveScope(role, scope))
   const isBad = isTried && chosen.length === 0
   return (
     <fieldset aria-describedby="scopes-note">

@@ -45,7 +45,16 @@ export const english: typeof vietnamese = {
     status: "Status",
     active: "Active",
     disabled: "Disabled",
-    operator: "Operator",
+    roles: { support: "Support", finance: "Finance", owner: "Owner" },
+    noRole: "Customer, no staff role",
+    role: "Staff role",
+    roleTitle: "Staff role",
+    roleHints: {
+      support: "Sees everything; revokes and pauses keys, creates reset links, writes notes.",
+      finance: "Sees everything; credits and corrects, assigns transfers, sets prices, retries invoices.",
+      owner: "Does everything, including staff, maintenance and disabling accounts."
+    },
+    saveRole: "Save role",
     none: "No matching accounts",
     resets: "Password resets waiting",
     back: "All customers",
@@ -74,7 +83,12 @@ export const english: typeof vietnamese = {
     by: "By",
     history: "Account log"
   },
-  invoices: { title: "Invoices not issued yet", retry: "Try again", waiting: "Being issued" },
+  invoices: {
+    title: "Invoices not issued yet",
+    retry: "Try again",
+    waiting: "Being issued",
+    failed: "Failed"
+  },
   transfers: {
     title: "Transfers",
     intro: "Every bank transfer we were notified of. Nothing is ever deleted.",
@@ -137,6 +151,7 @@ export const english: typeof vietnamese = {
       "account.create": "Account opened",
       "account.disable": "Account disabled",
       "account.enable": "Account enabled",
+      "account.role": "Staff role changed",
       "invoice.retry": "Invoice retried",
       "key.create": "API key created",
       "key.revoke": "API key revoked",
@@ -171,6 +186,7 @@ export const english: typeof vietnamese = {
       expires_at: "Expires",
       former_disabled: "Not sold before",
       former_price_vnd: "Previous price",
+      former_role: "Previous role",
       kinds: "Alerts",
       mail: "By email",
       models: "Models",
@@ -181,6 +197,7 @@ export const english: typeof vietnamese = {
       price_vnd: "Custom price",
       rate_limit_per_minute: "Calls per minute",
       reason: "Reason",
+      role: "Staff role",
       scopes: "Scopes",
       taxCode: "Tax code",
       url: "URL",

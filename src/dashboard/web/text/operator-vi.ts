@@ -45,7 +45,16 @@ export const vietnamese = {
     status: "Trạng thái",
     active: "Hoạt động",
     disabled: "Đã vô hiệu hóa",
-    operator: "Quản trị viên",
+    roles: { support: "Hỗ trợ", finance: "Tài chính", owner: "Chủ hệ thống" },
+    noRole: "Khách hàng, không có vai trò",
+    role: "Vai trò nhân viên",
+    roleTitle: "Vai trò nhân viên",
+    roleHints: {
+      support: "Xem mọi thứ; thu hồi và tạm dừng key, tạo liên kết đặt lại mật khẩu, viết ghi chú.",
+      finance: "Xem mọi thứ; cộng trừ tiền, gán chuyển khoản, đặt giá, xuất lại hóa đơn.",
+      owner: "Làm được mọi việc, kể cả nhân viên, bảo trì và vô hiệu hóa tài khoản."
+    },
+    saveRole: "Lưu vai trò",
     none: "Không có tài khoản phù hợp",
     resets: "Đang chờ đặt lại mật khẩu",
     back: "Mọi khách hàng",
@@ -74,7 +83,12 @@ export const vietnamese = {
     by: "Người thực hiện",
     history: "Nhật ký của tài khoản"
   },
-  invoices: { title: "Hóa đơn chưa xuất được", retry: "Xuất lại", waiting: "Đang xuất" },
+  invoices: {
+    title: "Hóa đơn chưa xuất được",
+    retry: "Xuất lại",
+    waiting: "Đang xuất",
+    failed: "Chưa xuất được"
+  },
   transfers: {
     title: "Chuyển khoản",
     intro: "Mọi giao dịch ngân hàng đã nhận được, không bỏ sót và không xóa khoản nào.",
@@ -137,6 +151,7 @@ export const vietnamese = {
       "account.create": "Mở tài khoản",
       "account.disable": "Vô hiệu hóa tài khoản",
       "account.enable": "Kích hoạt lại tài khoản",
+      "account.role": "Đổi vai trò nhân viên",
       "invoice.retry": "Xuất lại hóa đơn",
       "key.create": "Tạo API key",
       "key.revoke": "Thu hồi API key",
@@ -171,6 +186,7 @@ export const vietnamese = {
       expires_at: "Hết hạn",
       former_disabled: "Trước đó ngừng bán",
       former_price_vnd: "Giá cũ",
+      former_role: "Vai trò cũ",
       kinds: "Loại cảnh báo",
       mail: "Gửi email",
       models: "Mô hình",
@@ -181,6 +197,7 @@ export const vietnamese = {
       price_vnd: "Giá riêng",
       rate_limit_per_minute: "Lượt mỗi phút",
       reason: "Lý do",
+      role: "Vai trò nhân viên",
       scopes: "Quyền",
       taxCode: "Mã số thuế",
       url: "Địa chỉ nhận",

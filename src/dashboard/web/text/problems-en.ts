@@ -31,6 +31,8 @@ export const englishProblems: Problems = {
       "This credit was already saved with a different amount. Check the balance before adding another.",
     own_account: "You can't disable your own account.",
     no_person: "Nobody can sign in to this account yet.",
+    out_of_role: "Your role doesn't allow this.",
+    last_owner: "There is no other owner who can sign in. Make someone else an owner first.",
     unavailable: "The service is briefly unavailable. Please try again.",
     INVALID_EMAIL_OR_PASSWORD: "Wrong email or password.",
     INVALID_PASSWORD: "Your current password is wrong.",

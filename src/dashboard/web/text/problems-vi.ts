@@ -29,6 +29,8 @@ export const vietnameseProblems = {
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
+    out_of_role: "Vai trò của bạn không được làm việc này.",
+    last_owner: "Đây là chủ hệ thống cuối cùng. Hãy trao vai trò này cho người khác trước.",
     unavailable: "Dịch vụ tạm thời gián đoạn. Vui lòng thử lại.",
     INVALID_EMAIL_OR_PASSWORD: "Email hoặc mật khẩu không đúng.",
     INVALID_PASSWORD: "Mật khẩu hiện tại không đúng.",
