@@ -11,6 +11,7 @@ import { type Incoming, type Reply, serveExchange } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { problemReply } from "./json-reply.ts"
 import { openApi, type ServeApi } from "./api/serve-api.ts"
+import { answerPublic } from "./public-api/answer-public.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { loadStaticFiles, type StaticFiles } from "./static-files.ts"
 import { startReconciliation } from "./reconciliation.ts"
@@ -104,6 +105,8 @@ const answer = async (
   const apiPath = apiPaths.find((start) => path.startsWith(start))
   if (apiPath !== undefined) return serveApi(incoming, path.slice(apiPath.length - 1))
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
+  const told = answerPublic(path, context.settings.publicUrl, context.catalogue.models)
+  if (told !== undefined) return told
   const file = files.answer(incoming)
   if (file !== undefined) return file
   if (path.startsWith("/dashboard/assets/")) throw new ApiProblem(404, "not_found")

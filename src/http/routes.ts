@@ -38,6 +38,8 @@ const calls: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/", { _tag: "Root" }],
+  ["/openapi.json", { _tag: "Dashboard" }],
+  ["/llms.txt", { _tag: "Dashboard" }],
   ["/healthz", { _tag: "Operations", page: "healthz" }],
   ["/readyz", { _tag: "Operations", page: "readyz" }],
   ["/metrics", { _tag: "Operations", page: "metrics" }],

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await signUpPerson(site.dashboard, "ten-la@example.com", markup)
 })
 
-const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/nowhere"]
+const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/docs", "/nowhere"]
 const ownPages = [
   "/overview",
   "/keys",
@@ -52,6 +52,7 @@ const ownPages = [
   "/models",
   "/account",
   "/tokens",
+  "/docs",
   "/nowhere"
 ]
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
@@ -100,6 +101,7 @@ describe("light and dark", () => {
     ["a new key", "/keys", (page) => page.locator("main header button").click()],
     ["revoking a key", "/keys", (page) => page.locator("td.actions .button-danger").first().click()],
     ["showing a key", "/keys", (page) => page.locator("td.actions .button-quiet").first().click()],
+    ["trying a call", "/docs?try=1", () => Promise.resolve()],
     ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
     ["a call", "/usage", (page) => page.locator("td button:has(.sr-only)").first().click()],
     [

@@ -33,6 +33,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/receipt": { page: lazy(() => import("./pages/Receipt.tsx"), "Receipt"), access: "account" },
   "/alerts": { page: lazy(() => import("./pages/Alerts.tsx"), "Alerts"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
+  "/docs": { page: lazy(() => import("./pages/Docs.tsx"), "Docs"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
   "/tokens": { page: lazy(() => import("./pages/Tokens.tsx"), "Tokens"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),

@@ -1,64 +1,130 @@
-/** Ready-made pieces that connect each tool, every one with the form of the base address that it expects. */
+/** Ready-made pieces that connect each client, every one with the form of the base address that it expects. */
+
+export interface Connection {
+  /** Without `/v1`: Messages clients add it themselves, the others must be told. */
+  readonly baseUrl: string
+  readonly key: string
+  /** A text model's id. */
+  readonly model: string
+  readonly shell: Shell
+}
+
+export const shells = ["sh", "powershell"] as const
+export type Shell = (typeof shells)[number]
 
 export interface Snippet {
   readonly id: string
   readonly name: string
-  readonly code: string
+  /** Written for a shell, hence in one way for each. */
+  readonly isShell: boolean
+  readonly code: (connection: Connection) => string
 }
 
 export const sampleKey = "sk-tg-…"
 
-/** `baseUrl` is without `/v1`: Messages clients add it themselves, the others must be told. */
-export const makeSnippets = (baseUrl: string, key: string): ReadonlyArray<Snippet> => [
+/** Sets what a program reads from its surroundings, in the words of a shell. */
+const setting = (shell: Shell, name: string, value: string): string =>
+  shell === "sh" ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
+
+const inShell = (
+  id: string,
+  name: string,
+  variables: (connection: Connection) => Readonly<Record<string, string>>,
+  command: (connection: Connection) => string
+): Snippet => ({
+  id,
+  name,
+  isShell: true,
+  code: (connection) =>
+    [
+      ...Object.entries(variables(connection)).map(([each, value]) => setting(connection.shell, each, value)),
+      command(connection)
+    ].join("\n")
+})
+
+const inCode = (id: string, name: string, code: Snippet["code"]): Snippet => ({
+  id,
+  name,
+  isShell: false,
+  code
+})
+
+const openAiSettings = ({ baseUrl, key }: Connection) => ({
+  OPENAI_BASE_URL: `${baseUrl}/v1`,
+  OPENAI_API_KEY: key
+})
+
+const hello = "Xin chào!"
+
+/** What a client is tried with where nobody has chosen. */
+export const usualModel = (id: string): string =>
+  id === "codex" ? "gpt-6.1-sol" : id.startsWith("openai") ? "gpt-5.5" : "claude-sonnet-5"
+
+/** How many of them are what most people come with. */
+export const popular = 5
+
+/** The popular ones first. */
+export const snippets: ReadonlyArray<Snippet> = [
   {
     id: "curl",
     name: "curl",
-    code: `curl ${baseUrl}/v1/messages \\
+    isShell: true,
+    code: ({ baseUrl, key, model, shell }) =>
+      shell === "sh"
+        ? `curl ${baseUrl}/v1/messages \\
   -H "x-api-key: ${key}" \\
   -H "content-type: application/json" \\
   -d '{
-    "model": "claude-sonnet-5",
+    "model": "${model}",
     "max_tokens": 256,
-    "messages": [{"role": "user", "content": "Xin chào!"}]
+    "messages": [{"role": "user", "content": "${hello}"}]
   }'`
+        : `$body = @{
+  model = "${model}"
+  max_tokens = 256
+  messages = @(@{ role = "user"; content = "${hello}" })
+} | ConvertTo-Json -Depth 5
+Invoke-RestMethod ${baseUrl}/v1/messages -Method Post \`
+  -Headers @{ "x-api-key" = "${key}" } \`
+  -ContentType "application/json; charset=utf-8" -Body $body`
   },
-  {
-    id: "anthropic",
-    name: "Anthropic SDK",
-    code: `from anthropic import Anthropic
+  inCode(
+    "anthropic",
+    "Anthropic SDK",
+    ({ baseUrl, key, model }) => `from anthropic import Anthropic
 
 client = Anthropic(base_url="${baseUrl}", api_key="${key}")
 message = client.messages.create(
-    model="claude-sonnet-5",
+    model="${model}",
     max_tokens=256,
-    messages=[{"role": "user", "content": "Xin chào!"}],
+    messages=[{"role": "user", "content": "${hello}"}],
 )
 print(message.content[0].text)`
-  },
-  {
-    id: "openai",
-    name: "OpenAI SDK",
-    code: `from openai import OpenAI
+  ),
+  inCode(
+    "openai",
+    "OpenAI SDK",
+    ({ baseUrl, key, model }) => `from openai import OpenAI
 
 client = OpenAI(base_url="${baseUrl}/v1", api_key="${key}")
 completion = client.chat.completions.create(
-    model="gpt-5.5",
-    messages=[{"role": "user", "content": "Xin chào!"}],
+    model="${model}",
+    messages=[{"role": "user", "content": "${hello}"}],
 )
 print(completion.choices[0].message.content)`
-  },
-  {
-    id: "claude-code",
-    name: "Claude Code",
-    code: `export ANTHROPIC_BASE_URL="${baseUrl}"
-export ANTHROPIC_AUTH_TOKEN="${key}"
-claude`
-  },
+  ),
+  inShell(
+    "claude-code",
+    "Claude Code",
+    ({ baseUrl, key }) => ({ ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key }),
+    ({ model }) => `claude --model ${model}`
+  ),
   {
     id: "codex",
     name: "Codex",
-    code: `# ~/.codex/config.toml
-model = "gpt-6.1-sol"
+    isShell: true,
+    code: ({ baseUrl, key, model, shell }) => `# ~/.codex/config.toml
+model = "${model}"
 model_provider = "tollgate"
 
 [model_providers.tollgate]
@@ -67,6 +133,153 @@ base_url = "${baseUrl}/v1"
 env_key = "TOLLGATE_API_KEY"
 wire_api = "responses"
 
-# export TOLLGATE_API_KEY="${key}"`
+# ${shell === "sh" ? "Terminal" : "PowerShell"}
+${setting(shell, "TOLLGATE_API_KEY", key)}
+codex`
+  },
+  inCode(
+    "openai-node",
+    "OpenAI SDK (Node)",
+    ({ baseUrl, key, model }) => `import OpenAI from "openai"
+
+const client = new OpenAI({ baseURL: "${baseUrl}/v1", apiKey: "${key}" })
+const response = await client.responses.create({ model: "${model}", input: "${hello}" })
+console.log(response.output_text)`
+  ),
+  inCode(
+    "ai-sdk",
+    "AI SDK",
+    ({ baseUrl, key, model }) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
+import { generateText } from "ai"
+
+const tollgate = createOpenAICompatible({ name: "tollgate", baseURL: "${baseUrl}/v1", apiKey: "${key}" })
+const { text } = await generateText({ model: tollgate("${model}"), prompt: "${hello}" })
+console.log(text)`
+  ),
+  inCode(
+    "langchain",
+    "LangChain",
+    ({ baseUrl, key, model }) => `from langchain_openai import ChatOpenAI
+
+chat = ChatOpenAI(base_url="${baseUrl}/v1", api_key="${key}", model="${model}")
+print(chat.invoke("${hello}").content)`
+  ),
+  inCode(
+    "opencode",
+    "opencode",
+    ({ baseUrl, key, model }) => `{
+  "$schema": "https://opencode.ai/config.json",
+  "provider": {
+    "tollgate": {
+      "npm": "@ai-sdk/openai-compatible",
+      "options": { "baseURL": "${baseUrl}/v1", "apiKey": "${key}" },
+      "models": { "${model}": {} }
+    }
   }
+}`
+  ),
+  inShell(
+    "qwen-code",
+    "qwen-code",
+    (connection) => ({ ...openAiSettings(connection), OPENAI_MODEL: connection.model }),
+    () => "qwen --auth-type openai"
+  ),
+  inShell(
+    "cline",
+    "Cline",
+    () => ({}),
+    ({ baseUrl, key, model }) => `cline auth -p openai-compatible -b ${baseUrl}/v1 -k ${key} -m ${model}`
+  ),
+  inCode(
+    "continue",
+    "Continue",
+    ({ baseUrl, key, model }) => `# ~/.continue/config.yaml
+models:
+  - name: Tollgate
+    provider: openai
+    model: ${model}
+    apiBase: ${baseUrl}/v1
+    apiKey: ${key}`
+  ),
+  inCode(
+    "pi",
+    "pi",
+    ({ baseUrl, key, model }) => `{
+  "providers": {
+    "tollgate": {
+      "baseUrl": "${baseUrl}/v1",
+      "apiKey": "${key}",
+      "api": "openai-completions",
+      "models": [{ "id": "${model}" }]
+    }
+  }
+}`
+  ),
+  inShell(
+    "aider",
+    "aider",
+    ({ baseUrl, key }) => ({ OPENAI_API_BASE: `${baseUrl}/v1`, OPENAI_API_KEY: key }),
+    ({ model }) => `aider --model openai/${model}`
+  ),
+  inCode(
+    "llm",
+    "llm",
+    ({ baseUrl, model }) => `# extra-openai-models.yaml, then: llm keys set tollgate
+- model_id: ${model}
+  model_name: ${model}
+  api_base: ${baseUrl}/v1
+  api_key_name: tollgate`
+  ),
+  inCode(
+    "pydantic-ai",
+    "Pydantic AI",
+    ({ baseUrl, key, model }) => `from pydantic_ai import Agent
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.providers.openai import OpenAIProvider
+
+provider = OpenAIProvider(base_url="${baseUrl}/v1", api_key="${key}")
+agent = Agent(OpenAIChatModel("${model}", provider=provider))
+print(agent.run_sync("${hello}").output)`
+  ),
+  inCode(
+    "litellm",
+    "LiteLLM",
+    ({ baseUrl, key, model }) => `from litellm import completion
+
+answer = completion(
+    model="openai/${model}",
+    api_base="${baseUrl}/v1",
+    api_key="${key}",
+    messages=[{"role": "user", "content": "${hello}"}],
+)
+print(answer.choices[0].message.content)`
+  ),
+  inCode(
+    "dspy",
+    "DSPy",
+    ({ baseUrl, key, model }) => `import dspy
+
+dspy.configure(lm=dspy.LM("openai/${model}", api_base="${baseUrl}/v1", api_key="${key}"))
+print(dspy.Predict("question -> answer")(question="${hello}").answer)`
+  ),
+  inCode(
+    "llamaindex",
+    "LlamaIndex",
+    ({ baseUrl, key, model }) => `from llama_index.llms.openai_like import OpenAILike
+
+llm = OpenAILike(
+    model="${model}",
+    api_base="${baseUrl}/v1",
+    api_key="${key}",
+    is_chat_model=True,
+    is_function_calling_model=True,
+)
+print(llm.complete("${hello}"))`
+  ),
+  inShell(
+    "environment",
+    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands",
+    openAiSettings,
+    ({ model }) => `# model: ${model}`
+  )
 ]

@@ -7,6 +7,7 @@ import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { ago, exactTime, fullDay, money, number, text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { useLoad, useReturn } from "../use-load.ts"
+import { useQuery } from "../use-query.ts"
 import { EditKey, RotateKey } from "./edit-key.tsx"
 import { CreateKey, RevealKey, RevokeKey } from "./key-dialogs.tsx"
 
@@ -17,12 +18,15 @@ type Open =
 export const Keys = () => {
   const list = useLoad(() => get("/keys"), [])
   useReturn(list.reload)
-  const [open, setOpen] = useState<Open>()
+  // Whoever comes to make a first one is led here by a link that says so.
+  const [query, change] = useQuery({ new: "" })
+  const [open, setOpen] = useState<Open | undefined>(query.new === "" ? undefined : { kind: "create" })
   const { keys: words } = text()
   const active = list.data?.keys.filter((key) => key.status === "active") ?? []
   const isFull = list.data !== undefined && active.length >= list.data.active_max
   const close = () => {
     setOpen(undefined)
+    change({ new: "" })
     list.reload()
   }
   return (

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact"
 import { get } from "../api.ts"
 import type { Overview as OverviewData } from "../answers.ts"
 import { ButtonLink, Link } from "../components/Button.tsx"
-import { Connect } from "../components/Connect.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { ago, language, number, shortNumber, text } from "../language.ts"
@@ -11,6 +10,7 @@ import { lazy } from "../lazy.tsx"
 import { useLoad, useRefresh } from "../use-load.ts"
 
 const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook")
+const Connect = lazy(() => import("../components/Connect.tsx"), "SampleConnect")
 const refreshMs = 20_000
 
 export const Overview = () => {
@@ -29,7 +29,17 @@ export const Overview = () => {
             </div>
             {data.has_calls ? <Outlook /> : <FirstSteps data={data} />}
             <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
-              <Card title={words.connect}>
+              <Card
+                title={words.connect}
+                aside={
+                  <Link
+                    to="/docs"
+                    class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+                  >
+                    {words.connectAll}
+                  </Link>
+                }
+              >
                 <p class="-mt-2 mb-4 text-sm text-soft">{words.connectIntro}</p>
                 <Connect />
               </Card>
@@ -103,10 +113,15 @@ const FirstSteps = ({ data }: { readonly data: OverviewData }) => {
         <Step
           number={2}
           done={data.active_keys > 0}
-          title={<Link to="/keys">{words.stepKey}</Link>}
+          title={<Link to="/keys?new=1">{words.stepKey}</Link>}
           hint={words.stepKeyHint}
         />
-        <Step number={3} done={false} title={words.stepCall} hint={words.stepCallHint} />
+        <Step
+          number={3}
+          done={false}
+          title={<Link to="/docs?try=1">{words.stepCall}</Link>}
+          hint={words.stepCallHint}
+        />
       </ol>
     </Card>
   )

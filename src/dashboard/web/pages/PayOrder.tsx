@@ -2,12 +2,14 @@
 import { useEffect, useState } from "preact/hooks"
 import { apiUrl, explain, get, post } from "../api.ts"
 import type { Order } from "../answers.ts"
-import { Button, CopyButton } from "../components/Button.tsx"
+import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { QrCode, saveQrImage } from "../components/QrCode.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, text } from "../language.ts"
 import { session } from "../session.ts"
+import { docsText } from "../text/docs.ts"
+import { useLoad } from "../use-load.ts"
 
 const pollMs = 5_000
 
@@ -133,6 +135,7 @@ const Simulate = ({ order }: { readonly order: Order }) => {
 }
 
 const Paid = ({ order, onAnother }: { readonly order: Order; readonly onAnother: () => void }) => {
+  const keys = useLoad(() => get("/keys"), [])
   const { topup: words } = text()
   return (
     <section class="card flex flex-col items-center px-6 py-14 text-center" role="status">
@@ -141,9 +144,14 @@ const Paid = ({ order, onAnother }: { readonly order: Order; readonly onAnother:
       </span>
       <p class="mt-5 text-xl font-semibold tracking-tight">{words.paid}</p>
       <p class="mt-1 text-soft">{words.paidHint(money(order.credited_vnd))}</p>
-      <Button class="mt-6" onClick={onAnother}>
-        {words.another}
-      </Button>
+      <div class="mt-6 flex flex-wrap justify-center gap-2">
+        {keys.data?.keys.every(({ status }) => status !== "active") && (
+          <ButtonLink to="/keys?new=1" look="primary" icon="key">
+            {docsText().firstKey}
+          </ButtonLink>
+        )}
+        <Button onClick={onAnother}>{words.another}</Button>
+      </div>
     </section>
   )
 }

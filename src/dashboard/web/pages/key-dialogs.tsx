@@ -9,7 +9,10 @@ import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { SecretText } from "../components/SecretText.tsx"
+import { TryCall } from "../components/TryCall.tsx"
 import { text } from "../language.ts"
+import { noteKey } from "../last-key.ts"
+import { docsText } from "../text/docs.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { useSubmit } from "../use-submit.ts"
 import { LimitFields, NameField } from "./KeyFields.tsx"
@@ -43,7 +46,11 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
   const { common, keys: words } = text()
   const settings = settingsText()
   const sent = sentOf(typed)
-  const form = useSubmit(sent, async (whole) => properties.onCreated(await post("/keys", whole)))
+  const form = useSubmit(sent, async (whole) => {
+    const created = await post("/keys", whole)
+    noteKey(created.key)
+    properties.onCreated(created)
+  })
   return (
     <form noValidate class="space-y-5" onSubmit={form.submit}>
       {form.failure !== undefined && <FormFailure failure={form.failure} />}
@@ -68,6 +75,12 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
     <>
       <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
       <Secret value={of.key} />
+      <details class="mt-6">
+        <summary class="w-fit rounded font-medium hover:text-accent-ink">{docsText().tryTitle}</summary>
+        <div class="mt-4">
+          <TryCall apiKey={of.key} />
+        </div>
+      </details>
       <div class="mt-6">
         <Connect apiKey={of.key} />
       </div>

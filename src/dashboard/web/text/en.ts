@@ -104,6 +104,7 @@ export const english: Text = {
     errorsAll: "See all",
     connect: "Connect",
     connectIntro: "Pick your tool, paste, and replace the sample key with yours.",
+    connectAll: "All clients",
     lowBalance: "Your balance has run out. Top up to continue; your keys work again right away.",
     firstSteps: "Get started in three steps",
     stepTopUp: "Top up your wallet",

@@ -100,6 +100,7 @@ export const vietnamese = {
     errorsAll: "Xem tất cả",
     connect: "Kết nối",
     connectIntro: "Chọn công cụ, dán đoạn mẫu rồi thay bằng API key của bạn.",
+    connectAll: "Xem mọi công cụ",
     lowBalance: "Số dư đã hết. Nạp thêm tiền để tiếp tục; API key của bạn dùng lại được ngay.",
     firstSteps: "Bắt đầu trong ba bước",
     stepTopUp: "Nạp tiền vào ví",

@@ -1,0 +1,195 @@
+/** The shapes of the API for models, as far as the gateway itself looks at them. The rest is the protocol's own and passes. */
+
+/** What is refused or fails, by status: the type of the error and when it comes. */
+export const publicErrors = [
+  [
+    400,
+    "invalid_request_error",
+    "JSON that is none, or a parameter that is missing or wrong; the message names it"
+  ],
+  [401, "authentication_error", "The key is missing, wrong, revoked, paused or over"],
+  [
+    402,
+    "insufficient_balance",
+    "Nothing is left in the wallet or of the key's budget; nothing was sent to a provider"
+  ],
+  [403, "permission_error", "The key may not use this model, endpoint or address"],
+  [404, "not_found_error", "No such path, or no such model"],
+  [413, "request_too_large", "The body is larger than 20 MiB"],
+  [429, "rate_limit_error", "A limit is reached; `retry-after` says when to try again"],
+  [502, "api_error", "The provider failed; what it did not answer costs nothing"],
+  [503, "service_unavailable", "Maintenance or overload; `retry-after` says when to try again"]
+] as const
+
+const errorTypes = publicErrors.map(([, type]) => type)
+
+type Schema = Readonly<Record<string, unknown>>
+
+export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+const text: Schema = { type: "string" }
+const whole = (minimum: number): Schema => ({ type: "integer", minimum })
+const list = (items: Schema): Schema => ({ type: "array", items })
+const decimal = (description: string): Schema => ({
+  type: "string",
+  pattern: "^-?\\d+(\\.\\d+)?$",
+  description
+})
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] })
+
+/** What is not named here passes, too. */
+const object = (
+  properties: Readonly<Record<string, Schema>>,
+  ...required: ReadonlyArray<string>
+): Schema => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: true
+})
+
+const model = referTo("ModelId")
+const stream: Schema = { type: "boolean", description: "The answer comes as server-sent events" }
+const picture: Schema = { type: "string", description: "An http(s) or data URL, or bare base64" }
+
+export const publicSchemas: Readonly<Record<string, Schema>> = {
+  MessagesRequest: object(
+    {
+      model,
+      max_tokens: whole(1),
+      messages: list(object({ role: text, content: {} }, "role", "content")),
+      system: {},
+      tools: list({ type: "object" }),
+      stream
+    },
+    "model",
+    "max_tokens",
+    "messages"
+  ),
+  ChatRequest: object(
+    { model, messages: list(object({ role: text }, "role")), tools: list({ type: "object" }), stream },
+    "model",
+    "messages"
+  ),
+  ResponsesRequest: object(
+    { model, input: {}, instructions: text, tools: list({ type: "object" }), stream },
+    "model"
+  ),
+  ImageRequest: object(
+    { model, prompt: text, n: whole(1), size: { type: "string", pattern: "^\\d+x\\d+$" } },
+    "model",
+    "prompt"
+  ),
+  ImageEditRequest: object(
+    {
+      model,
+      prompt: text,
+      n: whole(1),
+      image: picture,
+      image_url: picture,
+      reference_image: picture,
+      ref_image: picture
+    },
+    "model",
+    "prompt"
+  ),
+  SpeechRequest: object({ model, input: text, voice: text }, "model", "input", "voice"),
+  CountRequest: object({ model, messages: list({ type: "object" }) }, "model", "messages"),
+  Count: object({ input_tokens: whole(0) }, "input_tokens"),
+  Message: object(
+    {
+      id: text,
+      type: { const: "message" },
+      role: { const: "assistant" },
+      content: list(object({ type: text }, "type")),
+      stop_reason: orNull(text),
+      usage: object({ input_tokens: whole(0), output_tokens: whole(0) }, "input_tokens", "output_tokens")
+    },
+    "id",
+    "type",
+    "role",
+    "content",
+    "usage"
+  ),
+  ChatCompletion: object(
+    {
+      id: text,
+      object: { const: "chat.completion" },
+      choices: list({ type: "object" }),
+      usage: { type: "object" }
+    },
+    "id",
+    "object",
+    "choices"
+  ),
+  Response: object(
+    { id: text, object: { const: "response" }, status: text, output: list({ type: "object" }) },
+    "id",
+    "object",
+    "output"
+  ),
+  Images: object({ created: whole(0), data: list({ type: "object" }) }, "data"),
+  Model: object(
+    {
+      id: text,
+      object: { const: "model" },
+      display_name: text,
+      context_window: orNull(whole(1)),
+      max_output_tokens: orNull(whole(1)),
+      price: object({
+        currency: { const: "VND" },
+        per_mtok: { type: "number" },
+        per_request: { type: "number" }
+      }),
+      channel: { enum: ["standard", "aws"] },
+      capabilities: list({ enum: ["reasoning", "vision", "tool_calling", "streaming"] })
+    },
+    "id",
+    "object",
+    "price"
+  ),
+  ModelList: object(
+    {
+      object: { const: "list" },
+      data: list(referTo("Model")),
+      has_more: { type: "boolean" },
+      first_id: orNull(text),
+      last_id: orNull(text)
+    },
+    "object",
+    "data",
+    "has_more"
+  ),
+  Balance: object(
+    {
+      balance_vnd: decimal("What the wallet has, VND"),
+      held_vnd: decimal("Of it, what calls under way hold"),
+      available_vnd: decimal("What is left to spend"),
+      key: object({ id: text, name: text, budget_vnd: orNull(decimal("The key's budget")) })
+    },
+    "balance_vnd",
+    "held_vnd",
+    "available_vnd",
+    "key"
+  ),
+  Usage: object({ data: list({ type: "object" }) }),
+  Error: object(
+    {
+      type: { const: "error" },
+      error: object(
+        {
+          type: { enum: errorTypes },
+          message: text,
+          param: orNull(text),
+          code: orNull(text)
+        },
+        "type",
+        "message"
+      ),
+      request_id: text
+    },
+    "type",
+    "error",
+    "request_id"
+  )
+}

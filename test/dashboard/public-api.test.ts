@@ -1,0 +1,77 @@
+/** What programs read before they call: the document of the models' API, and the same in words. */
+import { assert, describe, it } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { readFileSync } from "node:fs"
+import { answerPublic } from "../../src/dashboard/public-api/answer-public.ts"
+import { publicErrors } from "../../src/dashboard/public-api/public-schemas.ts"
+import { english } from "../../src/dashboard/web/text/docs-en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
+import { Catalogue } from "../../src/domain/catalogue.ts"
+import { routeOf } from "../../src/http/routes.ts"
+
+const { models } = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
+const read = (path: string) => String(answerPublic(path, "https://api.example.vn", models)!.body)
+
+interface PublicDocument {
+  readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: {
+    readonly schemas: { readonly ModelId: { readonly examples: ReadonlyArray<string> } }
+  }
+}
+const document = JSON.parse(read("/openapi.json")) as PublicDocument
+const described = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
+)
+
+describe("the document of the models' API", () => {
+  it("holds to the rules of OpenAPI by the word of another program", async () => {
+    const { errors, valid } = await new Validator().validate(structuredClone(document) as never)
+    assert.isTrue(valid, JSON.stringify(errors))
+  })
+
+  it("is of the address that callers know, and names the models", () => {
+    assert.deepStrictEqual(document.servers, [{ url: "https://api.example.vn" }])
+    const { examples } = document.components.schemas.ModelId
+    assert.lengthOf(examples, models.length)
+    assert.include(examples, "claude-sonnet-5")
+  })
+
+  it.each(described)("describes what is there: %s", (name) => {
+    const [method, path] = name.split(" ") as [string, string]
+    assert.include(["Call", "Models", "Report"], routeOf(method, path.replace(/\{\w+\}/, "some-id"))._tag)
+  })
+
+  it("leaves out nothing of what is there", () => {
+    const source = readFileSync("src/http/routes.ts", "utf8")
+    const paths = [...new Set([...source.matchAll(/"(\/v1\/[\w/]+)"/g)].map(([, path]) => path!))]
+    assert.isAbove(paths.length, 10)
+    assert.deepStrictEqual(
+      paths.filter((path) => document.paths[path] === undefined && path !== "/v1/models/"),
+      []
+    )
+  })
+})
+
+describe("llms.txt", () => {
+  it("begins as its convention says, and leads to places that are there", () => {
+    const told = read("/llms.txt")
+    assert.match(told, /^# Tollgate\n\n> /)
+    const links = [...told.matchAll(/\]\(https:\/\/api\.example\.vn([^)]+)\)/g)].map(([, path]) => path!)
+    assert.isAbove(links.length, 3)
+    for (const path of links) assert.strictEqual(routeOf("GET", path)._tag, "Dashboard", path)
+  })
+})
+
+describe("the page of how to connect", () => {
+  it.each([
+    ["Vietnamese", vietnamese],
+    ["English", english]
+  ])("tells of the same endpoints and errors, in %s", (_, words) => {
+    assert.sameMembers(Object.keys(words.paths), described)
+    assert.deepStrictEqual(
+      words.failures.map(([status, type]) => [status, type]),
+      publicErrors.map(([status, type]) => [status, type])
+    )
+  })
+})
