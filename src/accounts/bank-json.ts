@@ -1,4 +1,6 @@
-/** JSON from a bank's messenger: an object or nothing. */
+/** JSON from a bank's messenger: an object or nothing, and what stands in its fields. */
+import { createHash } from "node:crypto"
+import { type MicroVnd, parseVnd } from "../domain/money.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
@@ -13,3 +15,29 @@ export const parseJsonRecord = (raw: string): JsonRecord | undefined => {
     return undefined
   }
 }
+
+/** A string or a number as text; empty for anything else. */
+export const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
+
+/** Those of the values that say something. */
+export const textsOf = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  values.map(textOf).filter((value) => value !== "")
+
+/** One line of at most 200 characters, for what is shown beside a transfer. */
+export const lineOf = (...values: ReadonlyArray<unknown>): string =>
+  (textsOf(...values)[0] ?? "")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 200)
+
+/** One that is no plain short text is known by its hash, since nothing may be refused for ever for its sake. */
+export const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value).trim()
+  if (id === "") return undefined
+  return /^[\x20-\x7e]{1,100}$/.test(id) ? id : `sha256:${createHash("sha256").update(id).digest("hex")}`
+}
+
+/** `2277000` and `"2277000.00"` alike; a number with a fraction is not money a bank sends. */
+export const amountOf = (value: unknown): MicroVnd | undefined =>
+  typeof value === "number" && !Number.isSafeInteger(value) ? undefined : parseVnd(textOf(value).trim())

@@ -1,8 +1,16 @@
-/** SePay: the webhook that tells of transfers on a watched bank account, and its list to ask for what was missed. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
-import { parseVnd } from "../domain/money.ts"
-import { isJsonRecord, parseJsonRecord, type JsonRecord } from "./bank-json.ts"
-import { type BankAdapter, type BankTransfer, refused, vietnamTime } from "./bank-transfer.ts"
+/** SePay: the webhook that tells of transfers on a watched bank account. */
+import { createHmac } from "node:crypto"
+import {
+  amountOf,
+  idOf,
+  isJsonRecord,
+  type JsonRecord,
+  parseJsonRecord,
+  textOf,
+  textsOf
+} from "./bank-json.ts"
+import { type BankTransfer, type Hear, refused, unknownSender, vietnamTime } from "./bank-transfer.ts"
+import { equalSecrets } from "./compare-secrets.ts"
 
 export interface SepaySecrets {
   /** Secret of `X-SePay-Signature`. */
@@ -13,17 +21,16 @@ export interface SepaySecrets {
 
 const driftMsMax = 5 * 60_000
 
-export const makeSepay = (secrets: SepaySecrets): BankAdapter => ({
-  provider: "sepay",
-  hear: (body, header, nowMs) => {
+export const hearSepay =
+  (secrets: SepaySecrets): Hear =>
+  (body, header, nowMs) => {
     const problem = checkSender(secrets, body, header, nowMs)
     if (problem !== undefined) return refused(401, problem)
     const transfer = readTransfer(body.toString("utf8"), nowMs)
     return transfer === undefined
       ? refused(400, "not a SePay transfer")
-      : { _tag: "Transfers", transfers: [transfer] }
+      : { _tag: "Transfers", transfers: [transfer], unread: 0 }
   }
-})
 
 /** One page of SePay's own list of transactions as the transfers the webhook would have told of. */
 export const readSepayTransactions = (
@@ -33,18 +40,20 @@ export const readSepayTransactions = (
   const rows = parseJsonRecord(raw)?.["transactions"]
   if (!Array.isArray(rows)) return undefined
   return rows.filter(isJsonRecord).flatMap((row) => {
-    const arrived = parseVnd(decimalText(row["amount_in"])) ?? 0n
-    const left = parseVnd(decimalText(row["amount_out"])) ?? 0n
-    const id = idText(row["id"])
+    const arrived = amountOf(row["amount_in"]) ?? 0n
+    const left = amountOf(row["amount_out"]) ?? 0n
+    const id = idOf(row["id"])
     if (id === undefined || (arrived === 0n && left === 0n)) return []
     const transfer: BankTransfer = {
       provider: "sepay",
       providerTransferId: id,
       direction: arrived > 0n ? "in" : "out",
-      bankAccounts: accountsOf(row["account_number"], row["sub_account"]),
+      bankAccounts: textsOf(row["account_number"], row["sub_account"]),
       amount: arrived > 0n ? arrived : left,
-      memo: text(row["transaction_content"]),
+      memo: textOf(row["transaction_content"]),
       transferredAt: vietnamTime(row["transaction_date"], nowMs),
+      sender: unknownSender,
+      bankReference: "",
       raw: JSON.stringify(row)
     }
     return [transfer]
@@ -65,23 +74,22 @@ const checkSender = (
       .update(`${timestamp}.`)
       .update(body)
       .digest("hex")
-    if (!equalText(header("x-sepay-signature"), `sha256=${expected}`)) return "the signature does not match"
+    if (!equalSecrets(header("x-sepay-signature"), `sha256=${expected}`))
+      return "the signature does not match"
     return Math.abs(nowMs - Number(timestamp) * 1_000) > driftMsMax
       ? "the timestamp is too old or too new"
       : undefined
   }
   if (secrets.apiKey === undefined) return "no secret is set"
-  return equalText(header("authorization"), `Apikey ${secrets.apiKey}`) ? undefined : "the key does not match"
+  return equalSecrets(header("authorization"), `Apikey ${secrets.apiKey}`)
+    ? undefined
+    : "the key does not match"
 }
-
-/** Digests are compared, so that neither content nor length shows in the time taken. */
-const equalText = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
-const digest = (value: string) => createHmac("sha256", "compare").update(value).digest()
 
 const readTransfer = (raw: string, nowMs: number): BankTransfer | undefined => {
   const event: JsonRecord = parseJsonRecord(raw) ?? {}
-  const amount = parseVnd(decimalText(event["transferAmount"]))
-  const id = idText(event["id"])
+  const amount = amountOf(event["transferAmount"])
+  const id = idOf(event["id"])
   const direction = event["transferType"]
   if (amount === undefined || amount < 0n || id === undefined) return undefined
   if (direction !== "in" && direction !== "out") return undefined
@@ -89,27 +97,13 @@ const readTransfer = (raw: string, nowMs: number): BankTransfer | undefined => {
     provider: "sepay",
     providerTransferId: id,
     direction,
-    bankAccounts: accountsOf(event["accountNumber"], event["subAccount"]),
+    bankAccounts: textsOf(event["accountNumber"], event["subAccount"]),
     amount,
-    memo: [text(event["content"]), text(event["description"])].filter((part) => part !== "").join("\n"),
+    memo: textsOf(event["content"], event["description"]).join("\n"),
     transferredAt: vietnamTime(event["transactionDate"], nowMs),
+    // SePay tells of the sender only what the memo says, and its list has no reference that is always there.
+    sender: unknownSender,
+    bankReference: "",
     raw
   }
 }
-
-const accountsOf = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
-  values.map(text).filter((value) => value !== "")
-
-const text = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
-
-/** One that is no plain short text is known by its hash, since nothing may be refused for ever for its sake. */
-const idText = (value: unknown): string | undefined => {
-  const id = text(value).trim()
-  if (id === "") return undefined
-  return /^[\x20-\x7e]{1,100}$/.test(id) ? id : `sha256:${createHash("sha256").update(id).digest("hex")}`
-}
-
-/** `2277000` and `"2277000.00"` alike; a number with a fraction is not money a bank sends. */
-const decimalText = (value: unknown): string =>
-  typeof value === "number" && !Number.isSafeInteger(value) ? "" : text(value).trim()

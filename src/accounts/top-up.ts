@@ -10,7 +10,8 @@ import {
   lockTransfer,
   type NewTransfer,
   settleTransfer,
-  type TransferRow
+  type TransferRow,
+  wasToldOtherwise
 } from "../storage/TransferStore.ts"
 import { recordAction } from "../storage/record-action.ts"
 import type { BankTransfer } from "./bank-transfer.ts"
@@ -38,16 +39,14 @@ export const receiveTransfer = (
   sql.begin(async (transaction): Promise<Reception> => {
     // Too much to be money is kept as nothing: what the bank wrote stands beside it.
     const amount = transfer.amount > transferMax ? 0n : transfer.amount
-    const id = await insertTransfer(transaction, {
-      ...transfer,
-      amount,
-      heardBy,
-      bankAccount: transfer.bankAccounts.join(" ")
-    })
+    const told = { ...transfer, amount, heardBy, bankAccount: transfer.bankAccounts.join(" ") }
+    const id = await insertTransfer(transaction, told)
     if (id === undefined)
       return { _tag: "Duplicate", differs: (await amountOfTransfer(transaction, transfer)) !== amount }
     const orders = await lockOrders(transaction, findOrderCodes(transfer.memo))
-    const verdict = judgeTransfer(transfer, ourAccount, orders, nowMs)
+    // After the locks: of two that tell of it at once, one sees the other.
+    const isToldOtherwise = await wasToldOtherwise(transaction, told, orders[0]?.id)
+    const verdict = judgeTransfer(transfer, { ourAccount, orders, isToldOtherwise, nowMs })
     const credited = verdict._tag === "Credited" ? verdict : undefined
     await settleTransfer(transaction, id, {
       status:

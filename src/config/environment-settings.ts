@@ -145,16 +145,25 @@ const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
     TOLLGATE_BANK_ACCOUNT: account,
     TOLLGATE_BANK_ACCOUNT_NAME: accountName
   })
+  const sepay = {
+    webhookSecret: yield* readSetting(environment, "SEPAY_WEBHOOK_SECRET", Secret),
+    apiKey: yield* readSetting(environment, "SEPAY_API_KEY", Secret),
+    apiToken: yield* readSetting(environment, "SEPAY_API_TOKEN", Secret)
+  }
+  const casso = {
+    webhookSecret: yield* readSetting(environment, "CASSO_WEBHOOK_SECRET", Secret),
+    secureToken: yield* readSetting(environment, "CASSO_SECURE_TOKEN", Secret),
+    apiKey: yield* readSetting(environment, "CASSO_API_KEY", Secret)
+  }
+  yield* oneAlone({ "SEPAY_…": sepay, "CASSO_…": casso })
   return {
     bank:
       bin !== undefined && account !== undefined && accountName !== undefined
         ? { bin, account, accountName }
         : undefined,
-    sepay: {
-      webhookSecret: yield* readSetting(environment, "SEPAY_WEBHOOK_SECRET", Secret),
-      apiKey: yield* readSetting(environment, "SEPAY_API_KEY", Secret),
-      apiToken: yield* readSetting(environment, "SEPAY_API_TOKEN", Secret)
-    }
+    sepay,
+    casso,
+    baseUrls: { sepay: "https://my.sepay.vn/userapi", casso: "https://oauth.casso.vn/v2" }
   }
 })
 
@@ -163,6 +172,18 @@ const readMail = Effect.fnUntraced(function* (environment: Environment) {
   const from = yield* readSetting(environment, "SMTP_FROM", Line)
   yield* allOrNone({ SMTP_URL: url, SMTP_FROM: from })
   return url !== undefined && from !== undefined ? { url, from } : undefined
+})
+
+/** Two that watch one account have ids of their own for each transfer, which would then be credited twice. */
+const oneAlone = Effect.fnUntraced(function* (messengers: Readonly<Record<string, object>>) {
+  const [first, second] = Object.keys(messengers).filter((name) =>
+    Object.values(messengers[name]!).some((secret) => secret !== undefined)
+  )
+  if (second === undefined) return
+  return yield* new BadSetting({
+    setting: second,
+    reason: `must not be set beside ${first}: one tells of transfers`
+  })
 })
 
 /** Refuses half of a group, naming what is missing. */

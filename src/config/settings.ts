@@ -177,6 +177,16 @@ export interface TopUpSettings {
     /** Lets us ask for transactions. */
     readonly apiToken: string | undefined
   }
+  readonly casso: {
+    /** Signs webhooks of version 2 (HMAC). */
+    readonly webhookSecret: string | undefined
+    /** Sent with webhooks of version 1 as `Secure-Token`. */
+    readonly secureToken: string | undefined
+    /** Lets us ask for transactions. */
+    readonly apiKey: string | undefined
+  }
+  /** Where each provider's API is; without a trailing slash. */
+  readonly baseUrls: { readonly sepay: string; readonly casso: string }
 }
 
 export interface BankSettings {

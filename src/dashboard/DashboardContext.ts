@@ -2,9 +2,9 @@
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
+import { openBanks } from "../accounts/open-banks.ts"
 import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
-import { makeSepay } from "../accounts/sepay.ts"
 import { Config } from "../config.ts"
 import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
@@ -125,14 +125,15 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
 }
 
 const configured = (settings: Settings): Configured => {
-  const { bank, sepay } = settings.topUp
-  const isBankReal = bank !== undefined || Object.values(sepay).some((secret) => secret !== undefined)
+  const { bank, casso, sepay } = settings.topUp
+  const secrets = [...Object.values(sepay), ...Object.values(casso)]
+  const isBankReal = bank !== undefined || secrets.some((secret) => secret !== undefined)
   const simulatesBank = settings.development && !isBankReal
   return {
     settings,
     catalogue: new Catalogue(settings.catalogue, settings.aliases),
     simulatesBank,
     bank: bank ?? (simulatesBank ? simulatedBank : undefined),
-    banks: sepay.webhookSecret === undefined && sepay.apiKey === undefined ? [] : [makeSepay(sepay)]
+    banks: openBanks(settings.topUp)
   }
 }

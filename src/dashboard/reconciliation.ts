@@ -1,5 +1,7 @@
 /** Every few minutes asks the bank's messenger what its webhook did not deliver; one node at a time. */
-import { reconcileSepay, sepayListUrl } from "../accounts/reconcile-sepay.ts"
+import type { Agent } from "undici"
+import type { BankAdapter } from "../accounts/bank-transfer.ts"
+import { reconcileBank } from "../accounts/reconcile-bank.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 
@@ -7,35 +9,43 @@ const intervalMs = 5 * 60_000
 const lockClass = 712_004
 
 /** The answer stops it. */
-export const startReconciliation = (context: DashboardContext, listUrl = sepayListUrl): (() => void) => {
-  const { bank } = context
-  const { apiToken } = context.settings.topUp.sepay
-  if (apiToken === undefined || bank === undefined) return () => {}
+export const startReconciliation = (context: DashboardContext): (() => void) => {
   const stopped = new AbortController()
   const agent = outwardAgent(context.settings.proxies)
-  const access = { baseUrl: listUrl, token: apiToken, bankAccount: bank.account, agent }
   const reconcile = () =>
-    context
-      .query("reconcile transfers", async (sql) => {
-        const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${lockClass}, 0) as taken`
-        if (!lock.taken) return
-        try {
-          const { missed } = await reconcileSepay(sql, access, Date.now(), stopped.signal)
-          if (missed > 0)
-            context.warn(
-              `SePay's webhook had not told of ${missed} ${missed === 1 ? "transfer" : "transfers"}; received now`
-            )
-        } finally {
-          // With the connection its locks are gone.
-          await sql`select pg_advisory_unlock_all()`.catch(() => undefined)
-        }
-      })
-      .catch((cause: unknown) => context.warn(`Could not ask SePay for transfers: ${String(cause)}`))
-  const timer = setInterval(() => void reconcile(), intervalMs)
-  void reconcile()
+    context.banks.forEach((adapter) => void reconcileOne(context, adapter, agent, stopped.signal))
+  const timer = setInterval(reconcile, intervalMs)
+  reconcile()
   return () => {
     clearInterval(timer)
     stopped.abort()
     void agent.destroy()
   }
+}
+
+const reconcileOne = async (
+  context: DashboardContext,
+  { list, name, provider }: BankAdapter,
+  agent: Agent,
+  signal: AbortSignal
+): Promise<void> => {
+  const ourAccount = context.bank?.account
+  if (list === undefined || ourAccount === undefined) return
+  await context
+    .query("reconcile transfers", async (sql) => {
+      const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${lockClass}, 0) as taken`
+      if (!lock.taken) return
+      try {
+        const nowMs = Date.now()
+        const { missed } = await reconcileBank(sql, { provider, list, ourAccount, agent, nowMs, signal })
+        if (missed > 0)
+          context.warn(
+            `${name}'s webhook had not told of ${missed} ${missed === 1 ? "transfer" : "transfers"}; received now`
+          )
+      } finally {
+        // With the connection its locks are gone.
+        await sql`select pg_advisory_unlock_all()`.catch(() => undefined)
+      }
+    })
+    .catch((cause: unknown) => context.warn(`Could not ask ${name} for transfers: ${String(cause)}`))
 }

@@ -10,7 +10,7 @@ const bodyBytesMax = 65_536
 export const answerWebhook = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   const adapter = context.banks.find(({ provider }) => incoming.path === `/webhooks/${provider}`)
   const { bank } = context
-  if (adapter === undefined || bank === undefined) throw new ApiProblem(404, "not_found")
+  if (adapter?.hear === undefined || bank === undefined) throw new ApiProblem(404, "not_found")
   if (incoming.method !== "POST") throw new ApiProblem(405, "method", [["allow", "POST"]])
   if (incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
   const now = Date.now()
@@ -27,6 +27,10 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
     if (reception._tag === "Unmatched") context.warn(`${name} matches no order: an operator must assign it`)
     if (reception._tag === "Duplicate" && reception.differs)
       context.warn(`${name} was told of again with another amount: what was told first counts`)
+  }
+  if (heard.unread > 0) {
+    context.warn(`Webhook of ${adapter.provider} told of ${heard.unread} that can not be read`)
+    throw new ApiProblem(400, "refused")
   }
   return json({ success: true })
 }

@@ -23,9 +23,11 @@ export interface TopUpOrder {
 
 export type TransferFlag = "amount_differs" | "late_or_extra"
 
+export type UnmatchedNote = "no_order" | "several_orders" | "amount_beyond_belief" | "told_otherwise"
+
 export type Verdict =
   | { readonly _tag: "Credited"; readonly order: TopUpOrder; readonly flags: ReadonlyArray<TransferFlag> }
-  | { readonly _tag: "Unmatched"; readonly note: "no_order" | "several_orders" | "amount_beyond_belief" }
+  | { readonly _tag: "Unmatched"; readonly note: UnmatchedNote }
   | { readonly _tag: "Ignored"; readonly note: "outgoing" | "other_account" | "no_amount" }
 
 export interface Arrival {
@@ -35,12 +37,19 @@ export interface Arrival {
   readonly bankAccounts: ReadonlyArray<string>
 }
 
-/** `orders` are those whose code stands in the memo. Credited is always what arrived, whatever was ordered. */
+export interface Circumstances {
+  readonly ourAccount: string
+  /** Those whose code stands in the memo. */
+  readonly orders: ReadonlyArray<TopUpOrder>
+  /** It looks like a transfer that was told of before under another id. */
+  readonly isToldOtherwise: boolean
+  readonly nowMs: number
+}
+
+/** Credited is always what arrived, whatever was ordered. */
 export const judgeTransfer = (
   arrival: Arrival,
-  ourAccount: string,
-  orders: ReadonlyArray<TopUpOrder>,
-  nowMs: number
+  { isToldOtherwise, nowMs, orders, ourAccount }: Circumstances
 ): Verdict => {
   if (arrival.direction === "out") return { _tag: "Ignored", note: "outgoing" }
   if (arrival.amount <= 0n) return { _tag: "Ignored", note: "no_amount" }
@@ -48,6 +57,7 @@ export const judgeTransfer = (
     return { _tag: "Ignored", note: "other_account" }
   }
   if (arrival.amount > transferMax) return { _tag: "Unmatched", note: "amount_beyond_belief" }
+  if (isToldOtherwise) return { _tag: "Unmatched", note: "told_otherwise" }
   const [order, another] = orders
   if (order === undefined) return { _tag: "Unmatched", note: "no_order" }
   if (another !== undefined) return { _tag: "Unmatched", note: "several_orders" }

@@ -15,6 +15,8 @@ export interface NewTransfer {
   readonly amount: MicroVnd
   readonly memo: string
   readonly transferredAt: Date
+  readonly sender: { readonly name: string; readonly account: string; readonly bank: string }
+  readonly bankReference: string
   readonly raw: string
 }
 
@@ -27,6 +29,11 @@ export interface TransferRow {
   readonly amount: MicroVnd
   readonly memo: string
   readonly transferredAtMs: number
+  readonly bankAccount: string
+  readonly senderName: string
+  readonly senderAccount: string
+  readonly senderBank: string
+  readonly returnReference: string
   readonly status: TransferStatus
   readonly note: string
   readonly flags: ReadonlyArray<string>
@@ -43,9 +50,10 @@ export const insertTransfer = async (
 ): Promise<string | undefined> => {
   const [row] = await transaction<Array<{ id: string }>>`
     insert into bank_transfers (provider, provider_transfer_id, heard_by, direction, bank_account, amount_micro_vnd,
-      memo, transferred_at, raw, status)
+      memo, transferred_at, sender_name, sender_account, sender_bank, bank_reference, raw, status)
     values (${transfer.provider}, ${transfer.providerTransferId}, ${transfer.heardBy}, ${transfer.direction},
       ${storable(transfer.bankAccount)}, ${transfer.amount}, ${storable(transfer.memo)}, ${transfer.transferredAt},
+      ${transfer.sender.name}, ${transfer.sender.account}, ${transfer.sender.bank}, ${transfer.bankReference},
       ${storable(transfer.raw)}, 'unmatched')
     on conflict (provider, provider_transfer_id) do nothing
     returning id::text`
@@ -61,6 +69,39 @@ export const amountOfTransfer = async (
     select amount_micro_vnd as amount from bank_transfers
     where provider = ${provider} and provider_transfer_id = ${providerTransferId}`
   return row?.amount
+}
+
+/** A transfer that another provider, or the same under another id, has told of: its order, and by which the banks know it. */
+export const wasToldOtherwise = async (
+  transaction: Transaction,
+  transfer: NewTransfer,
+  orderId: string | undefined
+): Promise<boolean> => {
+  const { amount, bankReference, provider, providerTransferId, transferredAt } = transfer
+  const [row] = await transaction<[{ found: boolean }]>`
+    select exists (
+      select from bank_transfers where bank_reference = ${bankReference} and bank_reference <> ''
+        and amount_micro_vnd = ${amount} and (provider, provider_transfer_id) <> (${provider}, ${providerTransferId})
+    ) or exists (
+      select from bank_transfers where order_id = ${orderId ?? null} and provider not in (${provider}, 'simulator')
+        and amount_micro_vnd = ${amount}
+        and transferred_at between ${transferredAt}::timestamptz - interval '2 days'
+          and ${transferredAt}::timestamptz + interval '2 days'
+    ) as found`
+  return row.found
+}
+
+/** How far a provider's list has been received; `undefined` before the first time. */
+export const readCheckpoint = async (sql: Sql, provider: string): Promise<number | undefined> => {
+  const [row] = await sql<Array<{ until: Date }>>`
+    select received_until as until from bank_checkpoints where provider = ${provider}`
+  return row?.until.getTime()
+}
+
+export const writeCheckpoint = async (sql: Sql, provider: string, untilMs: number): Promise<void> => {
+  await sql`
+    insert into bank_checkpoints (provider, received_until) values (${provider}, ${new Date(untilMs)})
+    on conflict (provider) do update set received_until = excluded.received_until`
 }
 
 export interface TransferOutcome {
@@ -128,6 +169,11 @@ interface RawTransfer {
   readonly amount: MicroVnd
   readonly memo: string
   readonly transferred_at: Date
+  readonly bank_account: string
+  readonly sender_name: string
+  readonly sender_account: string
+  readonly sender_bank: string
+  readonly return_reference: string
   readonly status: TransferStatus
   readonly note: string
   readonly flags: Array<string>
@@ -139,7 +185,7 @@ interface RawTransfer {
 
 const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
-  t.transferred_at, t.status, t.note, t.flags, t.account_id`
+  t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.return_reference, t.status, t.note, t.flags, t.account_id`
 
 const readTransfer = (row: RawTransfer): TransferRow => ({
   id: row.id,
@@ -150,6 +196,11 @@ const readTransfer = (row: RawTransfer): TransferRow => ({
   amount: row.amount,
   memo: row.memo,
   transferredAtMs: row.transferred_at.getTime(),
+  bankAccount: row.bank_account,
+  senderName: row.sender_name,
+  senderAccount: row.sender_account,
+  senderBank: row.sender_bank,
+  returnReference: row.return_reference,
   status: row.status,
   note: row.note,
   flags: row.flags,

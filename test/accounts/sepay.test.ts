@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
-import { makeSepay, readSepayTransactions } from "../../src/accounts/sepay.ts"
+import { hearSepay, readSepayTransactions } from "../../src/accounts/sepay.ts"
 import { sepayBody } from "../dashboard/sepay-event.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 2, 37)
@@ -16,7 +16,7 @@ const hear = (
   body: string,
   headers: Readonly<Record<string, string>>,
   secrets = { webhookSecret: secret as string | undefined, apiKey: undefined as string | undefined }
-) => makeSepay(secrets).hear(Buffer.from(body), (name) => headers[name] ?? "", nowMs)
+) => hearSepay(secrets)(Buffer.from(body), (name) => headers[name] ?? "", nowMs)
 
 const refusalOf = (heard: ReturnType<typeof hear>) =>
   heard._tag === "Refused" ? [heard.status, heard.reason] : undefined
@@ -37,6 +37,8 @@ describe("SePay's webhook", () => {
         amount: 2_277_000_000_000n,
         memo: "nap tien",
         transferredAt: new Date("2026-11-20T07:02:37Z"),
+        sender: { name: "", account: "", bank: "" },
+        bankReference: "",
         raw: body
       }
     ])

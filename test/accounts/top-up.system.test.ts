@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
-import { reconcileSepay } from "../../src/accounts/reconcile-sepay.ts"
+import { listSepay } from "../../src/accounts/list-sepay.ts"
+import { reconcileBank } from "../../src/accounts/reconcile-bank.ts"
 import { orderTopUp } from "../../src/accounts/top-up.ts"
 import { noProxies } from "../../src/config/choose-proxy.ts"
 import { fromVnd } from "../../src/domain/money.ts"
@@ -242,13 +243,16 @@ describe("reconciliation", () => {
       response.end(JSON.stringify({ status: 200, transactions }))
     })
     onTestFinished(() => void bank.close())
-    const access = {
-      baseUrl: `http://127.0.0.1:${await listen(bank)}`,
-      token: "token",
-      bankAccount: "0123456789",
-      agent: outwardAgent(noProxies)
-    }
-    const reconcile = () => reconcileSepay(dashboard.sql, access, Date.now(), new AbortController().signal)
+    const baseUrl = `http://127.0.0.1:${await listen(bank)}`
+    const reconcile = () =>
+      reconcileBank(dashboard.sql, {
+        provider: "sepay",
+        list: listSepay({ baseUrl, token: "token", bankAccount: "0123456789" }),
+        ourAccount: "0123456789",
+        agent: outwardAgent(noProxies),
+        nowMs: Date.now(),
+        signal: new AbortController().signal
+      })
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 1 })
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 0 })
     assert.strictEqual(await balanceOf(person), "140000")

@@ -165,6 +165,13 @@ describe("settings from the environment", () => {
     assert.deepStrictEqual(mail, { url: "smtps://mail", from: "Gate <gate@example.com>" })
   })
 
+  it("take one messenger of the bank, by whatever secrets it has", () => {
+    const { topUp } = folder.load({ CASSO_WEBHOOK_SECRET: "c", CASSO_API_KEY: "k" })
+    assert.deepStrictEqual(topUp.casso, { webhookSecret: "c", secureToken: undefined, apiKey: "k" })
+    const refusal = folder.refusal({ SEPAY_API_TOKEN: "t", CASSO_SECURE_TOKEN: "c" })
+    assert.include(refusal, "Bad setting CASSO_…: must not be set beside SEPAY_…")
+  })
+
   it("name who issues receipts, from the environment before the file", () => {
     folder.write('issuer: { company: "Công ty A", tax_code: "0101234567-001" }')
     assert.deepStrictEqual(folder.load({ TOLLGATE_COMPANY: "Công ty B" }).issuer, {

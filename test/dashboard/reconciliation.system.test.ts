@@ -40,14 +40,16 @@ describe("the reconciliation job", () => {
       TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY TOLLGATE",
       SEPAY_API_TOKEN: "token"
     }
-    const settings = await Effect.runPromise(loadSettings(environment, tmpdir()))
+    const loaded = await Effect.runPromise(loadSettings(environment, tmpdir()))
+    const baseUrls = { ...loaded.topUp.baseUrls, sepay: bank.url }
+    const settings = { ...loaded, topUp: { ...loaded.topUp, baseUrls } }
     const context = await openDashboardContext({
       settings,
       limited: false,
       readLive: () => Promise.resolve(undefined),
       warn: (message) => void warnings.push(message)
     })
-    const stops = [startReconciliation(context, bank.url), startReconciliation(context, bank.url)]
+    const stops = [startReconciliation(context), startReconciliation(context)]
     await vi.waitFor(() => assert.isNotEmpty(warnings), 10_000)
     assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
     assert.strictEqual((await person.get("/dashboard/api/overview")).body.balance_vnd, "60000")

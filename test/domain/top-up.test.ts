@@ -13,7 +13,10 @@ const order: TopUpOrder = {
 const arrival = { direction: "in" as const, amount: 100_000_000_000n, bankAccounts: ["0123 456-789"] }
 
 const judge = (change: Partial<typeof arrival> | { direction: "out" }, orders = [order], nowMs = 0) =>
-  judgeTransfer({ ...arrival, ...change }, "0123456789", orders, nowMs)
+  judgeTransfer(
+    { ...arrival, ...change },
+    { ourAccount: "0123456789", orders, isToldOtherwise: false, nowMs }
+  )
 
 describe("what a transfer means", () => {
   it.each([
@@ -39,6 +42,11 @@ describe("what a transfer means", () => {
     ["nothing", { _tag: "Ignored", note: "no_amount" }, { amount: 0n }, [order]]
   ])("never credits %s", (_, verdict, change, orders) => {
     assert.deepStrictEqual(judge(change as Partial<typeof arrival>, orders) as unknown, verdict)
+  })
+
+  it("credits nobody with what was told of before under another id", () => {
+    const told = { ourAccount: "0123456789", orders: [order], isToldOtherwise: true, nowMs: 0 }
+    assert.deepStrictEqual(judgeTransfer(arrival, told), { _tag: "Unmatched", note: "told_otherwise" })
   })
 
   it("takes a transfer to the virtual account for one to the account", () => {

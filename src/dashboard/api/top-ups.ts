@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
+import { unknownSender } from "../../accounts/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { buildVietQr } from "../../accounts/vietqr.ts"
 import type { BankSettings } from "../../config/settings.ts"
@@ -84,6 +85,8 @@ export const topUpHandlers = (context: DashboardContext) =>
           amount: order.amount,
           memo: `Simulated transfer ${order.code}`,
           transferredAt: new Date(now),
+          sender: unknownSender,
+          bankReference: "",
           raw: "{}"
         }
         yield* query("receive transfer", (sql) =>

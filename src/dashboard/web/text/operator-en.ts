@@ -109,6 +109,7 @@ export const english: typeof vietnamese = {
     notes: {
       no_order: "matches no code",
       several_orders: "matches several codes",
+      told_otherwise: "may have been reported before",
       amount_beyond_belief: "implausible amount",
       outgoing: "outgoing",
       other_account: "another account",

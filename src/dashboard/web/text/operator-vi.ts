@@ -109,6 +109,7 @@ export const vietnamese = {
     notes: {
       no_order: "không khớp mã nào",
       several_orders: "khớp nhiều mã",
+      told_otherwise: "có thể đã được báo trước đó",
       amount_beyond_belief: "số tiền bất thường",
       outgoing: "tiền ra",
       other_account: "tài khoản khác",
