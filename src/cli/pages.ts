@@ -72,8 +72,7 @@ export const makePages = Effect.gen(function* () {
       heldMicroVnd: String(ledger.wallets.holds().amount),
       callsPerMinute: total(({ callsPerMinute }) => callsPerMinute),
       isLedgerReady: isLedgerReady(),
-      eventLoopDelayMs: Math.max(0, ...snapshots.map((each) => each.eventLoopDelaySeconds.p99 * 1000)),
-      routes: mergeBreakers(snapshots.flatMap(({ breakers }) => breakers))
+      eventLoopDelayMs: Math.max(0, ...snapshots.map((each) => each.eventLoopDelaySeconds.p99 * 1000))
     }
   })
 
@@ -81,16 +80,3 @@ export const makePages = Effect.gen(function* () {
   const page: Pages["page"] = (name) => (name === "readyz" ? readiness : sharedMetrics)
   return { page, live, countDelivery: deliveries.count }
 })
-
-/** From good to bad. */
-const states = ["closed", "half_open", "open"] as const
-
-/** Each thread has its own view of a route; the worst of them is shown. */
-const mergeBreakers = (breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>) => {
-  const worst = new Map<string, number>()
-  for (const { route, state } of breakers) {
-    const severity = states.findIndex((each) => each === state)
-    worst.set(route, Math.max(worst.get(route) ?? 0, severity))
-  }
-  return [...worst].map(([id, severity]) => ({ id, circuit: states[severity]! }))
-}

@@ -30,7 +30,9 @@ import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThre
 import { announce } from "./announce.ts"
 import { watchMainThread } from "./end-on-fault.ts"
 import { firstRun } from "./first-run.ts"
+import { keepRouteHealth } from "./keep-route-health.ts"
 import { makePages } from "./pages.ts"
+import { settingsInForce } from "./settings-in-force.ts"
 import { noteUp } from "./say-when-slow.ts"
 
 const run = Effect.gen(function* () {
@@ -48,7 +50,7 @@ const run = Effect.gen(function* () {
 
   const pages = yield* makePages
   threads.setPages(pages)
-  const port = yield* threads.start(yield* config.get, events.overrides())
+  const port = yield* threads.start(yield* settingsInForce, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
   if (settings.operationsPort !== undefined) {
     const { host, operationsPort } = settings
@@ -57,12 +59,15 @@ const run = Effect.gen(function* () {
   }
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 
+  yield* Effect.forkScoped(keepRouteHealth)
   yield* Effect.forkScoped(keepTidy)
   yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
   yield* Effect.forkScoped(warnOfForeignSeals)
 
-  // What changes while the program runs: settings by SIGHUP, models by operators.
-  const apply = Effect.flatMap(config.get, (settings) => threads.apply(settings, events.overrides())).pipe(
+  // What changes while the program runs: settings by SIGHUP, models and routes by operators.
+  const apply = Effect.flatMap(settingsInForce, (settings) =>
+    threads.apply(settings, events.overrides())
+  ).pipe(
     Effect.tap((silent) =>
       silent.length === 0
         ? Effect.void
@@ -71,7 +76,13 @@ const run = Effect.gen(function* () {
           )
     )
   )
-  events.onOverrides(() => Effect.map(apply, (silent) => silent.length === 0))
+  const context = yield* Effect.context<Config | NodeEvents | SealKeys>()
+  events.onChanges(
+    Effect.provide(
+      Effect.map(apply, (silent) => silent.length === 0),
+      context
+    )
+  )
   yield* config.changes.pipe(
     Stream.runForEach(() => apply),
     Effect.forkScoped

@@ -123,7 +123,7 @@ export interface ProviderSettings {
 }
 
 export interface Route {
-  /** `name#index`, by position in the file. */
+  /** `name#index`, by position in the file; `name+…` of one that an operator has added. */
   readonly id: string
   /** What the provider's own SDK takes as base address, without a trailing slash. */
   readonly baseUrl: string
@@ -134,6 +134,10 @@ export interface Route {
   readonly weight: number
   /** Where it takes more than the address to be connected with it. */
   readonly way?: Way
+  /** An operator wants no calls to go by it. */
+  readonly isPaused?: true
+  /** Catalogue ids of the models it is for; without them, all of its provider's. */
+  readonly models?: ReadonlyArray<string>
 }
 
 export interface Way {

@@ -1,11 +1,4 @@
 /** Numbers that only the running process knows, asked of the main thread; absent where nobody answers. */
-import type { CircuitState } from "../upstream/Circuit.ts"
-
-interface LiveRoute {
-  /** As in the settings: `provider#index`. */
-  readonly id: string
-  readonly circuit: CircuitState
-}
 
 export interface LiveState {
   readonly openCalls: number
@@ -15,7 +8,6 @@ export interface LiveState {
   readonly callsPerMinute: number
   readonly isLedgerReady: boolean
   readonly eventLoopDelayMs: number
-  readonly routes: ReadonlyArray<LiveRoute>
 }
 
 /** What the dashboard's thread asks its parent, and what the parent answers with the same `id`. */

@@ -14,6 +14,7 @@ export const auditActions = [
   "key.update",
   "model.override",
   "person.reset_link",
+  "route.set",
   "setting.write",
   "token.create",
   "token.revoke",

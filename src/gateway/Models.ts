@@ -13,6 +13,8 @@ export class Models extends Context.Service<
     /** By id, alias or fall-back; `undefined` for a slashed name that does not exist. */
     resolve(name: string): Resolved | undefined
     provider(name: string): ProviderSettings | undefined
+    /** A model's provider, with those of its routes that calls of this model may take. */
+    reach(model: Model): ProviderSettings | undefined
     readonly settings: () => Settings
     replace(settings: Settings, overrides: ModelOverrides): void
   }
@@ -21,18 +23,44 @@ export class Models extends Context.Service<
     Layer.sync(Models, () => {
       let current = settings
       let catalogue = makeCatalogue(settings, overrides)
+      const reached = new Map<string, ProviderSettings | undefined>()
+      /** One for each choice of routes, since much is remembered by it. */
+      const chosen = new Map<string, ProviderSettings>()
       return Models.of({
         listed: () => catalogue.models,
         get: (id) => catalogue.get(id),
         resolve: (name) => catalogue.resolve(name),
         provider: (name) => current.providers[name],
+        reach: ({ id, upstream }) => {
+          if (!reached.has(id))
+            reached.set(id, withRoutesFor(id, current.providers[upstream.provider], chosen))
+          return reached.get(id)
+        },
         settings: () => current,
         replace: (next, nextOverrides) => {
           catalogue = makeCatalogue(next, nextOverrides)
           current = next
+          reached.clear()
+          chosen.clear()
         }
       })
     })
+}
+
+const withRoutesFor = (
+  modelId: string,
+  provider: ProviderSettings | undefined,
+  chosen: Map<string, ProviderSettings>
+): ProviderSettings | undefined => {
+  if (provider === undefined) return undefined
+  const routes = provider.routes.filter(
+    ({ isPaused, models = [] }) => isPaused !== true && (models.length === 0 || models.includes(modelId))
+  )
+  if (routes.length === provider.routes.length) return provider
+  const key = `${provider.name} ${routes.map((route) => route.id).join(" ")}`
+  const known = chosen.get(key) ?? { ...provider, routes }
+  chosen.set(key, known)
+  return known
 }
 
 const makeCatalogue = (settings: Settings, overrides: ModelOverrides): Catalogue =>

@@ -27,12 +27,12 @@ export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
 
 const errorBytesMax = 1024 * 1024
 
-/** The provider of a model; a model whose provider has no route can not be reached. */
+/** The provider of a model; a model whose provider has no route for it, or paused ones alone, can not be reached. */
 export const providerOf = (
   gateway: GatewayShape,
   model: Model
 ): Effect.Effect<ProviderSettings, CallError> => {
-  const provider = gateway.models.provider(model.upstream.provider)
+  const provider = gateway.models.reach(model)
   return provider === undefined || provider.routes.length === 0
     ? Effect.fail(modelUnreachable())
     : Effect.succeed(provider)
@@ -74,8 +74,9 @@ export const forward = Effect.fnUntraced(function* (
 })
 
 /** Counting is free: whoever can not pay must not make calls go elsewhere by it. */
-const askerOf = ({ endpoint, identity }: ResolvedCall, model: string): Asker => ({
+const askerOf = ({ endpoint, identity, model: sold }: ResolvedCall, model: string): Asker => ({
   account: identity.accountId,
+  family: sold.family,
   model: endpoints[endpoint].isFree ? `${endpoint} of ${model}` : model
 })
 

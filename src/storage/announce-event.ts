@@ -10,6 +10,8 @@ type EventKind =
   | "account"
   | "maintenance"
   | "models"
+  /** What operators say of routes to providers has changed. */
+  | "routes"
   /** A question, subject: the account; each node answers in node_answers how many µVND of its wallet it holds. */
   | "held"
 

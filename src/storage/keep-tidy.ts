@@ -23,6 +23,7 @@ const tidiedAtOnce = 1_000
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select ensure_call_partitions(current_date)`
   await sql`delete from node_events where at < now() - interval '2 days'`
+  await sql`delete from route_health where at < now() - interval '48 hours'`
   await sql`delete from node_answers where event_id not in (select id from node_events)`
   // A few at a time, so that nobody waits for their locks for long.
   for (let booked = tidiedAtOnce; booked === tidiedAtOnce;) {

@@ -1,4 +1,5 @@
 /** What is told of the routes to providers, and how the views of several threads become one. */
+import { laterError, type RouteError } from "../domain/route-health.ts"
 import { addSnapshots, type HistogramSnapshot } from "./Histogram.ts"
 
 /** Of one route, in one thread, over the last minute or two. */
@@ -10,13 +11,6 @@ export interface RouteNumbers {
   /** Seconds until a stream began. */
   readonly firstByte: HistogramSnapshot
   readonly lastError: RouteError | undefined
-}
-
-export interface RouteError {
-  /** A status, or one of few words for why there was no answer. */
-  readonly what: string
-  /** Ms since 1970. */
-  readonly atMs: number
 }
 
 export const sumRouteNumbers = (numbers: ReadonlyArray<RouteNumbers>): ReadonlyArray<RouteNumbers> => {
@@ -33,8 +27,5 @@ const add = (left: RouteNumbers, right: RouteNumbers): RouteNumbers => ({
   attempts: left.attempts + right.attempts,
   successes: left.successes + right.successes,
   firstByte: addSnapshots(left.firstByte, right.firstByte),
-  lastError: laterOf(left.lastError, right.lastError)
+  lastError: laterError(left.lastError, right.lastError)
 })
-
-const laterOf = (left: RouteError | undefined, right: RouteError | undefined): RouteError | undefined =>
-  left === undefined || (right !== undefined && right.atMs > left.atMs) ? right : left

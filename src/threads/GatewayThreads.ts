@@ -7,6 +7,7 @@ import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { LedgerServer } from "../ledger/node/LedgerServer.ts"
+import type { RoutesTold } from "../upstream/Upstreams.ts"
 import { type Pages, type ThreadFailed, ThreadGroup, type ThreadNumbers } from "./ThreadGroup.ts"
 
 export class GatewayThreads extends Context.Service<
@@ -18,6 +19,8 @@ export class GatewayThreads extends Context.Service<
     apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<ReadonlyArray<number>>
     setDashboard(dashboard: DashboardTarget | undefined): void
     setPages(pages: Pages): void
+    /** Hears how routes fare, as a thread tells it. */
+    onRoutes(hear: (thread: number, told: RoutesTold) => void): void
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
@@ -41,6 +44,9 @@ export class GatewayThreads extends Context.Service<
         setDashboard: (dashboard) => threads.setDashboard(dashboard),
         setPages: (pages) => {
           threads.pages = pages
+        },
+        onRoutes: (hear) => {
+          threads.onRoutes = hear
         },
         numbers: Effect.suspend(() => threads.numbers()),
         restarts: () => threads.restarts,

@@ -9,6 +9,7 @@ import type { ThreadLink } from "../ledger/node/LedgerServer.ts"
 import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import type { RoutesTold } from "../upstream/Upstreams.ts"
 import { describeFailure } from "./describe-failure.ts"
 import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 import { Questions } from "./Questions.ts"
@@ -70,6 +71,8 @@ const gatewayWorker = new URL("../../workers/gateway.ts", import.meta.url)
 
 export class ThreadGroup {
   pages: Pages | undefined
+  /** Hears how routes fare, as a thread tells it. */
+  onRoutes: (thread: number, told: RoutesTold) => void = () => {}
   restarts = 0
   readonly #options: ThreadGroupOptions
   readonly #threads = new Map<number, Thread>()
@@ -188,6 +191,7 @@ export class ThreadGroup {
           resume(Effect.void)
         }
         if (message.kind === "failed") reason = message.message
+        if (message.kind === "routes") this.onRoutes(index, message.told)
         if (message.kind === "snapshot") thread.lastSnapshot = message.snapshot
         this.#receive(worker, message)
       })

@@ -18,6 +18,7 @@ import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
 import type { FromThread, GatewayThreadData, GatewayWorkerData, ToThread } from "./messages.ts"
+import { tellRoutes } from "./tell-routes.ts"
 import { ThreadPages } from "./ThreadPages.ts"
 import { watchFaults } from "./watch-faults.ts"
 
@@ -109,6 +110,7 @@ const serve = (
       Effect.sync(() => parent.on("message", act)),
       () => Effect.sync(() => parent.off("message", act))
     )
+    yield* Effect.forkScoped(tellRoutes(gateway.upstreams, (told) => say({ kind: "routes", told })))
     say({ kind: "listening" })
     return yield* Effect.never
   })

@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
+import type { RoutesTold } from "../upstream/Upstreams.ts"
 import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 
 /** What a gateway thread starts with. */
@@ -49,6 +50,8 @@ export type FromThread =
   | { readonly kind: "snapshot"; readonly id: number; readonly snapshot: ThreadSnapshot }
   | { readonly kind: "page"; readonly id: number; readonly page: "readyz" | "metrics" }
   | { readonly kind: "drained" }
+  /** How routes fare, told every few seconds by who has something to tell. */
+  | { readonly kind: "routes"; readonly told: RoutesTold }
 
 /** What the dashboard's thread starts with; `settings.databaseUrl` must be set. */
 export interface DashboardThreadData {

@@ -1,7 +1,8 @@
 /** What is known of a route from the calls that went by it. */
 import { AccountOutcomes } from "./AccountOutcomes.ts"
 import type { Asker } from "./Asker.ts"
-import type { RouteCondition } from "./choose-route.ts"
+import type { RouteCondition } from "../domain/route-health.ts"
+import type { RouteReadiness } from "./choose-route.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import { Circuit, type CircuitState } from "./Circuit.ts"
 import { readRetryAfter } from "./read-retry-after.ts"
@@ -32,7 +33,7 @@ export class RouteHealth {
   readonly #models = new Map<string, ModelHealth>()
   #restsUntilMs = 0
 
-  condition(asker: Asker, nowMs: number): RouteCondition {
+  condition(asker: Asker, nowMs: number): RouteReadiness {
     const { account } = asker
     const { answers, endings, restsUntilMs } = this.#modelOf(asker)
     return {
@@ -49,7 +50,7 @@ export class RouteHealth {
 
   /** The route answers; whether the whole answer comes is not known yet. `firstByteMs`: of a stream. */
   answered(asker: Asker, { headers, status }: AnswerHead, nowMs: number, firstByteMs?: number): void {
-    const { account } = asker
+    const { account, family } = asker
     const model = this.#modelOf(asker)
     this.#line.succeeded(account, nowMs)
     if (isOwnFault(status)) model.answers.failed(account, nowMs)
@@ -59,14 +60,14 @@ export class RouteHealth {
     // Limits are of a model, or of the caller's share in it: others may go on.
     else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers, nowMs)
     if (isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status))
-      this.record.failed(nowMs, String(status))
-    else this.record.succeeded(nowMs, firstByteMs)
+      this.record.failed(nowMs, String(status), family)
+    else this.record.succeeded(nowMs, firstByteMs, family)
   }
 
   /** No answer came. */
   failed(asker: Asker, reason: UpstreamFault["reason"], nowMs: number): void {
     if (reason === "cut") return
-    this.record.failed(nowMs, reason)
+    this.record.failed(nowMs, reason, asker.family)
     if (reason === "connect") this.#line.failed(asker.account, nowMs)
     else this.#modelOf(asker).answers.failed(asker.account, nowMs)
   }
@@ -79,7 +80,7 @@ export class RouteHealth {
 
   /** An answer that had begun did not come to its end, or none that can be understood. */
   brokeOff(asker: Asker, nowMs: number): void {
-    this.record.brokeOff(nowMs)
+    this.record.brokeOff(nowMs, asker.family)
     this.#modelOf(asker).endings.failed(asker.account, nowMs)
   }
 
@@ -90,6 +91,15 @@ export class RouteHealth {
     const states = new Set(circuits.map((circuit) => circuit.state(nowMs)))
     if (states.has("open") || models.some(({ endings }) => endings.failForSeveral(nowMs))) return "open"
     return states.has("half_open") ? "half_open" : "closed"
+  }
+
+  /** What others are told of it; `undefined` where calls simply go by it. */
+  notable(nowMs: number): Omit<RouteCondition, "route"> | undefined {
+    const state = this.state(nowMs)
+    if (state !== "closed") return { state, untilMs: undefined }
+    const rests = [...this.#models.values()].map(({ restsUntilMs }) => restsUntilMs)
+    const untilMs = Math.max(this.#restsUntilMs, ...rests)
+    return untilMs > nowMs ? { state: "resting", untilMs } : undefined
   }
 
   /** Seconds until a call of this asker may try. */

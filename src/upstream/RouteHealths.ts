@@ -1,4 +1,5 @@
 /** What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew. */
+import type { RouteCondition, RouteTally } from "../domain/route-health.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { CircuitState } from "./Circuit.ts"
@@ -34,6 +35,18 @@ export class RouteHealths {
 
   numbers(nowMs: number): ReadonlyArray<RouteNumbers> {
     return Array.from(this.#routes, ([route, { health }]) => health.record.numbers(route, nowMs))
+  }
+
+  /** What has been counted since this was last asked. */
+  takeTallies(): ReadonlyArray<RouteTally> {
+    return [...this.#routes].flatMap(([route, { health }]) => health.record.takeTallies(route))
+  }
+
+  conditions(nowMs: number): ReadonlyArray<RouteCondition> {
+    return [...this.#routes].flatMap(([route, { health }]) => {
+      const notable = health.notable(nowMs)
+      return notable === undefined ? [] : [{ route, ...notable }]
+    })
   }
 
   keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {

@@ -1,13 +1,18 @@
-/** What has become of the calls tried on one route in the last minute or two, for whoever watches. */
+/** What has become of the calls tried on one route: in the last minute or two, and since it was last asked, for whoever watches. */
+import {
+  boundOf,
+  type FailureKind,
+  failureKindOf,
+  firstByteBounds,
+  type RouteError,
+  type RouteTally
+} from "../domain/route-health.ts"
 import { addSnapshots, Histogram } from "../telemetry/Histogram.ts"
-import type { RouteError, RouteNumbers } from "../telemetry/route-numbers.ts"
+import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import { TwoSpans } from "./TwoSpans.ts"
 
 /** Counted over the present and the last of such spans. */
 const spanMs = 60_000
-
-/** Seconds, each a fifth more than the one before: from a millisecond to a quarter of an hour. */
-const bounds = Array.from({ length: 76 }, (_, index) => 0.001 * 1.2 ** index)
 
 interface Span {
   attempts: number
@@ -15,35 +20,51 @@ interface Span {
   readonly firstByte: Histogram
 }
 
-const emptySpan = (): Span => ({ attempts: 0, successes: 0, firstByte: new Histogram(bounds) })
+/** Counted in place: every call passes here. */
+interface Tally {
+  calls: number
+  readonly failures: Partial<Record<FailureKind, number>>
+  readonly firstBytes: Record<string, number>
+  lastError: RouteError | undefined
+}
+
+const emptySpan = (): Span => ({ attempts: 0, successes: 0, firstByte: new Histogram(firstByteBounds) })
 
 export class RouteRecord {
   readonly #spans = new TwoSpans(spanMs, emptySpan)
+  /** By family of models: there are few. */
+  readonly #tallies = new Map<string, Tally>()
   #lastError: RouteError | undefined
 
   /** `firstByteMs` of a stream; an answer that comes whole begins when it is finished. */
-  succeeded(nowMs: number, firstByteMs: number | undefined): void {
+  succeeded(nowMs: number, firstByteMs: number | undefined, family = ""): void {
     this.#spans.advance(nowMs)
     const { recent } = this.#spans
     recent.attempts++
     recent.successes++
     if (firstByteMs !== undefined) recent.firstByte.add(firstByteMs / 1000)
+    const tally = this.#tallyOf(family)
+    tally.calls++
+    if (firstByteMs === undefined) return
+    const bound = boundOf(firstByteMs / 1000)
+    tally.firstBytes[bound] = (tally.firstBytes[bound] ?? 0) + 1
   }
 
   /** `what`: a status, or one of few words. */
-  failed(nowMs: number, what: string): void {
+  failed(nowMs: number, what: string, family = ""): void {
     this.#spans.advance(nowMs)
     this.#spans.recent.attempts++
-    this.#lastError = { what, atMs: nowMs }
+    this.#tallyOf(family).calls++
+    this.#countFailure(nowMs, what, family)
   }
 
   /** What had counted as answered broke off. */
-  brokeOff(nowMs: number): void {
+  brokeOff(nowMs: number, family = ""): void {
     this.#spans.advance(nowMs)
     const { before, recent } = this.#spans
     if (recent.successes > 0) recent.successes--
     else if (before.successes > 0) before.successes--
-    this.#lastError = { what: "broken", atMs: nowMs }
+    this.#countFailure(nowMs, "broken", family)
   }
 
   numbers(route: string, nowMs: number): RouteNumbers {
@@ -56,5 +77,28 @@ export class RouteRecord {
       firstByte: addSnapshots(recent.firstByte.snapshot(), before.firstByte.snapshot()),
       lastError: this.#lastError
     }
+  }
+
+  /** What has been counted since this was last asked. */
+  takeTallies(route: string): ReadonlyArray<RouteTally> {
+    const taken = Array.from(this.#tallies, ([family, counts]) => ({ route, family, ...counts }))
+    this.#tallies.clear()
+    return taken
+  }
+
+  #countFailure(atMs: number, what: string, family: string): void {
+    this.#lastError = { what, atMs }
+    const tally = this.#tallyOf(family)
+    tally.lastError = this.#lastError
+    const kind = failureKindOf(what)
+    tally.failures[kind] = (tally.failures[kind] ?? 0) + 1
+  }
+
+  #tallyOf(family: string): Tally {
+    const known = this.#tallies.get(family)
+    if (known !== undefined) return known
+    const tally: Tally = { calls: 0, failures: {}, firstBytes: {}, lastError: undefined }
+    this.#tallies.set(family, tally)
+    return tally
   }
 }

@@ -1,6 +1,7 @@
 /** The providers: their connections, and which route a call takes by what is known of each. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { RouteCondition, RouteTally } from "../domain/route-health.ts"
 import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
@@ -14,6 +15,11 @@ import { RouteHealths } from "./RouteHealths.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { tryRoutes, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
 import type { UpstreamCall } from "./UpstreamCall.ts"
+
+export interface RoutesTold {
+  readonly tallies: ReadonlyArray<RouteTally>
+  readonly conditions: ReadonlyArray<RouteCondition>
+}
 
 const tickEveryMs = 1_000
 
@@ -32,6 +38,8 @@ export class Upstreams extends Context.Service<
     breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }>
     /** What has become of the calls tried on each route lately. */
     routes(nowMs: number): ReadonlyArray<RouteNumbers>
+    /** What has been counted of each route since this was last asked, and those that calls do not simply go by. */
+    takeHealth(nowMs: number): RoutesTold
     connections(): ReadonlyArray<ConnectionNumbers>
     /** Forgets what is known of routes that these providers no longer have, and closes their connections. */
     keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void
@@ -73,6 +81,7 @@ export class Upstreams extends Context.Service<
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),
         breakers: (nowMs) => healths.states(nowMs),
         routes: (nowMs) => healths.numbers(nowMs),
+        takeHealth: (nowMs) => ({ tallies: healths.takeTallies(), conditions: healths.conditions(nowMs) }),
         connections: () => pools.numbers(),
         keepOnly: (providers) => {
           healths.keepOnly(providers)

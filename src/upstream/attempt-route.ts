@@ -48,7 +48,7 @@ export const attemptRoute = (
     onFailure: (failure) => {
       const outcome = outcomeOf(failure)
       const nowMs = told(outcome)
-      if (outcome === "credentials") health.record.failed(nowMs, outcome)
+      if (outcome === "credentials") health.record.failed(nowMs, outcome, asker.family)
       else health.failed(asker, outcome, nowMs)
       return failure
     },

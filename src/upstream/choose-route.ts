@@ -13,7 +13,7 @@ export const orderRoutes = (routes: ReadonlyArray<Route>, random: () => number):
     .map(({ route }) => route)
 }
 
-export interface RouteCondition {
+export interface RouteReadiness {
   /** Its circuit lets a call through. */
   readonly admitted: boolean
   /** It told us to come back later, and later is not yet. */
@@ -23,7 +23,7 @@ export interface RouteCondition {
 /** The routes that one call may be tried on, in order. Patience never takes the only route away. */
 export const chooseRoutes = (
   ordered: ReadonlyArray<Route>,
-  conditionOf: (route: Route) => RouteCondition,
+  conditionOf: (route: Route) => RouteReadiness,
   attemptsMax: number
 ): ReadonlyArray<Route> => {
   const ready: Array<Route> = []
@@ -39,7 +39,7 @@ export const chooseRoutes = (
 export const chooseBeside = (
   ordered: ReadonlyArray<Route>,
   tried: ReadonlyArray<{ readonly route: string }>,
-  conditionOf: (route: Route) => RouteCondition
+  conditionOf: (route: Route) => RouteReadiness
 ): Route | undefined => {
   const ready = ordered.filter((route) => {
     const { admitted, resting } = conditionOf(route)

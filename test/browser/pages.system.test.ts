@@ -55,7 +55,9 @@ const ownPages = [
   "/docs",
   "/nowhere"
 ]
-const operatorPages = ["", "/accounts", "/transfers", "/models", "/audit"].map((path) => `/operator${path}`)
+const operatorPages = ["", "/accounts", "/transfers", "/models", "/providers", "/audit"].map(
+  (path) => `/operator${path}`
+)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
   const context = await openContext(site.browser, site.dashboard, who, {

@@ -85,6 +85,7 @@ const shots: ReadonlyArray<Shot> = [
   },
   { name: "operator-transfers", path: "/operator/transfers", who: "operator" },
   { name: "operator-models", path: "/operator/models", who: "operator" },
+  { name: "operator-providers", path: "/operator/providers", who: "operator" },
   { name: "operator-audit", path: "/operator/audit", who: "operator" }
 ]
 
@@ -95,11 +96,7 @@ const live = {
   heldMicroVnd: "812345000000",
   callsPerMinute: 1284,
   isLedgerReady: true,
-  eventLoopDelayMs: 2,
-  routes: [
-    { id: "anthropic#0", circuit: "closed" },
-    { id: "openai#0", circuit: "half_open" }
-  ]
+  eventLoopDelayMs: 2
 } as const
 
 const main = async (only: string | undefined) => {

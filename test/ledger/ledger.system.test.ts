@@ -201,7 +201,7 @@ describe("the ledger", () => {
     const askedTimes = async (times: number) => {
       while (asked.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    ledger.events!.onOverrides(() =>
+    ledger.events!.onChanges(
       Effect.sync(() => {
         asked.push(areAllTold)
         return areAllTold

@@ -179,3 +179,24 @@ describe("the record of a route", () => {
     assert.strictEqual(two!.firstByte.count, 1)
   })
 })
+
+describe("what a route has counted", () => {
+  it("is told once, by family and kind of failure, an answer that broke off as no other call", () => {
+    const record = new RouteRecord()
+    record.succeeded(now, 100, "claude")
+    record.succeeded(now, undefined, "claude")
+    record.brokeOff(now + 1, "claude")
+    record.failed(now + 2, "429", "gpt")
+    const counted = record.takeTallies("p#0").map(({ calls, failures, family, lastError }) => ({
+      calls,
+      failures,
+      family,
+      what: lastError?.what
+    }))
+    assert.deepStrictEqual(counted, [
+      { calls: 2, failures: { broken: 1 }, family: "claude", what: "broken" },
+      { calls: 1, failures: { busy: 1 }, family: "gpt", what: "429" }
+    ])
+    assert.isEmpty(record.takeTallies("p#0"))
+  })
+})

@@ -1,4 +1,4 @@
-/** The service as an operator sees it: totals, load, routes, prices, maintenance and the audit log. */
+/** The service as an operator sees it: totals, load, prices, maintenance and the audit log. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
@@ -34,8 +34,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           nodes: totals.nodes,
           unmatched: yield* query("count unmatched", countUnmatched),
           maintenance: yield* act(isMaintenanceOn()),
-          live: live === undefined ? null : renderLive(live),
-          routes: listRoutes(context, live)
+          live: live === undefined ? null : renderLive(live)
         }
       }),
 
@@ -102,16 +101,3 @@ const renderLive = (live: LiveState) => ({
   is_ledger_ready: live.isLedgerReady,
   event_loop_delay_ms: Math.round(live.eventLoopDelayMs)
 })
-
-/** Routes as configured, without their keys, each with what is known of it now. */
-const listRoutes = (context: DashboardContext, live: LiveState | undefined) =>
-  Object.values(context.settings.providers).flatMap((provider) =>
-    provider.routes.map((route) => ({
-      id: route.id,
-      provider: provider.name,
-      base_url: route.baseUrl,
-      priority: route.priority,
-      weight: route.weight,
-      circuit: live?.routes.find(({ id }) => id === route.id)?.circuit ?? null
-    }))
-  )

@@ -14,6 +14,7 @@ import { keyHandlers } from "./keys.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
 import { operatorInvoiceHandlers } from "./operator-invoices.ts"
+import { operatorRouteHandlers } from "./operator-routes.ts"
 import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
@@ -66,6 +67,7 @@ const handlersOf = (context: DashboardContext) =>
     operatorAccountHandlers(context),
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,
+    operatorRouteHandlers(context),
     operatorServiceHandlers(context)
   )
 

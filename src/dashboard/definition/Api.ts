@@ -9,6 +9,7 @@ import { keys } from "./keys.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
 import { operatorInvoices } from "./operator-invoices.ts"
+import { operatorRoutes } from "./operator-routes.ts"
 import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { session } from "./session.ts"
@@ -31,6 +32,7 @@ export const Api = HttpApi.make("tollgate")
     operatorAccounts,
     operatorInvoices,
     operatorTransfers,
+    operatorRoutes,
     operatorService
   )
   .middleware(Edge)

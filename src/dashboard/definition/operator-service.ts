@@ -1,4 +1,4 @@
-/** The service as an operator sees it: totals, load, routes, prices, maintenance and the audit log. */
+/** The service as an operator sees it: totals, load, prices, maintenance and the audit log. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forOperator } from "./access.ts"
@@ -6,15 +6,6 @@ import { AuditEntry } from "./audit-entry.ts"
 import { Count, Next, nothing, NumberText, QueryText, Vnd } from "./fields.ts"
 import { modelFields } from "./models.ts"
 import { problems } from "./problems.ts"
-
-const RouteState = Schema.Struct({
-  id: Schema.String,
-  provider: Schema.String,
-  base_url: Schema.String,
-  priority: Schema.Finite,
-  weight: Schema.Finite,
-  circuit: Schema.NullOr(Schema.Literals(["closed", "open", "half_open"]))
-}).annotate({ identifier: "RouteState" })
 
 const ServiceState = Schema.Struct({
   accounts: Count,
@@ -34,8 +25,7 @@ const ServiceState = Schema.Struct({
       is_ledger_ready: Schema.Boolean,
       event_loop_delay_ms: Schema.Finite
     })
-  ),
-  routes: Schema.Array(RouteState)
+  )
 }).annotate({ identifier: "ServiceState" })
 
 const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })
@@ -43,7 +33,7 @@ const override = { price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boo
 
 export const operatorService = HttpApiGroup.make("operatorService").add(
   HttpApiEndpoint.get("read", "/operator/service", { success: ServiceState }).pipe(
-    forOperator("operator:read", "Totals, load and the providers' routes")
+    forOperator("operator:read", "Totals and load")
   ),
   HttpApiEndpoint.post("setMaintenance", "/operator/maintenance", {
     payload: Schema.Struct({ on: Schema.Boolean }),

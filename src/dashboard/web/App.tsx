@@ -41,6 +41,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/operator/account": operator(lazy(() => import("./operator/AccountDetail.tsx"), "AccountDetail")),
   "/operator/transfers": operator(lazy(() => import("./operator/Transfers.tsx"), "Transfers")),
   "/operator/models": operator(lazy(() => import("./operator/Prices.tsx"), "Prices")),
+  "/operator/providers": operator(lazy(() => import("./operator/Providers.tsx"), "Providers")),
   "/operator/audit": operator(lazy(() => import("./operator/Audit.tsx"), "Audit"))
 }
 

@@ -37,6 +37,7 @@ const operatorPlaces = (): ReadonlyArray<Place> => {
     { to: "/operator/accounts", icon: "people", name: nav.accounts },
     { to: "/operator/transfers", icon: "bank", name: nav.transfers },
     { to: "/operator/models", icon: "tag", name: nav.prices },
+    { to: "/operator/providers", icon: "terminal", name: nav.providers },
     { to: "/operator/audit", icon: "list", name: nav.audit }
   ]
 }

@@ -1,25 +1,28 @@
 /**
- * What other processes change (keys, wallets, maintenance, models), acted upon as the lease hears of it. A change counts as
+ * What other processes change (keys, wallets, maintenance, models, routes), acted upon as the lease hears of it. A change counts as
  * confirmed by this node once everything before it has been acted upon, by every thread.
  */
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, KeyId } from "../../domain/ids.ts"
 import type { ModelOverrides } from "../../domain/model-overrides.ts"
+import { noRouteChanges, type RouteChanges } from "../../domain/route-changes.ts"
 import { Database, type DatabaseError } from "../../storage/Database.ts"
 import { answerHeld } from "../../storage/LedgerStore.ts"
 import type { NodeEvent } from "../../storage/NodeStore.ts"
+import { readRouteChanges } from "../../storage/RouteStore.ts"
 import { readMaintenance, readOverrides } from "../../storage/SettingsStore.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerShape } from "./ledger-shape.ts"
 import { NodeLife } from "../NodeLife.ts"
 
-/** How this node takes part when operators change the models; whether every thread has said that it works with them. */
-export type ApplyOverrides = (overrides: ModelOverrides) => Effect.Effect<boolean>
+/** How this node takes part when operators change models or routes; whether every thread has said that it works with them. */
+export type ApplyChanges = Effect.Effect<boolean>
 
 export interface NodeEventsShape {
   readonly overrides: () => ModelOverrides
-  /** Who must know of changed models. */
-  onOverrides(apply: ApplyOverrides): void
+  readonly routes: () => RouteChanges
+  /** Who must know of changed models and routes. */
+  onChanges(apply: ApplyChanges): void
   /** Refuses further calls for good: the process is stopping. */
   readonly drain: Effect.Effect<void>
   readonly isInMaintenance: () => boolean
@@ -49,7 +52,8 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
       yield* follower.refresh
       return NodeEvents.of({
         overrides: () => follower.overrides,
-        onOverrides: (apply) => {
+        routes: () => follower.routes,
+        onChanges: (apply) => {
           follower.apply = apply
         },
         drain: Effect.sync(() => follower.drain()),
@@ -72,7 +76,8 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
 /** Acts upon events in order. */
 class Follower {
   overrides: ModelOverrides = {}
-  apply: ApplyOverrides = () => Effect.succeed(true)
+  routes: RouteChanges = noRouteChanges
+  apply: ApplyChanges = Effect.succeed(true)
   maintenance = false
   draining = false
   heardId = 0n
@@ -81,7 +86,7 @@ class Follower {
   readonly #database: Database["Service"]
   readonly #ledger: LedgerShape
   readonly #nodeId: () => number | undefined
-  /** Every thread works with `overrides`. */
+  /** Every thread works with `overrides` and `routes`. */
   #areThreadsTold = true
 
   constructor(database: Database["Service"], ledger: LedgerShape, nodeId: () => number | undefined) {
@@ -120,7 +125,7 @@ class Follower {
   }
 
   get refresh(): Effect.Effect<void, DatabaseError> {
-    return Effect.andThen(this.#readMaintenance, this.#readOverrides)
+    return Effect.andThen(this.#readMaintenance, Effect.andThen(this.#readOverrides, this.#readRoutes))
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
@@ -137,9 +142,16 @@ class Follower {
     })
   }
 
+  get #readRoutes(): Effect.Effect<void, DatabaseError> {
+    return Effect.map(this.#database.run("read route changes", readRouteChanges), (routes) => {
+      this.routes = routes
+      this.#areThreadsTold = false
+    })
+  }
+
   get #tellThreads(): Effect.Effect<boolean> {
     if (this.#areThreadsTold) return Effect.succeed(true)
-    return Effect.map(this.apply(this.overrides), (areTold) => (this.#areThreadsTold = areTold))
+    return Effect.map(this.apply, (areTold) => (this.#areThreadsTold = areTold))
   }
 
   #obey(): void {
@@ -157,6 +169,8 @@ class Follower {
         return this.#readMaintenance
       case "models":
         return this.#readOverrides
+      case "routes":
+        return this.#readRoutes
       case "held":
         return this.#answerHeld(id, subject as AccountId)
       default:

@@ -1,16 +1,16 @@
-/** The state of the service: load, money, routes, and the maintenance switch. */
+/** The state of the service: load, money, and the maintenance switch. */
 import { useEffect, useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
-import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { number, text } from "../language.ts"
 import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
-import type { RouteState, ServiceState } from "./answers.ts"
+import type { ServiceState } from "./answers.ts"
 
 const refreshMs = 5_000
 
@@ -29,7 +29,6 @@ export const Service = () => {
             <Maintenance isOn={data.maintenance} onChanged={state.reload} />
             <Load data={data} />
             <Books data={data} />
-            <Routes routes={data.routes} />
           </div>
         )}
       </Show>
@@ -134,51 +133,5 @@ const SwitchMaintenance = ({ next, onClose }: { readonly next: boolean; readonly
         </DialogActions>
       </form>
     </Dialog>
-  )
-}
-
-const circuitLooks = { closed: "badge-good", open: "badge-bad", half_open: "badge-warn" } as const
-
-const Routes = ({ routes }: { readonly routes: ReadonlyArray<RouteState> }) => {
-  const { service: words, unknown } = operatorText()
-  return (
-    <Card title={words.routes} flush>
-      {routes.length === 0 ? (
-        <Empty icon="pulse" title={words.noRoutes} hint={words.noRoutesHint} />
-      ) : (
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">{words.route}</th>
-              <th scope="col">{words.address}</th>
-              <th scope="col">{words.order}</th>
-              <th scope="col">{words.circuit}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {routes.map((route) => (
-              <tr key={route.id}>
-                <td class="lead font-medium">{route.id}</td>
-                <td data-label={words.address} class="break-all text-soft">
-                  {route.base_url}
-                </td>
-                <td data-label={words.order} class="number">
-                  {route.priority} / {route.weight}
-                </td>
-                <td data-label={words.circuit}>
-                  {route.circuit === null ? (
-                    unknown
-                  ) : (
-                    <span class={`badge ${circuitLooks[route.circuit]}`}>
-                      {words.circuits[route.circuit]}
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Card>
   )
 }

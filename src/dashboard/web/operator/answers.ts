@@ -2,7 +2,7 @@
 import type { AnswerTo } from "../endpoints.ts"
 
 export type ServiceState = AnswerTo<"GET", "/operator/service">
-export type RouteState = ServiceState["routes"][number]
+export type ProviderRoute = AnswerTo<"GET", "/operator/routes">["routes"][number]
 export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">
 export type AccountEntry = AccountView["account"]
 export type AuditEntry = AnswerTo<"GET", "/operator/audit">["entries"][number]

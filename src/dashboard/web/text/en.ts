@@ -47,6 +47,7 @@ export const english: Text = {
     accounts: "Customers",
     transfers: "Transfers",
     prices: "Models and prices",
+    providers: "Providers",
     audit: "Audit log",
     signOut: "Sign out",
     signIn: "Sign in",

@@ -25,15 +25,7 @@ export const english: typeof vietnamese = {
     turnOn: "Turn on maintenance",
     turnOff: "Turn off maintenance",
     turnOnAsk: "Turn on maintenance?",
-    turnOnHint: "New calls are refused on every server. Calls in progress will finish.",
-    routes: "Provider routes",
-    route: "Route",
-    address: "Address",
-    order: "Priority / weight",
-    circuit: "Circuit breaker",
-    circuits: { closed: "Closed", open: "Open", half_open: "Half-open" },
-    noRoutes: "No routes yet",
-    noRoutesHint: "The built-in simulator stands in for every provider."
+    turnOnHint: "New calls are refused on every server. Calls in progress will finish."
   },
   accounts: {
     title: "Customers",
@@ -161,6 +153,7 @@ export const english: typeof vietnamese = {
       "key.update": "API key changed",
       "model.override": "Price or availability changed",
       "person.reset_link": "Password reset link created",
+      "route.set": "Route paused or weighed",
       "setting.write": "Setting changed",
       "token.create": "Management token made",
       "token.revoke": "Management token revoked",
@@ -186,8 +179,10 @@ export const english: typeof vietnamese = {
       endpoints: "Endpoints",
       expires_at: "Expires",
       former_disabled: "Not sold before",
+      former_paused: "Paused before",
       former_price_vnd: "Previous price",
       former_role: "Previous role",
+      former_weight: "Former weight",
       kinds: "Alerts",
       mail: "By email",
       models: "Models",
@@ -202,7 +197,8 @@ export const english: typeof vietnamese = {
       scopes: "Scopes",
       taxCode: "Tax code",
       url: "URL",
-      value: "Value"
+      value: "Value",
+      weight: "Weight"
     }
   }
 }

@@ -25,15 +25,7 @@ export const vietnamese = {
     turnOn: "Bật bảo trì",
     turnOff: "Tắt bảo trì",
     turnOnAsk: "Bật chế độ bảo trì?",
-    turnOnHint: "Lượt gọi mới bị từ chối trên mọi máy chủ; lượt đang chạy vẫn được hoàn tất.",
-    routes: "Tuyến tới nhà cung cấp",
-    route: "Tuyến",
-    address: "Địa chỉ",
-    order: "Ưu tiên / trọng số",
-    circuit: "Ngắt mạch",
-    circuits: { closed: "Bình thường", open: "Đã ngắt", half_open: "Đang thử" },
-    noRoutes: "Chưa có tuyến nào",
-    noRoutesHint: "Đang dùng bộ giả lập thay cho mọi nhà cung cấp."
+    turnOnHint: "Lượt gọi mới bị từ chối trên mọi máy chủ; lượt đang chạy vẫn được hoàn tất."
   },
   accounts: {
     title: "Khách hàng",
@@ -161,6 +153,7 @@ export const vietnamese = {
       "key.update": "Sửa API key",
       "model.override": "Đổi giá hoặc ngừng bán",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
+      "route.set": "Tạm dừng hoặc đổi trọng số tuyến",
       "setting.write": "Đổi cài đặt",
       "token.create": "Tạo token quản lý",
       "token.revoke": "Thu hồi token quản lý",
@@ -186,8 +179,10 @@ export const vietnamese = {
       endpoints: "Endpoint",
       expires_at: "Hết hạn",
       former_disabled: "Trước đó ngừng bán",
+      former_paused: "Trước đó tạm dừng",
       former_price_vnd: "Giá cũ",
       former_role: "Vai trò cũ",
+      former_weight: "Trọng số cũ",
       kinds: "Loại cảnh báo",
       mail: "Gửi email",
       models: "Mô hình",
@@ -202,7 +197,8 @@ export const vietnamese = {
       scopes: "Quyền",
       taxCode: "Mã số thuế",
       url: "Địa chỉ nhận",
-      value: "Giá trị"
+      value: "Giá trị",
+      weight: "Trọng số"
     }
   }
 }

@@ -43,6 +43,7 @@ export const vietnamese = {
     accounts: "Khách hàng",
     transfers: "Chuyển khoản",
     prices: "Mô hình và giá",
+    providers: "Nhà cung cấp",
     audit: "Nhật ký",
     signOut: "Đăng xuất",
     signIn: "Đăng nhập",

@@ -1,0 +1,18 @@
+/** What operators do to the routes to providers. Once it returns, every node does as it says. */
+import { Effect } from "effect"
+import type { RouteSetting } from "../domain/route-changes.ts"
+import { Database } from "../storage/Database.ts"
+import { writeRouteSetting } from "../storage/RouteStore.ts"
+import { awaitNodes } from "./await-nodes.ts"
+
+export const setRoute = Effect.fn("setRoute")(function* (
+  route: string,
+  setting: RouteSetting,
+  actor: string
+) {
+  const database = yield* Database
+  const eventId = yield* database.run("write route setting", (sql) =>
+    writeRouteSetting(sql, route, setting, actor)
+  )
+  yield* awaitNodes(eventId)
+})

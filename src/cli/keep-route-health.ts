@@ -1,0 +1,36 @@
+/** Writes down how routes fare on this node, every few seconds and only where there is something to say. */
+import { Clock, Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { Database } from "../storage/Database.ts"
+import { writeRouteHealth, writeRouteStates } from "../storage/RouteHealthStore.ts"
+import { RouteBook } from "../telemetry/RouteBook.ts"
+import { GatewayThreads } from "../threads/GatewayThreads.ts"
+
+const writeEvery = "5 seconds"
+
+/** Runs until it is interrupted. What can not be written now is written later. */
+export const keepRouteHealth = Effect.gen(function* () {
+  const database = yield* Database
+  const threads = yield* GatewayThreads
+  const book = new RouteBook()
+  const writer = randomUUID()
+  let hadConditions = false
+  threads.onRoutes((thread, { conditions, tallies }) => book.hear(thread, tallies, conditions, Date.now()))
+
+  const write = Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    const { rows, written } = book.unwritten(nowMs)
+    if (rows.length > 0)
+      yield* database.run("write route health", (sql) => writeRouteHealth(sql, writer, rows))
+    written()
+    const conditions = book.conditions(nowMs)
+    if (conditions.length > 0 || hadConditions)
+      yield* database.run("write route states", (sql) => writeRouteStates(sql, writer, conditions))
+    hadConditions = conditions.length > 0
+  })
+  return yield* write.pipe(
+    Effect.catchTag("DatabaseError", (error) => Effect.logDebug(error.message)),
+    Effect.delay(writeEvery),
+    Effect.forever
+  )
+})

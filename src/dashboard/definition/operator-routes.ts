@@ -1,0 +1,52 @@
+/** Routes to providers as an operator sees and changes them. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { routeStates } from "../../domain/route-health.ts"
+import { forOperator } from "./access.ts"
+import { Count, Moment, nothing, QueryText } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+const Rate = Schema.NullOr(Schema.Finite).annotate({ description: "Of 1; null: there were no calls" })
+const Milliseconds = Schema.NullOr(Schema.Finite)
+
+const HealthCell = Schema.Struct({ at: Moment, calls: Count, failed: Count })
+
+const ProviderRoute = Schema.Struct({
+  id: Schema.String,
+  provider: Schema.String,
+  base_url: Schema.String,
+  priority: Schema.Finite,
+  weight: Schema.Finite.annotate({ description: "As it is in force" }),
+  own_weight: Schema.NullOr(Schema.Finite).annotate({
+    description: "What operators set; null: as configured"
+  }),
+  paused: Schema.Boolean,
+  state: Schema.Literals(routeStates).annotate({ description: "The worst that any node sees" }),
+  until: Schema.NullOr(Moment).annotate({ description: "So long it rests, where that is known" }),
+  calls: Count.annotate({ description: "Tried within the last hour, as are the figures below" }),
+  success_rate: Rate,
+  p50_ms: Milliseconds.annotate({ description: "Until streams began" }),
+  p95_ms: Milliseconds,
+  last_error: Schema.NullOr(
+    Schema.Struct({
+      what: Schema.String.annotate({ description: "A status, or a word for why there was no answer" }),
+      at: Moment
+    })
+  ),
+  hours: Schema.Array(HealthCell).annotate({ description: "The last 24 hours of the clock, oldest first" })
+}).annotate({ identifier: "ProviderRoute" })
+
+export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
+  HttpApiEndpoint.get("list", "/operator/routes", {
+    success: Schema.Struct({ routes: Schema.Array(ProviderRoute) })
+  }).pipe(forOperator("operator:read", "The routes to providers, and how each fares on all nodes")),
+  HttpApiEndpoint.post("set", "/operator/routes/set", {
+    payload: Schema.Struct({
+      route: QueryText,
+      paused: Schema.Boolean,
+      weight: Schema.NullOr(Schema.Finite).annotate({ description: "null: as configured" })
+    }),
+    success: nothing,
+    error: problems("invalid", "not_found")
+  }).pipe(forOperator("operator:write", "Pauses or weighs a route; in force on all nodes once answered"))
+)

@@ -1,0 +1,153 @@
+/** The routes to providers: how each fares, and which of them calls go by. */
+import { useState } from "preact/hooks"
+import { explain, get, post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { HealthStrip } from "../components/HealthStrip.tsx"
+import { Card, Empty, Page, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { ago, hour, number } from "../language.ts"
+import { providersText } from "../text/providers.ts"
+import { useLoad, useRefresh } from "../use-load.ts"
+import type { ProviderRoute } from "./answers.ts"
+import { WeightDialog } from "./WeightDialog.tsx"
+
+const refreshMs = 5_000
+
+export const Providers = () => {
+  const list = useLoad(() => get("/operator/routes"), [])
+  const [weighed, setWeighed] = useState<ProviderRoute>()
+  useRefresh(list.reload, refreshMs)
+  const words = providersText()
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <Show of={list} rows={8}>
+        {({ routes }) =>
+          routes.length === 0 ? (
+            <Empty icon="pulse" title={words.none} hint={words.noneHint} />
+          ) : (
+            <ul class="space-y-4">
+              {routes.map((route) => (
+                <li key={route.id}>
+                  <RouteCard route={route} onChanged={list.reload} onWeigh={() => setWeighed(route)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {weighed && (
+        <WeightDialog
+          route={weighed}
+          onClose={() => {
+            setWeighed(undefined)
+            list.reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface RouteCardProperties {
+  readonly route: ProviderRoute
+  readonly onChanged: () => void
+  readonly onWeigh: () => void
+}
+
+const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
+  const words = providersText()
+  return (
+    <Card
+      title={route.id}
+      aside={
+        <div class="flex flex-wrap items-center gap-2">
+          <State route={route} />
+          <PauseButton route={route} onChanged={onChanged} />
+          <Button small onClick={onWeigh}>
+            {words.weigh}
+            <span class="sr-only">{route.id}</span>
+          </Button>
+        </div>
+      }
+    >
+      <p class="mb-4 text-sm break-all text-soft">{route.base_url}</p>
+      <Figures route={route} />
+      <p class="mt-5 mb-1.5 text-[0.8125rem] text-faint">{words.day}</p>
+      <HealthStrip
+        label={words.dayOf(route.id)}
+        cells={route.hours}
+        describe={({ at, calls, failed }) => words.cell(hour(at), number(calls), number(failed))}
+      />
+    </Card>
+  )
+}
+
+const looks = {
+  closed: "badge-good",
+  resting: "badge-warn",
+  half_open: "badge-warn",
+  open: "badge-bad"
+} as const
+
+const State = ({ route }: { readonly route: ProviderRoute }) => {
+  const words = providersText()
+  if (route.paused) return <span class="badge badge-warn">{words.paused}</span>
+  return (
+    <span class={`badge ${looks[route.state]}`}>
+      {words.states[route.state]}
+      {route.until !== null && ` ${words.until(hour(route.until))}`}
+    </span>
+  )
+}
+
+const PauseButton = ({ onChanged, route }: Omit<RouteCardProperties, "onWeigh">) => {
+  const [isBusy, setBusy] = useState(false)
+  const words = providersText()
+  const turn = async () => {
+    setBusy(true)
+    try {
+      await post("/operator/routes/set", { route: route.id, paused: !route.paused, weight: route.own_weight })
+      toast(route.paused ? words.resumed : words.pausedNow)
+    } catch (error) {
+      toast(explain(error), "bad")
+    }
+    setBusy(false)
+    onChanged()
+  }
+  return (
+    <Button small disabled={isBusy} onClick={() => void turn()}>
+      {route.paused ? words.resume : words.pause}
+      <span class="sr-only">{route.id}</span>
+    </Button>
+  )
+}
+
+const Figures = ({ route }: { readonly route: ProviderRoute }) => {
+  const words = providersText()
+  const rate =
+    route.success_rate === null ? words.unknown : `${number(Math.floor(route.success_rate * 1_000) / 10)}%`
+  const ms = (value: number | null) => (value === null ? words.unknown : words.ms(number(value)))
+  const figures: ReadonlyArray<readonly [string, string]> = [
+    [words.calls, number(route.calls)],
+    [words.successRate, rate],
+    [words.p50, ms(route.p50_ms)],
+    [words.p95, ms(route.p95_ms)],
+    [words.weight, words.weightOf(number(route.weight), number(route.priority))],
+    [
+      words.lastError,
+      route.last_error === null
+        ? words.noError
+        : `${words.errors[route.last_error.what] ?? route.last_error.what} · ${ago(route.last_error.at)}`
+    ]
+  ]
+  return (
+    <dl class="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt class="text-[0.8125rem] text-faint">{name}</dt>
+          <dd class="number mt-0.5 text-sm font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,55 @@
+/** Says how large a share of calls a route gets among those of its priority. */
+import { useState } from "preact/hooks"
+import { isWeight } from "../../../domain/route-changes.ts"
+import { post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { providersText } from "../text/providers.ts"
+import { useSubmit } from "../use-submit.ts"
+import type { ProviderRoute } from "./answers.ts"
+
+/** `null`: as configured; `undefined` for what is no weight. */
+const weightOf = (typed: string): number | null | undefined => {
+  const plain = typed.trim().replace(",", ".")
+  if (plain === "") return null
+  return /^\d+(\.\d+)?$/.test(plain) && isWeight(Number(plain)) ? Number(plain) : undefined
+}
+
+export const WeightDialog = (properties: { readonly route: ProviderRoute; readonly onClose: () => void }) => {
+  const { onClose, route } = properties
+  const [typed, setTyped] = useState(route.own_weight === null ? "" : String(route.own_weight))
+  const words = providersText()
+  const weight = weightOf(typed)
+  const form = useSubmit(weight === undefined ? undefined : { weight }, async (whole) => {
+    await post("/operator/routes/set", { route: route.id, paused: route.paused, weight: whole.weight })
+    toast(words.weighed)
+    onClose()
+  })
+  return (
+    <Dialog title={words.weighTitle(route.id)} onClose={onClose}>
+      <form noValidate class="space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Field
+          label={words.weight}
+          hint={words.weightHint}
+          inputMode="decimal"
+          autoComplete="off"
+          autoFocus
+          value={typed}
+          problem={form.isTried && weight === undefined ? words.weightBad : undefined}
+          onText={setTyped}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { boundOf, noTally } from "../../src/domain/route-health.ts"
+import { type HealthRow, writeRouteHealth, writeRouteStates } from "../../src/storage/RouteHealthStore.ts"
+import { tidy } from "../../src/storage/keep-tidy.ts"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator, type TestPerson } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+const hourMs = 3_600_000
+
+let dashboard: TestDashboard
+let operator: TestPerson
+beforeAll(async () => {
+  dashboard = await startTestDashboard({
+    environment: { ANTHROPIC_API_KEY: "the-provider-key", OPENAI_API_KEY: "another-key" }
+  })
+  operator = await signUpOperator(dashboard, "op@example.com")
+})
+afterAll(() => dashboard.stop())
+
+const list = async () => (await operator.get(`${api}/operator/routes`)).body.routes
+const routeOf = async (id: string) => (await list()).find((route: { id: string }) => route.id === id)
+const set = (body: unknown) => operator.post(`${api}/operator/routes/set`, body)
+
+describe("the routes to providers", () => {
+  it("are those that are configured, as they are set, without a provider's key", async () => {
+    const { body, text } = await operator.get(`${api}/operator/routes`)
+    assert.deepStrictEqual(
+      body.routes.map(({ id }: { id: string }) => id),
+      ["anthropic#0", "openai#0"]
+    )
+    assert.deepInclude(body.routes[0], {
+      paused: false,
+      weight: 1,
+      own_weight: null,
+      state: "closed",
+      calls: 0
+    })
+    assert.lengthOf(body.routes[0].hours, 24)
+    assert.notInclude(text, "the-provider-key")
+  })
+
+  it("are paused and weighed, with what was before in the audit log, and other nodes are told", async () => {
+    assert.strictEqual((await set({ route: "openai#0", paused: true, weight: 2.5 })).status, 200)
+    assert.deepInclude(await routeOf("openai#0"), { paused: true, weight: 2.5, own_weight: 2.5 })
+    await set({ route: "openai#0", paused: false, weight: null })
+    assert.deepInclude(await routeOf("openai#0"), { paused: false, weight: 1, own_weight: null })
+    const { entries } = (
+      await operator.get(`${api}/operator/audit?subject=${encodeURIComponent("openai#0")}`)
+    ).body
+    assert.deepStrictEqual(
+      entries.map(({ action, detail }: { action: string; detail: unknown }) => [action, detail]),
+      [
+        ["route.set", { paused: false, weight: null, former_paused: true, former_weight: 2.5 }],
+        ["route.set", { paused: true, weight: 2.5, former_paused: false, former_weight: null }]
+      ]
+    )
+    const [events] = await dashboard.sql`select count(*)::int as count from node_events where kind = 'routes'`
+    assert.strictEqual(events?.["count"], 2)
+  })
+
+  it.each([
+    ["a route that is not there", { route: "openai#7", paused: true, weight: null }, 404],
+    ["no weight", { route: "openai#0", paused: true, weight: 0 }, 400],
+    ["less than none", { route: "openai#0", paused: true, weight: -1 }, 400],
+    ["more than there is", { route: "openai#0", paused: true, weight: 1_001 }, 400]
+  ])("can not be set to %s", async (_, body, status) => {
+    assert.strictEqual((await set(body)).status, status)
+  })
+
+  it("are told of as all nodes wrote it down, however often a node writes the same", async () => {
+    const nowMs = Date.now()
+    const row = (of: Partial<HealthRow>): HealthRow => ({
+      ...noTally,
+      route: "anthropic#0",
+      family: "claude",
+      atMs: nowMs - 60_000,
+      ...of
+    })
+    const one = row({
+      calls: 90,
+      failures: { busy: 1 },
+      firstBytes: { [boundOf(0.2)]: 80, [boundOf(4)]: 9 },
+      lastError: { what: "429", atMs: nowMs - 50_000 }
+    })
+    await writeRouteHealth(dashboard.sql, "a", [
+      one,
+      row({ atMs: nowMs - 3 * hourMs, calls: 4, failures: { connect: 4 } })
+    ])
+    await writeRouteHealth(dashboard.sql, "a", [one])
+    await writeRouteHealth(dashboard.sql, "b", [
+      row({ calls: 10, failures: { server: 4 }, lastError: { what: "500", atMs: nowMs - 40_000 } }),
+      row({ atMs: nowMs - 50 * hourMs, calls: 7 })
+    ])
+    const untilMs = nowMs + 30_000
+    await writeRouteStates(dashboard.sql, "a", [{ route: "anthropic#0", state: "resting", untilMs }])
+    await writeRouteStates(dashboard.sql, "b", [{ route: "anthropic#0", state: "open", untilMs: undefined }])
+    const shown = await routeOf("anthropic#0")
+    assert.deepInclude(shown, {
+      state: "open",
+      calls: 100,
+      success_rate: 0.95,
+      last_error: { what: "500", at: nowMs - 40_000 }
+    })
+    assert.closeTo(shown.p50_ms, 200, 40)
+    assert.closeTo(shown.p95_ms, 4_000, 800)
+    const counts = shown.hours.map(
+      ({ calls, failed }: { calls: number; failed: number }) => `${calls}/${failed}`
+    )
+    assert.sameMembers(
+      counts.filter((count: string) => count !== "0/0"),
+      ["100/5", "4/4"]
+    )
+    await writeRouteStates(dashboard.sql, "b", [])
+    assert.deepInclude(await routeOf("anthropic#0"), { state: "resting", until: untilMs })
+    await writeRouteStates(dashboard.sql, "a", [])
+    assert.deepInclude(await routeOf("anthropic#0"), { state: "closed", until: null })
+  })
+
+  it("are forgotten as they were two days ago", async () => {
+    await tidy(dashboard.sql)
+    const [kept] = await dashboard.sql`select count(*)::int as count from route_health`
+    assert.strictEqual(kept?.["count"], 3)
+  })
+})
