@@ -47,7 +47,8 @@ export const chatClient: ClientSide & ClientConversion = {
   keepAlive: ": keep-alive\n",
   toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
   fromMessages: messagesResponseToChat,
-  writeMessagesEvents: (context) => new WrittenStage(new MessagesStreamToChat(context), chunkWriter(context))
+  writeMessagesEvents: (context, isFirst) =>
+    new WrittenStage(new MessagesStreamToChat(context, isFirst), chunkWriter(context))
 }
 
 export const responsesClient: ClientSide = {

@@ -1,6 +1,7 @@
-/** What calls cost whose protocols differ: the recorded usage to the token, and nothing at all when the upstream fails. */
+/** What calls cost, the most of them of two protocols: the provider's usage to the token, and nothing when it fails. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
+import { ownStreams, type StreamFixture } from "../fixtures/read-fixtures.ts"
 import { advisedTokens } from "../gateway/recorded-usage.ts"
 import { type Recorded, recordings } from "../tokens/recorded.ts"
 import { perMtokVnd } from "./models.ts"
@@ -96,6 +97,68 @@ describe.skipIf(recorded.length === 0)(
     })
   }
 )
+
+const paths = {
+  messages: "/v1/messages",
+  chat_completions: "/v1/chat/completions",
+  responses: "/v1/responses"
+} as const
+const all = ["messages", "chat_completions", "responses"] as const
+
+/** Clients of other protocols reach OpenAI's models over Responses. */
+const modelFor = (endpoint: Endpoint, { protocol, request: { model } }: StreamFixture): string =>
+  protocol === "chat_completions" && endpoint !== protocol && model === "gpt-5.5" ? "deepseek-v4-pro" : model
+
+/** The scenario's own call where the endpoint is of its protocol; one that names what is stored elsewhere is refused. */
+const callAs = (endpoint: Endpoint, fixture: StreamFixture) =>
+  endpoint === fixture.protocol && fixture.name !== "responses/file-search"
+    ? gateway.post(paths[endpoint], fixture.request)
+    : call(endpoint, modelFor(endpoint, fixture), "Hello", true)
+
+const expectPassedOn = (text: string, { bytes, name, protocol, request }: StreamFixture) => {
+  // Of usage that was not asked for there is no chunk.
+  if (protocol === "chat_completions" && request["stream_options"] === undefined) return
+  assert.strictEqual(text, bytes.toString(), name)
+}
+
+const costOf = (endpoint: Endpoint, fixture: StreamFixture): bigint => {
+  const model = modelFor(endpoint, fixture)
+  if (model === fixture.request.model) return BigInt(fixture.charge)
+  return BigInt(fixture.usage.input + fixture.usage.output) * perMtokVnd[model]!
+}
+
+const protocols = ["messages", "chat_completions", "responses", "converse", "invoke"] as const
+
+describe("documented streams", () => {
+  it.each(protocols)("of %s cost what they say", async (protocol) => {
+    const asked: Array<readonly [name: string, cost: bigint]> = []
+    for (const fixture of ownStreams(protocol)) {
+      const { bytes, ends = {}, fails, name } = fixture
+      const isText = protocol !== "converse" && protocol !== "invoke"
+      const contentType = isText ? "text/event-stream" : "application/vnd.amazon.eventstream"
+      for (const endpoint of all) {
+        if (fails === undefined && endpoint !== protocol && ends[endpoint] === undefined) continue
+        await gateway.replay({ path: "", body: bytes, contentType, chunkSizes: [7, 1, 300, 64] })
+        const text = await (await callAs(endpoint, fixture)).text()
+        if (fails !== undefined) assert.include(text, "error", name)
+        else if (endpoint === protocol) expectPassedOn(text, fixture)
+        asked.push([`${name} for ${endpoint}`, fails === undefined ? costOf(endpoint, fixture) : 0n])
+        if (fails === undefined) continue
+        // A success between them, since failures alone would have the circuit opened.
+        await (await call(endpoint, fixture.request.model, "Hello", false)).text()
+        asked.push([name, -1n])
+      }
+    }
+    const rows = await gateway.newCalls(asked.length)
+    for (const [index, [name, cost]] of asked.entries()) {
+      if (cost < 0n) continue
+      const { cost_micro_vnd: charged, error_type: error, estimated, status } = rows[index]!
+      assert.strictEqual(charged, cost, name)
+      assert.strictEqual(status === 200, cost > 0n || error === "", `${name}: ${error}`)
+      if (status === 200) assert.isFalse(estimated, name)
+    }
+  })
+})
 
 const early: ReadonlyArray<readonly [directive: string, status: number]> = [
   ["status=400", 400],

@@ -1,9 +1,10 @@
-/** What the fuzzing begins with: a few of our own of every kind, and all that was recorded where that is at hand. */
+/** What the fuzzing begins with: all of our own of every kind, and all that was recorded where that is at hand. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { TextProtocol } from "../../src/domain/catalogue.ts"
 import { EventStreamDecoder } from "../../src/formats/bedrock/event-stream.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
+import { ownStreams as documentedStreams } from "../fixtures/read-fixtures.ts"
 import { ownAnswers, ownRequests, ownStreams } from "./own-corpus.ts"
 
 export type Wire = TextProtocol
@@ -49,6 +50,11 @@ export const readCorpus = (): Corpus => {
   const corpus = { requests: copied(ownRequests), answers: copied(ownAnswers) }
   const streams = copied(ownStreams)
   corpus.answers["invoke"] = [...ownAnswers.messages]
+  for (const { bytes, protocol, request, whole } of documentedStreams()) {
+    corpus.requests[protocol === "converse" || protocol === "invoke" ? "messages" : protocol]!.push(request)
+    streams[protocol]!.push(bytes)
+    if (whole !== undefined) corpus.answers[protocol]!.push(whole)
+  }
   for (const path of existsSync(root) ? globSync(`${root}/*/*.json`).toSorted() : []) {
     const fixture = JSON.parse(readFileSync(path, "utf8"))
     const { request, response } = fixture

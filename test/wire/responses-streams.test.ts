@@ -6,12 +6,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
-import OpenAI from "openai"
 import type { Response as OpenAIResponse } from "openai/resources/responses/responses"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { pairs } from "../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { fixtureNames, readStream } from "../formats/bedrock-fixtures.ts"
+import { clients } from "./clients.ts"
 import { contextFor } from "./models.ts"
 import { responsesStreamFault } from "./responses/legal-responses.ts"
 import { readClient } from "./responses/read-client.ts"
@@ -19,42 +19,19 @@ import {
   type Answer,
   chatAnswer,
   chatSource,
-  eventStream,
   fixtures,
   messagesAnswer,
   messagesSource,
   readWithAnthropic,
   readWithOpenAI,
+  readWithResponses,
+  responsesAnswer,
   sameWhereverCut,
   streamsIn
 } from "./stream-answers.ts"
 import { readFrames, runCodec } from "./stream-runner.ts"
 
-const echo =
-  `"instructions":null,"max_output_tokens":null,"metadata":{},"parallel_tool_calls":true,"temperature":1,
-"tool_choice":"auto","tools":[],"top_p":1,"truncation":"disabled","reasoning":{"effort":null,"summary":null},
-"text":{"format":{"type":"text"}}`.replaceAll("\n", "")
-const context = contextFor("a-model", { tellsRefusals: true, echo })
-
-const readWithResponses = (text: string) =>
-  new OpenAI({ apiKey: "k", maxRetries: 0, fetch: eventStream(text) }).responses
-    .stream({ model: "m", input: "q" })
-    .finalResponse()
-
-const responsesAnswer = (response: OpenAIResponse): Answer => ({
-  text: response.output
-    .flatMap((item) => (item.type === "message" ? item.content : []))
-    .map((part) => (part.type === "refusal" ? part.refusal : part.text))
-    .join(""),
-  thinking: response.output
-    .flatMap((item) => (item.type === "reasoning" ? item.summary.map(({ text }) => text) : []))
-    .join(""),
-  tools: response.output.flatMap((item) =>
-    item.type === "function_call" ? [{ name: item.name, input: JSON.parse(item.arguments) as unknown }] : []
-  ),
-  input: response.usage?.input_tokens,
-  output: response.usage?.output_tokens
-})
+const { context } = clients.responses
 
 /** What OpenAI's own last event says. */
 const responsesSource = (frames: ReadonlyArray<unknown>): Answer => {

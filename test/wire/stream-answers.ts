@@ -4,6 +4,7 @@ import { assert } from "@effect/vitest"
 import { globSync } from "node:fs"
 import { resolve } from "node:path"
 import OpenAI from "openai"
+import type { Response as OpenAIResponse } from "openai/resources/responses/responses"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { inPieces, runCodec } from "./stream-runner.ts"
 import type { EndpointFamily } from "./tell-error.ts"
@@ -28,6 +29,11 @@ export const readWithOpenAI = (text: string) =>
       stream_options: { include_usage: true }
     })
     .finalChatCompletion()
+
+export const readWithResponses = (text: string) =>
+  new OpenAI({ apiKey: "k", maxRetries: 0, fetch: eventStream(text) }).responses
+    .stream({ model: "m", input: "q" })
+    .finalResponse()
 
 export interface Answer {
   readonly text: string
@@ -134,6 +140,21 @@ export const chatAnswer = (completion: OpenAI.ChatCompletion, frames: ReadonlyAr
     output: completion.usage?.completion_tokens
   }
 }
+
+export const responsesAnswer = (response: OpenAIResponse): Answer => ({
+  text: response.output
+    .flatMap((item) => (item.type === "message" ? item.content : []))
+    .map((part) => (part.type === "refusal" ? part.refusal : part.text))
+    .join(""),
+  thinking: response.output
+    .flatMap((item) => (item.type === "reasoning" ? item.summary.map(({ text }) => text) : []))
+    .join(""),
+  tools: response.output.flatMap((item) =>
+    item.type === "function_call" ? [{ name: item.name, input: JSON.parse(item.arguments) as unknown }] : []
+  ),
+  input: response.usage?.input_tokens,
+  output: response.usage?.output_tokens
+})
 
 /** In pieces of every kind of size, one byte each among them, and in two at each place near the ends. */
 export const sameWhereverCut = (

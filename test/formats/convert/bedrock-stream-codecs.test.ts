@@ -1,24 +1,12 @@
 /** Bedrock's streams in its own frames, written after its public documents: whole, in pieces, failing under way. */
 import { assert, describe, it } from "@effect/vitest"
 import { pairs } from "../../../src/formats/pairs.ts"
-import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
+import { awsFrame, converseFrame as converse, invokeFrame } from "../../wire/aws-frames.ts"
 import { context, eventsOf, runCodec } from "../bedrock-fixtures.ts"
 
-const frame = (kind: "event" | "exception", type: string, payload: JsonObject): Buffer =>
-  encodeEventStreamMessage({
-    headers: {
-      [`:${kind}-type`]: { type: "string", value: type },
-      ":content-type": { type: "string", value: "application/json" },
-      ":message-type": { type: "string", value: kind }
-    },
-    body: Buffer.from(JSON.stringify(payload))
-  })
-/** An event of Converse, padded as Bedrock pads. */
-const converse = (type: string, payload: JsonObject) => frame("event", type, { ...payload, p: "abc" })
 /** An event of Claude's own stream. */
-const invoke = (event: JsonObject) =>
-  frame("event", "chunk", { bytes: Buffer.from(JSON.stringify(event)).toString("base64"), p: "abcd" })
+const invoke = (event: JsonObject) => invokeFrame(JSON.stringify(event))
 
 const converseBegun = [
   converse("messageStart", { role: "assistant" }),
@@ -80,7 +68,11 @@ describe.each(codecs)("a %s stream for a %s client", (upstream, _, make, begun, 
     ["modelTimeoutException", "api_error"],
     ["serviceUnavailableException", "api_error"]
   ])("fails with %s, after what came before it and without an end", (exception, expected) => {
-    const told = frame("exception", exception, { message: "not now", originalStatusCode: 500 })
+    const told = awsFrame(
+      "exception",
+      exception,
+      JSON.stringify({ message: "not now", originalStatusCode: 500 })
+    )
     const bytes = Buffer.concat([...begun, told, ...end])
     for (const size of [1, bytes.length]) {
       const { failure, output } = runCodec(make(), bytes, size)

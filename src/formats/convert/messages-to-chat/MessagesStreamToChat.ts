@@ -43,6 +43,7 @@ export class MessagesStreamToChat implements StreamStage {
   usageIsFinal = false
   usageIsNonsense = false
   readonly #context: ConversionContext
+  readonly #isFirst: boolean
   readonly #blocks = new BlockMeter()
   readonly #open = new Map<number, OpenBlock>()
   readonly #place = new LastPlace()
@@ -54,8 +55,10 @@ export class MessagesStreamToChat implements StreamStage {
   #stopDetails: Json | undefined
   #counts: MessagesCounts = noCounts
 
-  constructor(context: ConversionContext) {
+  /** `isFirst`: the events are the upstream's own; what another stage begins with counts nothing yet. */
+  constructor(context: ConversionContext, isFirst = true) {
     this.#context = context
+    this.#isFirst = isFirst
   }
 
   get meter(): OutputMeter {
@@ -118,14 +121,15 @@ export class MessagesStreamToChat implements StreamStage {
 
   #start(event: JsonObject): ReadonlyArray<JsonObject> {
     const message = isJsonObject(event.message) ? event.message : {}
+    const usage = this.#isFirst ? message.usage : undefined
     if (this.#started) {
       // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
       if (this.#blocksBegun) this.failure = unreadable
-      else this.#readEnd({ delta: message, usage: message.usage })
+      else this.#readEnd({ delta: message, usage })
       return []
     }
     this.#started = true
-    this.#readEnd({ delta: message, usage: message.usage })
+    this.#readEnd({ delta: message, usage })
     // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
     const content = objectsOf(message.content)
     const events = [this.#chunk({ role: "assistant", content: "" })]

@@ -146,14 +146,16 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   #start(message: JsonObject): string {
+    // What another stage begins with counts nothing yet.
+    const usage = this.#weighs ? message.usage : undefined
     if (this.#started) {
       // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
       if (this.#blocksBegun) this.failure = unreadable
-      else this.#readEnd(message, message.usage)
+      else this.#readEnd(message, usage)
       return ""
     }
     this.#started = true
-    this.#readEnd(message, message.usage)
+    this.#readEnd(message, usage)
     let text = this.begin()
     for (const [index, block] of objectsOf(message.content).entries())
       text += this.#startBlock(index, block) + this.#stopBlock(index)

@@ -15,7 +15,8 @@ export const messagesResponseToResponses = (
   if (!Array.isArray(body.content)) return Result.fail(unreadable)
   const stream = new MessagesStreamToResponses(context, secondsNow)
   stream.push({ type: "message_start", message: body })
-  stream.push({ type: "message_delta", delta: { stop_reason: body.stop_reason ?? "end_turn" } })
+  const delta = { stop_reason: body.stop_reason ?? "end_turn" }
+  stream.push({ type: "message_delta", delta, usage: body.usage ?? null })
   stream.push({ type: "message_stop" })
   if (stream.failure !== undefined || !stream.finished) return Result.fail(stream.failure ?? brokenOff)
   const [, data] = stream.tail.split("\ndata: ")
