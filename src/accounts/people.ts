@@ -5,6 +5,7 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
+import { sendAddressMail } from "./address-mail.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"
 
@@ -12,6 +13,7 @@ export const authPath = "/dashboard/api/auth"
 export const passwordLengthMin = 10
 export const passwordLengthMax = 128
 const resetSeconds = 3_600
+const addressSeconds = 86_400
 
 export interface PeopleOptions {
   readonly databaseUrl: string
@@ -34,7 +36,16 @@ export interface People {
   /** Lets the account have a person, who has no password yet. */
   readonly openFor: (accountId: AccountId, email: string) => Promise<void>
   readonly setPassword: (accountId: AccountId, email: string, password: string) => Promise<void>
+  /** Mails a link there that shows whose the address is; nothing where no mail is. */
+  readonly sendAddressLink: (personId: AccountId, email: string) => Promise<void>
+  /** Whom such a link was sent to, once. */
+  readonly takeAddressToken: (token: string) => Promise<AddressOwner | undefined>
   readonly close: () => Promise<void>
+}
+
+export interface AddressOwner {
+  readonly accountId: AccountId
+  readonly email: string
 }
 
 /** The cookie secret follows from the seal key, so that there is one secret to keep. */
@@ -75,7 +86,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       await auth.api.requestPasswordReset({ body: { email } })
     },
     makeResetLink: async (personId) => {
-      const token = crypto.randomUUID().replaceAll("-", "")
+      const token = makeToken()
       const expiresAt = new Date(Date.now() + resetSeconds * 1_000)
       await internalAdapter.createVerificationValue({
         identifier: `reset-password:${token}`,
@@ -92,9 +103,27 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       )
       return row?.password != null && password.verify({ hash: row.password, password: secret })
     },
+    sendAddressLink: async (accountId, email) => {
+      if (options.mail === undefined) return
+      const token = makeToken()
+      const owner: AddressOwner = { accountId, email: email.toLowerCase() }
+      await internalAdapter.createVerificationValue({
+        identifier: addressIdentifier(token),
+        value: JSON.stringify(owner),
+        expiresAt: new Date(Date.now() + addressSeconds * 1_000)
+      })
+      await sendAddressMail(options.mail, email, `${options.publicUrl}/dashboard/verify?token=${token}`)
+    },
+    takeAddressToken: async (token) => {
+      const found = await internalAdapter.consumeVerificationValue(addressIdentifier(token))
+      return found === null ? undefined : (JSON.parse(found.value) as AddressOwner)
+    },
     close: () => pool.close()
   }
 }
+
+const makeToken = () => crypto.randomUUID().replaceAll("-", "")
+const addressIdentifier = (token: string) => `address:${token}`
 
 const insertPerson = async (sql: Transaction, accountId: AccountId, email: string): Promise<void> => {
   await sql`insert into people (id, name, email, email_verified)

@@ -2,11 +2,13 @@
 import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { authPath } from "../accounts/people.ts"
+import type { AccountId } from "../domain/ids.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 import { limitPasswords } from "./limit-passwords.ts"
+import { answerAddressLink, mailAddressLink, waitForAddressMail } from "./mail-address-link.ts"
 import { answerResetRequest } from "./password-reset.ts"
 import { readJson } from "./read-json.ts"
 import { limitSignIn } from "./sign-in-limit.ts"
@@ -21,7 +23,9 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
       return limitSignIn(emailOf(checked(incoming, context)), incoming, context, signIn)
     case "/sign-up/email":
       checkNewcomer(checked(incoming, context))
-      return handOver(incoming, context)
+      return greetNewcomer(await handOver(incoming, context), context)
+    case "/verify-email":
+      return answerAddressLink(textOf(checked(incoming, context), "token"), incoming, context)
     case "/request-password-reset":
       return answerResetRequest(emailOf(checked(incoming, context)), incoming, context)
     case "/change-password":
@@ -49,6 +53,17 @@ const checkNewcomer = (body: unknown): void => {
   emailOf(body)
   if (typeof checkText("name", textOf(body, "name"), nameLengthMax) !== "string")
     throw new ApiProblem(400, "invalid")
+}
+
+/** Whoever has just signed up is asked whether the address is theirs. */
+const greetNewcomer = (reply: Reply, context: DashboardContext): Reply => {
+  if (reply.status !== 200 || context.settings.mail === undefined) return reply
+  const { user } = JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as {
+    user: { id: AccountId; email: string }
+  }
+  if (waitForAddressMail(user.id, context) === 0)
+    mailAddressLink({ accountId: user.id, email: user.email }, context)
+  return reply
 }
 
 const emailLengthMax = 254

@@ -2,6 +2,7 @@
 export const auditActions = [
   "account.alerts",
   "account.bill",
+  "account.close",
   "account.create",
   "account.disable",
   "account.enable",
@@ -13,6 +14,8 @@ export const auditActions = [
   "key.show",
   "key.update",
   "model.override",
+  "person.email",
+  "person.rename",
   "person.reset_link",
   "route.set",
   "setting.write",

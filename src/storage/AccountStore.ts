@@ -67,7 +67,7 @@ export const setAccountStatus = (
 ): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
     const updated =
-      await transaction`update accounts set status = ${status} where id = ${accountId} returning id`
+      await transaction`update accounts set status = ${status}, closed_at = null where id = ${accountId} returning id`
     if (updated.length === 0) return undefined
     await recordAction(transaction, {
       actor,

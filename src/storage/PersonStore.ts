@@ -9,6 +9,7 @@ export interface Person {
   readonly accountId: AccountId
   readonly name: string
   readonly email: string
+  readonly isEmailVerified: boolean
   readonly isActive: boolean
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined
@@ -16,15 +17,23 @@ export interface Person {
 
 export const findPerson = async (sql: Sql, personId: string): Promise<Person | undefined> => {
   const [row] = await sql<
-    Array<{ id: AccountId; name: string; email: string; status: string; staff_role: StaffRole | null }>
+    Array<{
+      id: AccountId
+      name: string
+      email: string
+      email_verified: boolean
+      status: string
+      staff_role: StaffRole | null
+    }>
   >`
-    select a.id, p.name, a.email, a.status, a.staff_role
+    select a.id, p.name, a.email, p.email_verified, a.status, a.staff_role
     from people p join accounts a on a.id = p.id where p.id = ${personId}`
   return (
     row && {
       accountId: row.id,
       name: row.name,
       email: row.email,
+      isEmailVerified: row.email_verified,
       isActive: row.status === "active",
       role: row.staff_role ?? undefined
     }
@@ -73,6 +82,15 @@ export const endSession = async (sql: Sql, personId: string, sessionId: string):
   const ended =
     await sql`delete from sessions where id = ${sessionId} and person_id = ${personId} returning id`
   return ended.length > 0
+}
+
+/** All sessions of this person but the one they ask from. */
+export const endOtherSessions = async (
+  sql: Sql,
+  personId: string,
+  sessionId: string | undefined
+): Promise<void> => {
+  await sql`delete from sessions where person_id = ${personId} and id is distinct from ${sessionId ?? null}`
 }
 
 export interface AccountSummary {

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { vietnamese as account } from "../../src/dashboard/web/text/account-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -41,7 +42,16 @@ beforeAll(async () => {
   await signUpPerson(site.dashboard, "ten-la@example.com", markup)
 })
 
-const guestPages = ["/signin", "/signup", "/forgot", "/reset?token=x", "/models", "/docs", "/nowhere"]
+const guestPages = [
+  "/signin",
+  "/signup",
+  "/forgot",
+  "/reset?token=x",
+  "/verify?token=x",
+  "/models",
+  "/docs",
+  "/nowhere"
+]
 const ownPages = [
   "/overview",
   "/keys",
@@ -104,6 +114,9 @@ describe("light and dark", () => {
     ["revoking a key", "/keys", (page) => page.locator("td.actions .button-danger").first().click()],
     ["showing a key", "/keys", (page) => page.locator("td.actions .button-quiet").first().click()],
     ["trying a call", "/docs?try=1", () => Promise.resolve()],
+    ["a new name", "/account", (page) => page.getByRole("button", { name: account.rename }).click()],
+    ["a new address", "/account", (page) => page.getByRole("button", { name: account.changeEmail }).click()],
+    ["closing the account", "/account", (page) => page.getByRole("button", { name: account.close }).click()],
     ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
     ["a call", "/usage", (page) => page.locator("td button:has(.sr-only)").first().click()],
     [

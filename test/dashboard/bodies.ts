@@ -18,6 +18,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
     expires_at: Date.now() + 86_400_000,
     password: testPassword
   },
+  "/person/name": { name: "Minh" },
+  "/person/email": { email: "minh@example.com", password: testPassword },
+  // With the right one its account would be closed to the tests that follow.
+  "/person/close": { password: "not the password" },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },
   "/operator/accounts/:id/role": { role: null },

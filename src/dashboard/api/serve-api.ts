@@ -18,6 +18,7 @@ import { operatorRouteHandlers } from "./operator-routes.ts"
 import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
+import { personHandlers } from "./person.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
 import { statementHandlers } from "./statement.ts"
@@ -56,6 +57,7 @@ const documentPath = "/openapi.json"
 const handlersOf = (context: DashboardContext) =>
   Layer.mergeAll(
     sessionHandlers(context),
+    personHandlers(context),
     overviewHandlers,
     keyHandlers(context),
     usageHandlers(context),

@@ -1,7 +1,7 @@
 /** Who is signed in, where else they are, and ending those sessions. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
+import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { findSignedIn } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -46,6 +46,12 @@ export const sessionHandlers = (context: DashboardContext) =>
         }
       }),
 
+      endOthers: Effect.fnUntraced(function* () {
+        const { accountId, sessionId } = yield* Caller
+        yield* query("end sessions", (sql) => endOtherSessions(sql, accountId, sessionId))
+        return {}
+      }),
+
       end: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* Caller
         const ended = yield* query("end session", (sql) => endSession(sql, accountId, params.id))
@@ -57,6 +63,7 @@ export const sessionHandlers = (context: DashboardContext) =>
 const renderPerson = (person: Person) => ({
   name: person.name,
   email: person.email,
+  email_verified: person.isEmailVerified,
   account_id: person.accountId,
   role: person.role ?? null,
   is_active: person.isActive

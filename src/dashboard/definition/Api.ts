@@ -12,6 +12,7 @@ import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorRoutes } from "./operator-routes.ts"
 import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
+import { person } from "./person.ts"
 import { session } from "./session.ts"
 import { statement } from "./statement.ts"
 import { tokens } from "./tokens.ts"
@@ -21,6 +22,7 @@ import { overview, usage } from "./usage.ts"
 export const Api = HttpApi.make("tollgate")
   .add(
     session,
+    person,
     overview,
     keys,
     usage,

@@ -19,6 +19,7 @@ export const problemStatus = {
   already_assigned: 409,
   below_zero: 409,
   credit_repeated: 409,
+  email_taken: 409,
   key_not_showable: 409,
   key_revoked: 409,
   last_owner: 409,

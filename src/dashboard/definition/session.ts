@@ -11,6 +11,7 @@ const SessionState = Schema.Struct({
     Schema.Struct({
       name: Schema.String,
       email: Schema.String,
+      email_verified: Schema.Boolean,
       account_id: Schema.String,
       role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
       is_active: Schema.Boolean
@@ -40,6 +41,9 @@ export const session = HttpApiGroup.make("session").add(
   HttpApiEndpoint.get("list", "/sessions", {
     success: Schema.Struct({ sessions: Schema.Array(SessionEntry) })
   }).pipe(forAccount(undefined, "Where one is signed in")),
+  HttpApiEndpoint.post("endOthers", "/sessions/end-others", { success: nothing }).pipe(
+    forAccount(undefined, "Ends all sessions but the one that asks")
+  ),
   HttpApiEndpoint.post("end", "/sessions/:id/end", {
     params: { id: Id },
     success: nothing,

@@ -25,6 +25,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/signup": { page: lazy(() => import("./pages/SignUp.tsx"), "SignUp"), access: "guest" },
   "/forgot": { page: lazy(() => import("./pages/NewPassword.tsx"), "Forgot"), access: "guest" },
   "/reset": { page: lazy(() => import("./pages/NewPassword.tsx"), "Reset"), access: "guest" },
+  "/verify": { page: lazy(() => import("./pages/VerifyEmail.tsx"), "VerifyEmail"), access: "anyone" },
   "/overview": { page: Overview, access: "account" },
   "/keys": { page: lazy(() => import("./pages/Keys.tsx"), "Keys"), access: "account" },
   "/usage": { page: lazy(() => import("./pages/Usage.tsx"), "Usage"), access: "account" },

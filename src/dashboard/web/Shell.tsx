@@ -8,6 +8,7 @@ import { Dialog } from "./components/Dialog.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"
 import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
+import { lazy } from "./lazy.tsx"
 import { path } from "./router.ts"
 import { session, signOut } from "./session.ts"
 import { theme, toggleTheme } from "./theme.ts"
@@ -69,6 +70,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
             </button>
           </header>
           <DevelopmentNote />
+          {session.value?.sends_mail && !person.email_verified && <VerifyNote />}
           <main id="main" class="mx-auto max-w-6xl px-4 pt-7 pb-28 sm:px-8 lg:px-10 lg:pt-10 lg:pb-16">
             {children}
           </main>
@@ -123,6 +125,8 @@ export const Brand = () => (
     Tollgate
   </Link>
 )
+
+const VerifyNote = lazy(() => import("./components/VerifyNote.tsx"), "VerifyNote", null)
 
 const DevelopmentNote = () =>
   session.value?.development ? (

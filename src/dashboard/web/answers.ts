@@ -3,7 +3,8 @@ import type { AnswerTo, Body } from "./endpoints.ts"
 
 export type Session = AnswerTo<"GET", "/session">
 export type SignedInPerson = NonNullable<Session["person"]>
-export type SessionEntry = AnswerTo<"GET", "/sessions">["sessions"][number]
+export type SessionList = AnswerTo<"GET", "/sessions">
+export type SessionEntry = SessionList["sessions"][number]
 
 export type Overview = AnswerTo<"GET", "/overview">
 export type OutlookAnswer = AnswerTo<"GET", "/overview/outlook">

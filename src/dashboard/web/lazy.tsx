@@ -1,5 +1,5 @@
 /** Pages that are loaded when they are first shown. */
-import type { ComponentType } from "preact"
+import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { Failure, Skeleton } from "./components/Layout.tsx"
 
@@ -12,9 +12,11 @@ const reloadPage = () => {
   fetch(location.href, { method: "HEAD" }).then(reload, () => {})
 }
 
+/** `waiting` is shown until it is there. */
 export const lazy = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name
+  name: Name,
+  waiting: ComponentChildren = <Skeleton rows={5} />
 ): ComponentType => {
   let loaded: ComponentType | undefined
   return () => {
@@ -29,6 +31,6 @@ export const lazy = <Name extends string>(
     }, [])
     const Page = loaded
     if (Page !== undefined) return <Page />
-    return failure === undefined ? <Skeleton rows={5} /> : <Failure error={failure} retry={reloadPage} />
+    return failure === undefined ? <>{waiting}</> : <Failure error={failure} retry={reloadPage} />
   }
 }

@@ -1,7 +1,7 @@
-/** The person's own account: password and sessions. */
+/** The person's own account: name, address, password, sessions, and its end. */
 import { useState } from "preact/hooks"
 import { explain, get, post, postAuth } from "../api.ts"
-import type { SessionEntry } from "../answers.ts"
+import type { SessionEntry, SessionList } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -10,8 +10,9 @@ import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
 import { session } from "../session.ts"
 import { accountText } from "../text/account.ts"
-import { useLoad } from "../use-load.ts"
+import { type Loaded, useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
+import { ChangeEmail, CloseAccount, Rename } from "./account-dialogs.tsx"
 
 export const Account = () => {
   const sessions = useLoad(() => get("/sessions"), [])
@@ -31,23 +32,67 @@ export const Account = () => {
           <Profile />
           <ChangePassword onChanged={sessions.reload} />
         </div>
-        <Card title={words.sessions} flush>
-          <Show of={sessions}>
-            {(data) => (
-              <ul class="divide-y divide-line border-t border-line">
-                {data.sessions.map((entry) => (
-                  <SessionLine key={entry.id} of={entry} onEnded={sessions.reload} />
-                ))}
-              </ul>
-            )}
-          </Show>
-        </Card>
+        <div class="space-y-6">
+          <Sessions of={sessions} />
+          <Closing />
+        </div>
       </div>
     </Page>
   )
 }
 
+const Sessions = ({ of: sessions }: { readonly of: Loaded<SessionList> }) => {
+  const words = accountText()
+  const endOthers = () => {
+    post("/sessions/end-others", {})
+      .then(() => toast(words.endedOthers))
+      .catch((error: unknown) => toast(explain(error), "bad"))
+      .finally(sessions.reload)
+  }
+  const hasOthers = sessions.data !== undefined && sessions.data.sessions.length > 1
+  return (
+    <Card
+      title={words.sessions}
+      flush
+      aside={
+        hasOthers && (
+          <Button look="danger" small onClick={endOthers}>
+            {words.endOthers}
+          </Button>
+        )
+      }
+    >
+      <Show of={sessions}>
+        {(data) => (
+          <ul class="divide-y divide-line border-t border-line">
+            {data.sessions.map((entry) => (
+              <SessionLine key={entry.id} of={entry} onEnded={sessions.reload} />
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Card>
+  )
+}
+
+const Closing = () => {
+  const [isOpen, setOpen] = useState(false)
+  const person = session.value?.person
+  const words = accountText()
+  return (
+    <Card title={words.closing}>
+      <p class="-mt-1 mb-4 text-sm text-soft">{words.closingHint}</p>
+      <Button look="danger" onClick={() => setOpen(true)}>
+        {words.close}
+      </Button>
+      {isOpen && person && <CloseAccount of={person} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
 const Profile = () => {
+  const [isRenaming, setRenaming] = useState(false)
+  const [isMoving, setMoving] = useState(false)
   const person = session.value?.person
   const words = accountText()
   const { auth, common } = text()
@@ -55,13 +100,23 @@ const Profile = () => {
   return (
     <Card title={words.profile}>
       <dl class="-mt-2 divide-y divide-line text-sm">
-        <div class="flex justify-between gap-4 py-2.5">
+        <div class="flex items-center justify-between gap-4 py-1.5">
           <dt class="shrink-0 text-faint">{auth.name}</dt>
-          <dd class="min-w-0 text-right wrap-anywhere">{person.name}</dd>
+          <dd class="flex min-w-0 items-center gap-1">
+            <span class="min-w-0 text-right wrap-anywhere">{person.name}</span>
+            <Button look="quiet" small aria-label={words.rename} onClick={() => setRenaming(true)}>
+              {words.change}
+            </Button>
+          </dd>
         </div>
-        <div class="flex justify-between gap-4 py-2.5">
+        <div class="flex items-center justify-between gap-4 py-1.5">
           <dt class="shrink-0 text-faint">{auth.email}</dt>
-          <dd class="min-w-0 text-right wrap-anywhere">{person.email}</dd>
+          <dd class="flex min-w-0 items-center gap-1">
+            <span class="min-w-0 text-right wrap-anywhere">{person.email}</span>
+            <Button look="quiet" small aria-label={words.changeEmail} onClick={() => setMoving(true)}>
+              {words.change}
+            </Button>
+          </dd>
         </div>
         <div class="flex items-center justify-between gap-4 py-1.5">
           <dt class="shrink-0 text-faint">{words.id}</dt>
@@ -71,6 +126,8 @@ const Profile = () => {
           </dd>
         </div>
       </dl>
+      {isRenaming && <Rename of={person} onClose={() => setRenaming(false)} />}
+      {isMoving && <ChangeEmail of={person} onClose={() => setMoving(false)} />}
     </Card>
   )
 }

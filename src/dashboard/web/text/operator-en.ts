@@ -141,6 +141,7 @@ export const english: typeof vietnamese = {
     actions: {
       "account.alerts": "Alerts changed",
       "account.bill": "Billing details changed",
+      "account.close": "Account closed by its owner",
       "account.create": "Account opened",
       "account.disable": "Account disabled",
       "account.enable": "Account enabled",
@@ -152,6 +153,8 @@ export const english: typeof vietnamese = {
       "key.show": "API key viewed",
       "key.update": "API key changed",
       "model.override": "Price or availability changed",
+      "person.email": "Email address changed",
+      "person.rename": "Name changed",
       "person.reset_link": "Password reset link created",
       "route.set": "Route paused or weighed",
       "setting.write": "Setting changed",
@@ -183,6 +186,7 @@ export const english: typeof vietnamese = {
       former_price_vnd: "Previous price",
       former_role: "Previous role",
       former_weight: "Former weight",
+      keys: "API keys",
       kinds: "Alerts",
       mail: "By email",
       models: "Models",
@@ -198,6 +202,7 @@ export const english: typeof vietnamese = {
       taxCode: "Tax code",
       url: "URL",
       value: "Value",
+      verified: "Verified",
       weight: "Weight"
     }
   }

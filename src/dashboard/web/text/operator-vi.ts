@@ -141,6 +141,7 @@ export const vietnamese = {
     actions: {
       "account.alerts": "Sửa cảnh báo",
       "account.bill": "Sửa thông tin xuất hóa đơn",
+      "account.close": "Chủ tài khoản đóng tài khoản",
       "account.create": "Mở tài khoản",
       "account.disable": "Vô hiệu hóa tài khoản",
       "account.enable": "Kích hoạt lại tài khoản",
@@ -152,6 +153,8 @@ export const vietnamese = {
       "key.show": "Xem lại API key",
       "key.update": "Sửa API key",
       "model.override": "Đổi giá hoặc ngừng bán",
+      "person.email": "Đổi địa chỉ email",
+      "person.rename": "Đổi tên",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
       "route.set": "Tạm dừng hoặc đổi trọng số tuyến",
       "setting.write": "Đổi cài đặt",
@@ -183,6 +186,7 @@ export const vietnamese = {
       former_price_vnd: "Giá cũ",
       former_role: "Vai trò cũ",
       former_weight: "Trọng số cũ",
+      keys: "API key",
       kinds: "Loại cảnh báo",
       mail: "Gửi email",
       models: "Mô hình",
@@ -198,6 +202,7 @@ export const vietnamese = {
       taxCode: "Mã số thuế",
       url: "Địa chỉ nhận",
       value: "Giá trị",
+      verified: "Đã xác minh",
       weight: "Trọng số"
     }
   }

@@ -29,6 +29,7 @@ export const englishProblems: Problems = {
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     credit_repeated:
       "This credit was already saved with a different amount. Check the balance before adding another.",
+    email_taken: "Another account has this email.",
     own_account: "You can't disable your own account.",
     no_person: "Nobody can sign in to this account yet.",
     out_of_role: "Your role doesn't allow this.",

@@ -27,6 +27,7 @@ export const vietnameseProblems = {
     already_assigned: "Giao dịch này đã được gán.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
+    email_taken: "Email này thuộc về một tài khoản khác.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
     out_of_role: "Vai trò của bạn không được làm việc này.",

@@ -1,0 +1,67 @@
+/** What people change of themselves: name, mail address, and whether they stay. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { awaitNodes } from "../../accounts/await-nodes.ts"
+import { checkEmail, checkText } from "../../accounts/check-text.ts"
+import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
+import { findPerson } from "../../storage/PersonStore.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { mailAddressLink, waitForAddressMail } from "../mail-address-link.ts"
+import { tooManyTries } from "../ApiProblem.ts"
+import { askPassword } from "./ask-password.ts"
+import { act, query, refuse } from "./refuse.ts"
+
+const nameLengthMax = 200
+
+export const personHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "person", (handlers) =>
+    handlers.handleAll({
+      rename: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId } = yield* Caller
+        const name = checkText("name", payload.name, nameLengthMax)
+        if (typeof name !== "string") return yield* refuse("invalid")
+        yield* query("rename person", (sql) => renamePerson(sql, accountId, name))
+        return {}
+      }),
+
+      /** Where mail is sent, nobody takes an address that is not theirs. */
+      changeEmail: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId } = yield* Caller
+        const email = checkEmail(payload.email)
+        if (typeof email !== "string") return yield* refuse("invalid")
+        yield* askPassword(context, accountId, payload.password)
+        if (context.settings.mail === undefined) {
+          const changed = yield* query("change address", (sql) =>
+            changeAddress(sql, { accountId, email, isVerified: false })
+          )
+          return changed ? { mailed: false } : yield* refuse("email_taken")
+        }
+        const wait = waitForAddressMail(accountId, context)
+        if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+        mailAddressLink({ accountId, email }, context)
+        return { mailed: true }
+      }),
+
+      verifyEmail: Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const person = yield* query("find person", (sql) => findPerson(sql, accountId))
+        if (person === undefined || context.settings.mail === undefined) return yield* refuse("not_found")
+        const wait = waitForAddressMail(accountId, context)
+        if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+        if (!person.isEmailVerified) mailAddressLink(person, context)
+        return {}
+      }),
+
+      /** Once this has answered, no node admits a call of any of its keys. */
+      close: Effect.fnUntraced(function* ({ payload }) {
+        const { accountId } = yield* Caller
+        yield* askPassword(context, accountId, payload.password)
+        const closed = yield* query("close account", (sql) => closeAccount(sql, accountId))
+        if (closed === "last owner") return yield* refuse("last_owner")
+        yield* act(awaitNodes(closed))
+        return {}
+      })
+    })
+  )

@@ -1,0 +1,34 @@
+/** What people change of themselves: name, mail address, and whether they stay. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { forAccount } from "./access.ts"
+import { nothing } from "./fields.ts"
+import { problems } from "./problems.ts"
+
+export const Password = Schema.String.check(Schema.isMaxLength(128))
+
+export const person = HttpApiGroup.make("person").add(
+  HttpApiEndpoint.post("rename", "/person/name", {
+    payload: Schema.Struct({ name: Schema.String }),
+    success: nothing,
+    error: problems("invalid")
+  }).pipe(forAccount(undefined, "Changes one's name")),
+  HttpApiEndpoint.post("changeEmail", "/person/email", {
+    payload: Schema.Struct({ email: Schema.String, password: Password }),
+    success: Schema.Struct({
+      mailed: Schema.Boolean.annotate({
+        description: "It changes once the link is followed that was mailed to the new address"
+      })
+    }),
+    error: problems("invalid", "wrong_password", "too_many_tries", "email_taken")
+  }).pipe(forAccount(undefined, "Changes the mail address, of the account too")),
+  HttpApiEndpoint.post("verifyEmail", "/person/verify-email", {
+    success: nothing,
+    error: problems("not_found", "too_many_tries")
+  }).pipe(forAccount(undefined, "Mails a link that shows whose the address is, once more")),
+  HttpApiEndpoint.post("close", "/person/close", {
+    payload: Schema.Struct({ password: Password }),
+    success: nothing,
+    error: problems("invalid", "wrong_password", "too_many_tries", "last_owner")
+  }).pipe(forAccount(undefined, "Closes the account: its keys, tokens and sessions end, its books stay"))
+)

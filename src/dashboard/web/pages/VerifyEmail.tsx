@@ -1,0 +1,42 @@
+/** Where a link leads that was mailed to show whose an address is. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { postAuth } from "../api.ts"
+import { Button, ButtonLink } from "../components/Button.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { Page } from "../components/Layout.tsx"
+import { loadSession } from "../session.ts"
+import { accountText } from "../text/account.ts"
+import { useSubmit } from "../use-submit.ts"
+
+/** Asks for a click: programs that look through mail open links, too. */
+export const VerifyEmail = () => {
+  const [isDone, setDone] = useState(false)
+  const words = accountText()
+  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
+  // The token must not stay in the address, where it could be seen or copied along.
+  useEffect(() => history.replaceState(null, "", location.pathname), [])
+  const form = useSubmit(true, async () => {
+    await postAuth("verify-email", { token: token.current })
+    setDone(true)
+    await loadSession()
+  })
+  return (
+    <Page title={words.verifyTitle} intro={isDone ? undefined : words.verifyIntro}>
+      {isDone ? (
+        <div class="space-y-4">
+          <p role="status" class="w-fit rounded-lg bg-accent-soft px-4 py-3 text-accent-ink">
+            {words.verified}
+          </p>
+          <ButtonLink to="/">{words.verifiedOn}</ButtonLink>
+        </div>
+      ) : (
+        <form class="space-y-4" onSubmit={form.submit}>
+          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.verify}
+          </Button>
+        </form>
+      )}
+    </Page>
+  )
+}

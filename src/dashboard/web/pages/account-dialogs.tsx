@@ -1,0 +1,156 @@
+/** The dialogs of one's own account: name, mail address, closing it. */
+import { useState } from "preact/hooks"
+import { get, post } from "../api.ts"
+import type { SignedInPerson } from "../answers.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { Money, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { navigate } from "../router.ts"
+import { loadSession, session } from "../session.ts"
+import { accountText } from "../text/account.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+
+interface DialogOf {
+  readonly of: SignedInPerson
+  readonly onClose: () => void
+}
+
+export const Rename = ({ of, onClose }: DialogOf) => {
+  const [name, setName] = useState(of.name)
+  const { auth } = text()
+  const words = accountText()
+  const form = useSubmit(name.trim() !== "", async () => {
+    await post("/person/name", { name: name.trim() })
+    await loadSession()
+    toast(words.saved)
+    onClose()
+  })
+  return (
+    <Dialog title={words.rename} onClose={onClose}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Field
+          label={auth.name}
+          autoFocus
+          autoComplete="name"
+          maxLength={200}
+          value={name}
+          problem={form.isTried && name.trim() === "" ? auth.required : undefined}
+          onText={setName}
+        />
+        <Actions onClose={onClose} isBusy={form.isBusy} action={words.save} />
+      </form>
+    </Dialog>
+  )
+}
+
+export const ChangeEmail = ({ of, onClose }: DialogOf) => {
+  const [email, setEmail] = useState("")
+  const [password, setPassword] = useState("")
+  const { auth } = text()
+  const words = accountText()
+  const form = useSubmit(email.trim() !== "" && password !== "", async () => {
+    const { mailed } = await post("/person/email", { email: email.trim(), password })
+    await loadSession()
+    toast(mailed ? words.emailMailed(email.trim()) : words.saved)
+    onClose()
+  })
+  const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
+  return (
+    <Dialog title={words.changeEmail} onClose={onClose}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <input type="hidden" autoComplete="username" value={of.email} />
+        <Field
+          label={words.newEmail}
+          hint={session.value?.sends_mail ? words.newEmailHint : undefined}
+          type="email"
+          autoFocus
+          autoComplete="email"
+          maxLength={254}
+          value={email}
+          problem={missing(email)}
+          onText={setEmail}
+        />
+        <PasswordField value={password} problem={missing(password)} onText={setPassword} />
+        <Actions onClose={onClose} isBusy={form.isBusy} action={words.save} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Says what becomes of the money before anything ends. */
+export const CloseAccount = ({ of, onClose }: DialogOf) => {
+  const [password, setPassword] = useState("")
+  const overview = useLoad(() => get("/overview"), [])
+  const { auth } = text()
+  const words = accountText()
+  const form = useSubmit(password !== "", async () => {
+    await post("/person/close", { password })
+    await loadSession()
+    navigate("/signin")
+    toast(words.closed)
+  })
+  return (
+    <Dialog title={words.close} onClose={onClose}>
+      <form noValidate class="space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <ul class="list-disc space-y-1.5 pl-5 text-sm text-soft">
+          {words.closeHints.map((hint) => (
+            <li key={hint}>{hint}</li>
+          ))}
+        </ul>
+        <Show of={overview} rows={1}>
+          {({ balance_vnd: balance }) => (
+            <p class="flex flex-wrap justify-between gap-2 rounded-lg bg-sunken px-4 py-2.5 text-sm">
+              {words.closeBalance}
+              <Money vnd={balance} class="font-semibold" />
+            </p>
+          )}
+        </Show>
+        <input type="hidden" autoComplete="username" value={of.email} />
+        <PasswordField
+          value={password}
+          problem={form.isTried && password === "" ? auth.required : undefined}
+          onText={setPassword}
+        />
+        <Actions onClose={onClose} isBusy={form.isBusy} action={words.close} isFinal />
+      </form>
+    </Dialog>
+  )
+}
+
+const PasswordField = (properties: {
+  readonly value: string
+  readonly problem: string | undefined
+  readonly onText: (value: string) => void
+}) => (
+  <Field
+    label={text().auth.currentPassword}
+    type="password"
+    autoComplete="current-password"
+    maxLength={128}
+    {...properties}
+  />
+)
+
+interface ActionsProperties {
+  readonly action: string
+  readonly isBusy: boolean
+  readonly isFinal?: boolean
+  readonly onClose: () => void
+}
+
+const Actions = ({ action, isBusy, isFinal = false, onClose }: ActionsProperties) => (
+  <DialogActions>
+    <Button onClick={onClose}>{text().common.cancel}</Button>
+    <Button type="submit" look={isFinal ? "destroy" : "primary"} disabled={isBusy}>
+      {action}
+    </Button>
+  </DialogActions>
+)

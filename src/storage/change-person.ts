@@ -1,0 +1,70 @@
+/** What people change of themselves: their name, their address, and whether they stay. */
+import type { AccountId } from "../domain/ids.ts"
+import { announceEvent } from "./announce-event.ts"
+import type { Sql, Transaction } from "./Database.ts"
+import { recordAction } from "./record-action.ts"
+
+export const renamePerson = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
+  sql.begin(async (transaction) => {
+    await transaction`update people set name = ${name}, updated_at = now() where id = ${accountId}`
+    await recordAction(transaction, { actor: accountId, action: "person.rename", subject: accountId })
+  })
+
+export interface AddressChange {
+  readonly accountId: AccountId
+  readonly email: string
+  /** Its owner has followed a link that was sent there. */
+  readonly isVerified: boolean
+}
+
+/** The account's address changes with the person's. False when another account has it. */
+export const changeAddress = (sql: Sql, { accountId, email, isVerified }: AddressChange): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const taken = await transaction`
+      select from accounts where lower(email) = lower(${email}) and id <> ${accountId}`
+    if (taken.length > 0) return false
+    await transaction`update people set email = ${email.toLowerCase()}, email_verified = ${isVerified}, updated_at = now()
+      where id = ${accountId}`
+    await recordAction(transaction, {
+      actor: accountId,
+      action: "person.email",
+      subject: accountId,
+      detail: { email: email.toLowerCase(), verified: isVerified }
+    })
+    return true
+  })
+
+/**
+ * Ends every key, token and session of the account, and disables it; its books stay. Answers the event that tells of it;
+ * of the owners one always stays.
+ */
+export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "last owner"> =>
+  sql.begin(async (transaction) => {
+    if (await isLastOwner(transaction, accountId)) return "last owner"
+    const keys = await transaction<Array<{ id: string }>>`
+      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
+        former_secret_hash = null, former_secret_until = null
+      where account_id = ${accountId} and status = 'active' returning id`
+    await transaction`update management_tokens set revoked_at = now()
+      where account_id = ${accountId} and revoked_at is null`
+    await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
+    await transaction`delete from sessions where person_id = ${accountId}`
+    await recordAction(transaction, {
+      actor: accountId,
+      action: "account.close",
+      subject: accountId,
+      detail: { keys: keys.length }
+    })
+    for (const { id } of keys) await announceEvent(transaction, "key", id)
+    return await announceEvent(transaction, "account", accountId)
+  })
+
+/** All of them are locked in one order, so that two who close at once do not both go. */
+const isLastOwner = async (transaction: Transaction, accountId: AccountId): Promise<boolean> => {
+  const owners = await transaction<Array<{ id: string; status: string }>>`
+    select id, status from accounts where staff_role = 'owner' order by id for update`
+  return (
+    owners.some(({ id }) => id === accountId) &&
+    !owners.some(({ id, status }) => id !== accountId && status === "active")
+  )
+}
