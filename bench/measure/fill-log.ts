@@ -10,11 +10,12 @@ export interface LogSize {
   readonly calls: number
   /** The first month may have fewer. */
   readonly callsPerMonth: number
+  /** Beside the large one. */
+  readonly accounts: number
+  /** One call of so many is of the large account. */
+  readonly largeOneIn: number
 }
 
-/** Beside the one below. */
-export const smallAccounts = 2_000
-/** Has a twentieth of all calls. */
 export const largeAccount = "acc_large"
 /** Of the large account: half of its calls, one of a thousand, and some hours in which it did nothing else. */
 export const [oftenKey, rareKey, burstKey] = ["key_often", "key_rare", "key_burst"]
@@ -29,13 +30,13 @@ export const fillLog = async (
 ): Promise<void> => {
   const months = Math.ceil(size.calls / size.callsPerMonth)
   await makeMonths(sql, months)
-  await openAccounts(sql)
+  await openAccounts(sql, size.accounts)
   await sql`set synchronous_commit = off`
   await sql`set work_mem = '256MB'`
   for (let ago = months - 1; ago >= 0; ago--) {
     const until = size.calls - ago * size.callsPerMonth
     const first = Math.max(0, until - size.callsPerMonth)
-    await writeMonth(sql, ago, first, until - first)
+    await writeMonth(sql, ago, first, until - first, size)
     say(`${until} calls`)
   }
   await book(sql)
@@ -52,9 +53,9 @@ const makeMonths = async (sql: Sql, months: number) => {
     await sql`select ensure_call_partitions((current_date - ${`${ago} months`}::text::interval)::date)`
 }
 
-const openAccounts = async (sql: Sql) => {
+const openAccounts = async (sql: Sql, accounts: number) => {
   await sql`insert into accounts (id, email) select id, id || '@example.com' from (
-    select 'acc_' || i as id from generate_series(0, ${smallAccounts - 1}::int) i union all select ${largeAccount}) ids`
+    select 'acc_' || i as id from generate_series(0, ${accounts - 1}::int) i union all select ${largeAccount}) ids`
   await sql`insert into wallets (account_id, booked_micro_vnd) select id, 9000000000000000 from accounts`
   await sql`insert into ledger_entries (account_id, source, source_id, amount_micro_vnd)
     select id, 'credit', 'bench ' || id, 9000000000000000 from accounts`
@@ -62,14 +63,20 @@ const openAccounts = async (sql: Sql) => {
     insert into keys (id, account_id, name, slot, secret_hash, hint)
     select id, account, id, slot, sha256(id::bytea), '' from (
       select 'key_' || i || '_' || k as id, 'acc_' || i as account, k as slot
-      from generate_series(0, ${smallAccounts - 1}::int) i, generate_series(0, 1) k
+      from generate_series(0, ${accounts - 1}::int) i, generate_series(0, 1) k
       union all
       select unnest(${[oftenKey, rareKey, burstKey, "key_other"]}::text[]), ${largeAccount}, generate_series(0, 3)
     ) made`
 }
 
 /** Twenty calls at a time are of one account, key, model and hour, as people work. */
-const writeMonth = async (sql: Sql, ago: number, first: number, count: number) => {
+const writeMonth = async (
+  sql: Sql,
+  ago: number,
+  first: number,
+  count: number,
+  { accounts, largeOneIn }: LogSize
+) => {
   await sql`
     with month as (
       select starts, extract(epoch from least(starts + interval '1 month' - interval '7 hours', now()) - starts)::int8 * 1000 as ms
@@ -78,15 +85,15 @@ const writeMonth = async (sql: Sql, ago: number, first: number, count: number) =
       select i, hashint8extended(i / 20, 7) & 1073741823 as burst, hashint8extended(i, 8) & 1073741823 as own
       from generate_series(${first}::int8, ${first + count - 1}::int8) i
     ), placed as (
-      select i, own, burst, burst % 20 = 0 as large,
+      select i, own, burst, burst % ${largeOneIn}::int = 0 as large,
         starts + ((burst % (ms / 3600000)) * 3600000 + own % 3600000) * interval '1 millisecond' as at from drawn, month
     )
     insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
       input_tokens, output_tokens, per_mtok_vnd, cost_micro_vnd, latency_ms, first_byte_ms, node_id)
     select 'req_' || (select string_agg(substr(digits, (ms / power(62, k)::int8 % 62)::int + 1, 1), '' order by k desc) from generate_series(0, 7) k)
         || '00' || lpad(to_hex(i), 12, '0'),
-      at, case when large then ${largeAccount} else 'acc_' || burst % ${smallAccounts}::int end,
-      case when not large then 'key_' || burst % ${smallAccounts}::int || '_' || burst / 64 % 2
+      at, case when large then ${largeAccount} else 'acc_' || burst % ${accounts}::int end,
+      case when not large then 'key_' || burst % ${accounts}::int || '_' || burst / 64 % 2
         when own % 1000 = 0 then ${rareKey} when burst / 64 % 500 = 0 then ${burstKey}
         when burst / 64 % 2 = 0 then ${oftenKey} else 'key_other' end,
       'messages', model, model, own % 3 = 0, case when failed then 502 else 200 end, case when failed then 'api_error' else '' end,

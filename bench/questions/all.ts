@@ -12,6 +12,7 @@ import { ledgerAlone } from "./ledger-alone.ts"
 import { manyWallets } from "./many-wallets.ts"
 import { nodes } from "./nodes.ts"
 import { openStreams } from "./open-streams.ts"
+import { pages } from "./pages.ts"
 import { plainCall } from "./plain-call.ts"
 import { slowReaders } from "./slow-readers.ts"
 import { startUp } from "./start-up.ts"
@@ -35,6 +36,7 @@ export const questions: ReadonlyArray<Question> = [
   ledgerAlone,
   nodes,
   fiftyNodes,
+  pages,
   commitLatency,
   threads,
   startUp
