@@ -14,6 +14,7 @@ export class BudgetsModel {
   readonly budgets = new Map<KeyId, bigint>()
   readonly #spent = new Map<KeyId, bigint>()
   readonly #holds = new Map<CallId, KeyHold>()
+  readonly #committed = new Set<CallId>()
   readonly #isLiving: (nodeId: number) => boolean
   readonly #forgetsHolds: boolean
 
@@ -27,13 +28,17 @@ export class BudgetsModel {
   }
 
   hold(nodeId: number, asks: ReadonlyArray<BudgetAsk>): ReadonlyArray<BudgetHold> {
+    this.#forgetEnded()
+    const free = new Map<KeyId, bigint>()
     return asks.map(({ callId, keyId, minimum, wanted }) => {
       const budget = this.budgets.get(keyId)
       if (budget === undefined) return { callId, held: wanted }
       const before = this.#holds.get(callId)
-      const room = budget - this.spentOf(keyId) - this.#heldOf(keyId) + (before?.amount ?? 0n)
+      const room =
+        (free.get(keyId) ?? budget - this.spentOf(keyId) - this.#countedOf(keyId)) + (before?.amount ?? 0n)
       if (room < (minimum > 1n ? minimum : 1n)) return { callId, held: undefined }
       const held = wanted < room ? wanted : room
+      free.set(keyId, room - held)
       if (held > 0n || before !== undefined) this.#holds.set(callId, { keyId, nodeId, amount: held })
       return { callId, held }
     })
@@ -47,16 +52,26 @@ export class BudgetsModel {
   committed(records: ReadonlyArray<CallRecord>): void {
     for (const { callId, cost, keyId } of records) {
       this.#holds.delete(callId)
+      this.#committed.add(callId)
       this.#spent.set(keyId, this.spentOf(keyId) + cost)
     }
   }
 
-  #heldOf(keyId: KeyId): bigint {
-    let held = 0n
-    for (const [callId, hold] of this.#holds) {
-      if (!this.#isLiving(hold.nodeId)) this.#holds.delete(callId)
-      else if (hold.keyId === keyId && !this.#forgetsHolds) held += hold.amount
-    }
-    return held
+  heldOf(keyId: KeyId): bigint {
+    this.#forgetEnded()
+    return [...this.#holds.values()].reduce(
+      (sum, hold) => (hold.keyId === keyId ? sum + hold.amount : sum),
+      0n
+    )
+  }
+
+  #countedOf(keyId: KeyId): bigint {
+    return this.#forgetsHolds ? 0n : this.heldOf(keyId)
+  }
+
+  /** What is held for a call that is in the log, or by a node that is gone, is nobody's. */
+  #forgetEnded(): void {
+    for (const [callId, { nodeId }] of this.#holds)
+      if (this.#committed.has(callId) || !this.#isLiving(nodeId)) this.#holds.delete(callId)
   }
 }

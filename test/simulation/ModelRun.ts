@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { WaitingAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { type BudgetHold, holdBudgets, readBudgetUse, releaseBudgets } from "../../src/storage/BudgetStore.ts"
 import { commitCalls } from "../../src/storage/commit-calls.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import {
@@ -42,11 +43,21 @@ export class ModelRun {
     }
   }
 
+  /** Two keys have one that is soon spent, and never begins anew. */
+  async #setBudgets(): Promise<void> {
+    for (const [index, { keyId }] of this.#customers.entries()) {
+      const budget = BigInt(400 * (index + 1))
+      await this.#sql`update keys set budget_micro_vnd = ${budget}, budget_period = 'total' where id = ${keyId}`
+      this.#model.budgets.budgets.set(keyId, budget)
+    }
+  }
+
   /** What PostgreSQL itself knows of time is shifted instead of waited for. */
   async begin(): Promise<void> {
     await this.#sql.unsafe(`
       create table test_clock as select clock_timestamp() as at, '-infinity'::timestamptz as served;
       create or replace function serving_since() returns timestamptz language sql as $$ select served from test_clock $$`)
+    await this.#setBudgets()
     await this.#register()
     await this.#register()
   }
@@ -64,6 +75,9 @@ export class ModelRun {
       () => this.#beat(),
       () => this.#beat(),
       () => this.#permits(),
+      () => this.#holdBudgets(),
+      () => this.#holdBudgets(),
+      () => this.#releaseBudgets(),
       () => this.#seldom()
     ])()
   }
@@ -95,6 +109,11 @@ export class ModelRun {
     }))
     modelled.sort((one, other) => (one.account_id < other.account_id ? -1 : 1))
     assert.deepStrictEqual([...rows], modelled)
+    for (const { keyId } of this.#customers) {
+      const { held, spent } = await readBudgetUse(this.#sql, keyId, "total")
+      const { budgets } = this.#model
+      assert.deepStrictEqual([spent, held], [budgets.spentOf(keyId), budgets.heldOf(keyId)], keyId)
+    }
   }
 
   async #pass(ms: number): Promise<void> {
@@ -190,20 +209,43 @@ export class ModelRun {
   async #commit(): Promise<void> {
     const session = this.#session
     const random = this.#random
-    const fresh = () => {
-      const callId = `call_${this.#records.length}` as CallId
-      const record = callRecord(random.pick(this.#customers), callId, BigInt(random.below(3) * 20))
-      this.#records.push(record)
-      return record
-    }
-    const records = new Set(
-      Array.from({ length: 1 + random.below(3) }, () =>
-        this.#records.length > 0 && random.chance(0.2) ? random.pick(this.#records) : fresh()
-      )
-    )
+    const records = new Set(Array.from({ length: 1 + random.below(3) }, () => this.#someCall()))
     const batch = { records: [...records], escrows: this.#escrows() }
     const isDone = await commitCalls(this.#sql, session, batch)
     assert.strictEqual(isDone, this.#model.commit(session.nodeId, session.session, batch))
+  }
+
+  /** A new one, one that holds of a budget, or one that is in the log. */
+  #someCall(): CallRecord {
+    const random = this.#random
+    if (this.#records.length > 0 && random.chance(0.5)) return random.pick(this.#records.slice(-12))
+    const callId = `call_${this.#records.length}` as CallId
+    const record = callRecord(random.pick(this.#customers), callId, BigInt(random.below(3) * 20))
+    this.#records.push(record)
+    return record
+  }
+
+  async #holdBudgets(): Promise<void> {
+    const session = this.#session
+    const random = this.#random
+    const calls = new Set(Array.from({ length: 1 + random.below(4) }, () => this.#someCall()))
+    const asks = [...calls].map(({ atMs, callId, keyId }) => {
+      const minimum = BigInt(random.below(120) - 10)
+      return { atMs, callId, keyId, minimum, wanted: BigInt(random.pick([0, 20, 200])) + minimum }
+    })
+    const inOrder = (holds: ReadonlyArray<BudgetHold> | undefined) =>
+      holds && [...holds].sort((one, other) => (one.callId < other.callId ? -1 : 1))
+    const holds = await holdBudgets(this.#sql, session, asks)
+    assert.deepStrictEqual(
+      inOrder(holds),
+      inOrder(this.#model.holdBudgets(session.nodeId, session.session, asks))
+    )
+  }
+
+  async #releaseBudgets(): Promise<void> {
+    const callIds = [this.#someCall().callId]
+    await releaseBudgets(this.#sql, callIds)
+    this.#model.budgets.release(callIds)
   }
 
   async #giveBack(): Promise<void> {
