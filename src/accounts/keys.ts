@@ -54,17 +54,20 @@ export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {
 export interface KeyRequest extends Partial<Omit<KeySettings, "name">> {
   readonly accountId: AccountId
   readonly name: string
+  /** The person who makes it, where one does. */
+  readonly madeBy?: AccountId
   readonly actor: string
 }
 
 /** The secret is answered here and, by `showKey`, as long as the key is active. */
-export const createKey = Effect.fn("createKey")(function* ({ accountId, actor, ...asked }: KeyRequest) {
+export const createKey = Effect.fn("createKey")(function* (request: KeyRequest) {
+  const { accountId, actor, madeBy, ...asked } = request
   const settings = yield* checkSettings({ ...nothingSet, ...asked })
   const database = yield* Database
   const keyId = makeKeyId(yield* Clock.currentTimeMillis)
   const { secret, stored } = yield* makeSecret({ accountId, keyId })
   const outcome = yield* database.run("create key", (sql) =>
-    KeyStore.insertKey(sql, { keyId, accountId, ...settings, ...stored, actor })
+    KeyStore.insertKey(sql, { keyId, accountId, madeBy, ...settings, ...stored, actor })
   )
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "account disabled") return yield* new AccountDisabled()

@@ -6,6 +6,7 @@ import { dayText, startOfMonth } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { Database } from "../storage/Database.ts"
+import { findKeysSeen } from "../storage/with-keys-of.ts"
 import { reportUsage, sumUsageSince, type UsageReport, type UsageSum } from "../storage/UsageStore.ts"
 import { BadText } from "./check-text.ts"
 import { findKey, type Key } from "./keys.ts"
@@ -66,7 +67,9 @@ const findBilled = Effect.fnUntraced(function* (
   const available = atLeastZero(balance - held)
   if (budget === null) {
     const since = new Date(startOfMonth(yield* Clock.currentTimeMillis))
-    const { cost } = yield* database.run("sum usage", (sql) => sumUsageSince(sql, accountId, since))
+    const { cost } = yield* database.run("sum usage", async (sql) =>
+      sumUsageSince(sql, accountId, since, await findKeysSeen(sql, keyId))
+    )
     return { used: cost, left: available }
   }
   const use = yield* database.run("read budget use", (sql) => readBudgetUse(sql, keyId, budget.period))
@@ -79,7 +82,7 @@ const daysMax = 400
 const usualDays = 30
 const groups = ["model", "key", "day"] as const
 
-/** Of the whole account, by days of Viet Nam. */
+/** Of the whole account, or of all keys of the member whose key it is, by days of Viet Nam. */
 const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
   const period = parsePeriod(ask.from || undefined, ask.to || undefined)
   if (period instanceof BadText) return yield* period
@@ -93,9 +96,10 @@ const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyRe
     return yield* new BadText({ what: "group_by", reason: `must be one of ${groups.join(", ")}` })
   }
   const database = yield* Database
-  const usage = yield* database.run("report usage", (sql) =>
-    reportUsage(sql, { accountId: ask.accountId, from, to }, "day")
-  )
+  const usage = yield* database.run("report usage", async (sql) => {
+    const madeBy = await findKeysSeen(sql, ask.keyId)
+    return reportUsage(sql, { accountId: ask.accountId, madeBy, from, to }, "day")
+  })
   return {
     object: "usage",
     from: vietnamTime(from.getTime()),

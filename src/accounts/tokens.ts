@@ -28,6 +28,8 @@ export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyT
 
 export interface TokenRequest {
   readonly accountId: AccountId
+  /** The person who makes it, where one does. */
+  readonly madeBy?: AccountId
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Date
@@ -48,10 +50,20 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
     return yield* new BadText({ what: "end", reason: `must be within ${tokenDaysMax} days from now` })
   const database = yield* Database
   const secret = generateTokenSecret()
-  const { accountId, actor, expiresAt } = request
+  const { accountId, actor, expiresAt, madeBy } = request
   const tokenId = makeTokenId(now)
   const secretHash = hashKey(secret)
-  const token = { tokenId, accountId, name, scopes, expiresAt, secretHash, hint: keyHint(secret), actor }
+  const token = {
+    tokenId,
+    accountId,
+    madeBy,
+    name,
+    scopes,
+    expiresAt,
+    secretHash,
+    hint: keyHint(secret),
+    actor
+  }
   const outcome = yield* database.run("create token", (sql) => TokenStore.insertToken(sql, token))
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "account disabled") return yield* new AccountDisabled()
@@ -64,20 +76,21 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
   return { tokenId, secret, name, scopes, expiresAt }
 })
 
-export const listTokens = Effect.fn("listTokens")(function* (accountId: AccountId) {
+export const listTokens = Effect.fn("listTokens")(function* (accountId: AccountId, madeBy?: AccountId) {
   const database = yield* Database
-  return yield* database.run("list tokens", (sql) => TokenStore.listTokens(sql, accountId))
+  return yield* database.run("list tokens", (sql) => TokenStore.listTokens(sql, accountId, madeBy))
 })
 
-/** Final, and in force at once: each request asks the database. `owner` limits it to one account's tokens. */
+/** Final, and in force at once: each request asks the database. `owner` limits it to one account's tokens, `madeBy` to one person's. */
 export const revokeToken = Effect.fn("revokeToken")(function* (
   tokenId: string,
   actor: string,
-  owner?: AccountId
+  owner?: AccountId,
+  madeBy?: AccountId
 ) {
   const database = yield* Database
   const isKnown = yield* database.run("revoke token", (sql) =>
-    TokenStore.revokeToken(sql, tokenId, { actor, owner })
+    TokenStore.revokeToken(sql, tokenId, { actor, owner, madeBy })
   )
   if (!isKnown) return yield* new TokenNotFound({ tokenId })
 })

@@ -9,12 +9,13 @@ import { Config } from "../config.ts"
 import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
 import { Catalogue } from "../domain/catalogue.ts"
-import { Database, type Sql } from "../storage/Database.ts"
+import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
 import type { ReadLive } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
+import { makeStandings, type Standings } from "./standings.ts"
 
 /** What the settings in force say. */
 interface Configured {
@@ -34,6 +35,7 @@ export interface DashboardContext extends Configured {
   readonly invoices: Invoices | undefined
   readonly limits: RateLimits
   readonly payments: Payments
+  readonly standings: Standings
   readonly readLive: ReadLive
   /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
   readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
@@ -65,9 +67,12 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
+  const { listener: standingsListener, standings } = makeStandings()
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
-      Layer.effectDiscard(Effect.flatMap(Database, (database) => database.listen(listener))),
+      Layer.effectDiscard(
+        Effect.flatMap(Database, (database) => database.listen(both(listener, standingsListener)))
+      ),
       SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
     ).pipe(
       Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
@@ -108,6 +113,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     invoices,
     limits: new RateLimits(limited),
     payments,
+    standings,
     readLive,
     query,
     execute: (effect) => runtime.runPromise(effect),
@@ -123,6 +129,15 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   }
   return context
 }
+
+/** Over one connection. */
+const both = (one: Listener, other: Listener): Listener => ({
+  channels: { ...one.channels, ...other.channels },
+  onListening: () => {
+    one.onListening?.()
+    other.onListening?.()
+  }
+})
 
 const configured = (settings: Settings): Configured => {
   const { bank, casso, sepay } = settings.topUp

@@ -1,6 +1,9 @@
 /** Who asks, and whether the question may come from where it comes. */
 import { ownOrigins } from "../accounts/people.ts"
+import type { AccountId } from "../domain/ids.ts"
+import { type MemberRole, seesAllKeys } from "../domain/member-roles.ts"
 import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
+import { findStanding } from "../storage/MemberStore.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
 import type { Caller, Rule } from "./definition/access.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -42,6 +45,9 @@ export const requirePerson = async (incoming: Asking, context: DashboardContext)
   return signedIn.person
 }
 
+/** Names the account that a person acts for; without it they act for their own. */
+export const actingHeader = "x-tollgate-account"
+
 /** Who asks for an endpoint with this rule. What is the operators' looks absent to everyone else. */
 export const authenticate = async (
   asking: Asking,
@@ -52,9 +58,12 @@ export const authenticate = async (
   if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
   const { person, sessionId } = signedIn
   if (!person.isActive) throw new ApiProblem(403, "account_disabled")
-  const { accountId, role } = person
+  const { accountId: personId, role } = person
   checkRole(role, rule)
-  return { accountId, role, actor: accountId, isPerson: true, sessionId }
+  const roles = rule.who === "account" ? rule.roles : undefined
+  const acting = await actingFor(personId, roles && asking.header(actingHeader), context)
+  if (!mayAs(acting.memberRole, roles)) throw new ApiProblem(403, "role_forbids")
+  return { ...acting, personId, role, actor: personId, isPerson: true, sessionId }
 }
 
 /** A role is asked of the database with each request. */
@@ -63,6 +72,28 @@ export const checkRole = (role: StaffRole | undefined, rule: Rule): void => {
   if (role === undefined) throw new ApiProblem(404, "not_found")
   if (!mayDo(role, rule.duty)) throw new ApiProblem(403, "out_of_role")
 }
+
+type Acting = Pick<Caller["Service"], "accountId" | "keysOf" | "memberRole">
+
+/** Asked of the database each time, too. It tells nobody which accounts there are. */
+const actingFor = async (
+  personId: AccountId,
+  asked: string | undefined,
+  context: DashboardContext
+): Promise<Acting> => {
+  if (asked === undefined || asked === "" || asked === personId)
+    return { accountId: personId, memberRole: "owner", keysOf: undefined }
+  const standing = await context.query("find standing", (sql) => findStanding(sql, personId, asked))
+  if (standing === undefined) throw new ApiProblem(403, "not_a_member")
+  if (!standing.isActive) throw new ApiProblem(403, "account_disabled")
+  return { accountId: standing.accountId, memberRole: standing.role, keysOf: keysOf(standing.role, personId) }
+}
+
+export const keysOf = (role: MemberRole, personId: AccountId): AccountId | undefined =>
+  seesAllKeys(role) ? undefined : personId
+
+export const mayAs = (role: MemberRole, roles: ReadonlyArray<MemberRole> | undefined): boolean =>
+  roles === undefined || roles.includes(role)
 
 /** A change must be asked for by our own pages: a foreign page can neither set this type nor forge its Origin. */
 export const checkOrigin = (incoming: Asking, context: DashboardContext): void => {

@@ -3,7 +3,7 @@ import { hashKey } from "../accounts/hash-key.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
 import { findBearer } from "../storage/TokenStore.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
-import { type Asking, checkRole } from "./authenticate.ts"
+import { type Asking, checkRole, keysOf, mayAs } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Caller, Rule } from "./definition/access.ts"
@@ -38,9 +38,14 @@ export const authenticateBearer = async (
   }
   take("token", bearer.tokenId, requestsPerMinute)
   if (!bearer.isActive) throw new ApiProblem(403, "account_disabled")
-  const { accountId, role, tokenId } = bearer
+  const { accountId, madeBy: personId = accountId, memberRole, role, tokenId } = bearer
   checkRole(role, rule)
   if (rule.scope === undefined || !bearer.scopes.includes(rule.scope))
     throw new ApiProblem(403, "out_of_scope")
-  return { accountId, role, actor: tokenId, isPerson: false, sessionId: undefined }
+  // A token may never more than its maker may now.
+  if (memberRole === undefined) throw new ApiProblem(403, "not_a_member")
+  if (!mayAs(memberRole, rule.who === "account" ? rule.roles : undefined))
+    throw new ApiProblem(403, "role_forbids")
+  const acting = { accountId, personId, memberRole, keysOf: keysOf(memberRole, personId) }
+  return { ...acting, role, actor: tokenId, isPerson: false, sessionId: undefined }
 }

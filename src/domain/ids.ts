@@ -29,6 +29,7 @@ const ordinalPart = (nowMs: number): string => {
 export const makeAccountId = (nowMs: number): AccountId =>
   `acc_${timePart(nowMs)}${randomBase62(10)}` as AccountId
 export const makeTokenId = (nowMs: number): string => `tok_${timePart(nowMs)}${randomBase62(10)}`
+export const makeInvitationId = (nowMs: number): string => `inv_${timePart(nowMs)}${randomBase62(10)}`
 export const makeKeyId = (nowMs: number): KeyId => `key_${timePart(nowMs)}${randomBase62(10)}` as KeyId
 /** Calls that one thread begins in one millisecond sort in their order too. */
 export const makeCallId = (nowMs: number): CallId =>

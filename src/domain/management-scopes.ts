@@ -9,7 +9,8 @@ export const accountScopes = [
   "billing:read",
   "billing:write",
   "alerts:read",
-  "alerts:write"
+  "alerts:write",
+  "team:read"
 ] as const
 /** Of the whole service, as long as the account is an operator's, and no more than its role. */
 export const operatorScopes = ["operator:read", "operator:write", "operator:money"] as const

@@ -4,6 +4,7 @@ import type { Attempt } from "../domain/call.ts"
 import { timeOfCallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
+import { withKeysOf } from "./with-keys-of.ts"
 import { type CallCursor, type CallPaging, type HourFilter, hoursWith } from "./find-hours.ts"
 
 /** One call, with the name its key has today. */
@@ -76,7 +77,9 @@ const readRows = (sql: Sql, filter: CallFilter, paging: CallPaging): Promise<Rea
       ${callsOf(sql, filter, paging, sql`and c.at between ${seconds.first} and ${seconds.last}`)}`
   }
   // The hours' sums do not know which status their calls had.
-  if (filter.status !== undefined || (filter.keyId === undefined && filter.model === undefined)) {
+  const isFewAmongMany =
+    filter.keyId !== undefined || filter.model !== undefined || filter.madeBy !== undefined
+  if (filter.status !== undefined || !isFewAmongMany) {
     return sql<Array<CallRow>>`${callsOf(sql, filter, paging, sql``)}`
   }
   return sql<Array<CallRow>>`
@@ -100,7 +103,7 @@ const callsOf = (
   where c.account_id = ${filter.accountId} ${more}
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
   ${filter.model === undefined ? sql`` : sql`and c.model = ${filter.model}`}
-  ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`}
+  ${filter.callId === undefined ? sql`` : sql`and c.id = ${filter.callId}`} ${withKeysOf(sql, filter)}
   ${filter.outcome === "failed" || (filter.status ?? 0) >= 400 ? sql`and c.status >= 400` : sql``}
   ${filter.status === undefined ? sql`` : sql`and c.status = ${filter.status}`}
   ${filter.from === undefined ? sql`` : sql`and c.at >= ${filter.from}`}

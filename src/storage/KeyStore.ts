@@ -1,7 +1,7 @@
 /** Keys at rest. Of a secret only the hash and the sealed form are stored. */
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { columnsOf, detailOf, type KeySettings, secretColumns, type StoredSecret } from "./key-columns.ts"
 import { type BudgetRow, budgetOf, type RulesRow } from "./LedgerStore.ts"
@@ -15,6 +15,8 @@ const revokedKeysListed = 100
 export interface Key extends KeySettings {
   readonly keyId: KeyId
   readonly accountId: AccountId
+  /** The person who made it; `undefined`: the command line, or nobody noted it. */
+  readonly madeBy: AccountId | undefined
   readonly status: "active" | "revoked"
   /** Enough of the secret to recognise it. */
   readonly hint: string
@@ -31,6 +33,7 @@ export interface Key extends KeySettings {
 export interface NewKey extends KeySettings, StoredSecret {
   readonly keyId: KeyId
   readonly accountId: AccountId
+  readonly madeBy: AccountId | undefined
   readonly actor: string
 }
 
@@ -42,7 +45,7 @@ export const insertKey = (
   sql.begin(async (transaction) => {
     const [account] = await transaction<Array<{ status: string }>>`
       select status from accounts where id = ${key.accountId} for update`
-    if (account === undefined) return "no account"
+    if (account === undefined || !(await mayHaveKeys(transaction, key))) return "no account"
     if (account.status !== "active") return "account disabled"
     const [free] = await transaction<Array<{ slot: number }>>`
       select slot from generate_series(0, ${activeKeysMax - 1}) as slot
@@ -52,6 +55,7 @@ export const insertKey = (
     await transaction`insert into keys ${transaction({
       id: key.keyId,
       account_id: key.accountId,
+      made_by: key.madeBy ?? null,
       slot: free.slot,
       ...secretColumns(key),
       ...columnsOf(key)
@@ -65,6 +69,14 @@ export const insertKey = (
     return "created"
   })
 
+/** A person may have been shut out since they asked. */
+const mayHaveKeys = async (transaction: Transaction, { accountId, madeBy }: NewKey): Promise<boolean> => {
+  if (madeBy === undefined) return true
+  const [{ may }] = await transaction<[{ may: boolean }]>`
+    select coalesce(role_of(${madeBy}, ${accountId}) <> 'billing', false) as may`
+  return may
+}
+
 /** The active keys of an account and those it revoked last, oldest first. */
 export const listKeys = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Key>> => {
   const rows = await sql<Array<KeyRow>>`
@@ -74,6 +86,13 @@ export const listKeys = async (sql: Sql, accountId: AccountId): Promise<Readonly
       order by revoked_at desc nulls last, id desc limit ${revokedKeysListed}))
     order by k.created_at, k.id`
   return rows.map(toKey)
+}
+
+/** The addresses of those who made keys of the account, by their ids. */
+export const nameMakers = async (sql: Sql, accountId: AccountId): Promise<ReadonlyMap<string, string>> => {
+  const rows = await sql<Array<{ id: string; email: string }>>`
+    select id, email from accounts where id in (select made_by from keys where account_id = ${accountId})`
+  return new Map(rows.map(({ email, id }) => [id, email]))
 }
 
 export const findKeyById = async (sql: Sql, keyId: string): Promise<Key | undefined> => {
@@ -123,6 +142,7 @@ export const revokeKey = (sql: Sql, keyId: KeyId, actor: string): Promise<bigint
 interface KeyRow extends BudgetRow, RulesRow {
   readonly id: KeyId
   readonly account_id: AccountId
+  readonly made_by: AccountId | null
   readonly name: string
   readonly status: Key["status"]
   readonly hint: string
@@ -137,7 +157,7 @@ interface KeyRow extends BudgetRow, RulesRow {
 }
 
 const selectKeys = (sql: Sql) => sql`
-  select k.id, k.account_id, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
+  select k.id, k.account_id, k.made_by, k.name, k.status, k.hint, k.rate_limit_per_minute, k.created_at, used.last_used_at,
     coalesce(used.spent, 0)::text as spent, k.budget_micro_vnd, k.budget_period, k.models, k.endpoints, k.allowed_ips,
     k.expires_at, k.paused, case when k.former_secret_until > now() then k.former_secret_until end as former_secret_until,
     case when k.budget_micro_vnd is not null
@@ -153,6 +173,7 @@ const selectKeys = (sql: Sql) => sql`
 const toKey = (row: KeyRow): Key => ({
   keyId: row.id,
   accountId: row.account_id,
+  madeBy: row.made_by ?? undefined,
   name: row.name,
   status: row.status,
   hint: row.hint,

@@ -3,6 +3,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql } from "./Database.ts"
+import { withKeysOf } from "./with-keys-of.ts"
 
 /** The account behind a person, read on every request: a role or a ban counts at once. */
 export interface Person {
@@ -169,13 +170,15 @@ const readAccount = (row: RawAccount): AccountSummary => ({
   askedForReset: row.asked_for_reset
 })
 
-/** How far an account has come: its active keys, and whether anything was ever called. */
+/** How far an account has come, or with the keys of one person: its active keys, and whether anything was ever called. */
 export const readProgress = async (
   sql: Sql,
-  accountId: AccountId
+  accountId: AccountId,
+  madeBy?: AccountId
 ): Promise<{ readonly activeKeys: number; readonly hasCalls: boolean }> => {
   const [row] = await sql<[{ active_keys: number; has_calls: boolean }]>`
-    select (select count(*)::int from keys where account_id = ${accountId} and status = 'active') as active_keys,
-      exists (select from usage_hours where account_id = ${accountId}) as has_calls`
+    select (select count(*)::int from keys where account_id = ${accountId} and status = 'active'
+        ${madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`}) as active_keys,
+      exists (select from usage_hours where account_id = ${accountId} ${withKeysOf(sql, { accountId, madeBy })}) as has_calls`
   return { activeKeys: row.active_keys, hasCalls: row.has_calls }
 }

@@ -2,6 +2,7 @@
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
+import { withKeysOf } from "./with-keys-of.ts"
 
 export interface RefusedKey {
   readonly keyId: KeyId
@@ -20,12 +21,13 @@ const failedMax = 1_000
 export const readRefusedKeys = async (
   sql: Sql,
   accountId: AccountId,
-  since: Date
+  since: Date,
+  madeBy?: AccountId
 ): Promise<ReadonlyArray<RefusedKey>> => {
   const rows = await sql<Array<Omit<RefusedKey, "budgetLeft"> & { readonly budgetLeft: bigint | null }>>`
     with failed as (
       select key_id, at, status from calls
-      where account_id = ${accountId} and at >= ${since} and status >= 400
+      where account_id = ${accountId} and at >= ${since} and status >= 400 ${withKeysOf(sql, { accountId, madeBy })}
       order by at desc, id desc limit ${failedMax}
     ), refused as (
       select key_id, count(*)::int as calls, min(at) as first, max(at) as last from failed where status = 402 group by key_id

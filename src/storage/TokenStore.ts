@@ -1,6 +1,7 @@
 /** Management tokens at rest, of whose secrets only the hash is stored. */
 import type { AccountId } from "../domain/ids.ts"
 import { mayHaveScope, type Scope } from "../domain/management-scopes.ts"
+import type { MemberRole } from "../domain/member-roles.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { arrayText } from "./array-text.ts"
@@ -14,6 +15,8 @@ const tokensListed = 100
 export interface Token {
   readonly tokenId: string
   readonly accountId: AccountId
+  /** The person who made it; `undefined`: the command line, or nobody noted it. */
+  readonly madeBy: AccountId | undefined
   readonly name: string
   readonly hint: string
   readonly scopes: ReadonlyArray<Scope>
@@ -25,7 +28,7 @@ export interface Token {
 
 export interface NewToken extends Pick<
   Token,
-  "tokenId" | "accountId" | "name" | "hint" | "scopes" | "expiresAt"
+  "tokenId" | "accountId" | "madeBy" | "name" | "hint" | "scopes" | "expiresAt"
 > {
   readonly secretHash: Buffer
   readonly actor: string
@@ -40,16 +43,22 @@ export const insertToken = (
     const [account] = await transaction<Array<{ status: string; staff_role: StaffRole | null }>>`
       select status, staff_role from accounts where id = ${token.accountId} for update`
     if (account === undefined) return "no account"
+    // A person may have been shut out since they asked.
+    const makers =
+      await transaction`select where role_of(${token.madeBy ?? token.accountId}, ${token.accountId}) is not null`
+    if (makers.length === 0) return "no account"
     if (account.status !== "active") return "account disabled"
-    if (!token.scopes.every((scope) => mayHaveScope(account.staff_role ?? undefined, scope)))
-      return "out of role"
+    // An operator's account may have members, who are none.
+    const isOwn = (token.madeBy ?? token.accountId) === token.accountId
+    const staffRole = isOwn ? (account.staff_role ?? undefined) : undefined
+    if (!token.scopes.every((scope) => mayHaveScope(staffRole, scope))) return "out of role"
     const [live] = await transaction<[{ count: number }]>`
       select count(*)::int as count from management_tokens
       where account_id = ${token.accountId} and revoked_at is null and expires_at > now()`
     if (live.count >= liveTokensMax) return "too many"
     await transaction`
-      insert into management_tokens (id, account_id, name, secret_hash, hint, scopes, expires_at)
-      values (${token.tokenId}, ${token.accountId}, ${token.name}, ${token.secretHash}, ${token.hint},
+      insert into management_tokens (id, account_id, made_by, name, secret_hash, hint, scopes, expires_at)
+      values (${token.tokenId}, ${token.accountId}, ${token.madeBy ?? null}, ${token.name}, ${token.secretHash}, ${token.hint},
         ${arrayText(token.scopes, (scope) => scope)}::text[], ${token.expiresAt})`
     await recordAction(transaction, {
       actor: token.actor,
@@ -65,10 +74,15 @@ export const insertToken = (
     return "created"
   })
 
-/** Newest first. */
-export const listTokens = async (sql: Sql, accountId: AccountId): Promise<ReadonlyArray<Token>> => {
+/** Newest first; of one person alone, where one is given. */
+export const listTokens = async (
+  sql: Sql,
+  accountId: AccountId,
+  madeBy?: AccountId
+): Promise<ReadonlyArray<Token>> => {
   const rows = await sql<Array<TokenRow>>`
-    select ${columns(sql)} from management_tokens t where t.account_id = ${accountId} order by t.created_at desc, t.id limit ${tokensListed}`
+    select ${columns(sql)} from management_tokens t where t.account_id = ${accountId}
+      ${madeBy === undefined ? sql`` : sql`and t.made_by = ${madeBy}`} order by t.created_at desc, t.id limit ${tokensListed}`
   return rows.map(toToken)
 }
 
@@ -77,31 +91,55 @@ export interface TokenBearer extends Token {
   readonly isActive: boolean
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined
+  /** That its maker has in the account now; `undefined`: none any more. */
+  readonly memberRole: MemberRole | undefined
 }
 
 /** Whoever has this secret, unless it is revoked or expired; that it was used is noted to the minute. */
 export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBearer | undefined> => {
-  const [row] = await sql<
-    Array<TokenRow & { status: string; staff_role: StaffRole | null; is_noted: boolean }>
-  >`
+  const [row] = await sql<Array<TokenRow & BearerRow>>`
     select ${columns(sql)},
-      a.status, a.staff_role, coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
+      -- Who has been shut out is so with their tokens for other accounts too.
+      case when maker.status = 'active' then a.status else maker.status end as status,
+      case when maker.id = a.id then a.staff_role end as staff_role, role_of(maker.id, a.id) as member_role,
+      coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
     from management_tokens t join accounts a on a.id = t.account_id
+    join accounts maker on maker.id = coalesce(t.made_by, t.account_id)
     where t.secret_hash = ${secretHash} and t.revoked_at is null and t.expires_at > now()`
   if (row === undefined) return undefined
   if (!row.is_noted) await sql`update management_tokens set last_used_at = now() where id = ${row.id}`
-  return { ...toToken(row), isActive: row.status === "active", role: row.staff_role ?? undefined }
+  return {
+    ...toToken(row),
+    isActive: row.status === "active",
+    role: row.staff_role ?? undefined,
+    memberRole: row.member_role ?? undefined
+  }
+}
+
+interface BearerRow {
+  readonly status: string
+  readonly staff_role: StaffRole | null
+  readonly member_role: MemberRole | null
+  readonly is_noted: boolean
+}
+
+export interface Revocation {
+  readonly actor: string
+  /** The account alone whose it may be, and the person who may have made it. */
+  readonly owner?: AccountId | undefined
+  readonly madeBy?: AccountId | undefined
 }
 
 /** False when the account has no such token. Repeating it changes nothing. */
 export const revokeToken = (
   sql: Sql,
   tokenId: string,
-  { actor, owner }: { readonly actor: string; readonly owner: AccountId | undefined }
+  { actor, madeBy, owner }: Revocation
 ): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const ofOwner = owner === undefined ? transaction`` : transaction`and account_id = ${owner}`
-    const known = await transaction`select from management_tokens where id = ${tokenId} ${ofOwner}`
+    const ofMaker = madeBy === undefined ? transaction`` : transaction`and made_by = ${madeBy}`
+    const known = await transaction`select from management_tokens where id = ${tokenId} ${ofOwner} ${ofMaker}`
     if (known.length === 0) return false
     const revoked = await transaction`
       update management_tokens set revoked_at = now() where id = ${tokenId} and revoked_at is null returning id`
@@ -110,15 +148,16 @@ export const revokeToken = (
     return true
   })
 
-/** Who acted, for people to read: an account's email, and beside it the name of the token that acted for it. */
+/** Who acted, for people to read: a person's email, and beside it the name of the token that acted for them. */
 export const actorName = (sql: Sql | Transaction, actor: ReturnType<Sql>) => sql`
   coalesce((select email from accounts where id = ${actor}),
     (select owner.email || ' · ' || used.name from management_tokens used
-      join accounts owner on owner.id = used.account_id where used.id = ${actor}), ${actor})`
+      join accounts owner on owner.id = coalesce(used.made_by, used.account_id) where used.id = ${actor}), ${actor})`
 
 interface TokenRow {
   readonly id: string
   readonly account_id: AccountId
+  readonly made_by: AccountId | null
   readonly name: string
   readonly hint: string
   readonly scopes: ReadonlyArray<Scope>
@@ -129,11 +168,12 @@ interface TokenRow {
 }
 
 const columns = (sql: Sql) => sql`
-  t.id, t.account_id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at`
+  t.id, t.account_id, t.made_by, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at`
 
 const toToken = (row: TokenRow): Token => ({
   tokenId: row.id,
   accountId: row.account_id,
+  madeBy: row.made_by ?? undefined,
   name: row.name,
   hint: row.hint,
   scopes: row.scopes,

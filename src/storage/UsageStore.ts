@@ -2,9 +2,9 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
+import { type KeysOf, withKeysOf } from "./with-keys-of.ts"
 
-export interface UsageFilter {
-  readonly accountId: AccountId
+export interface UsageFilter extends KeysOf {
   readonly from: Date
   readonly to: Date
   readonly keyId?: string | undefined
@@ -58,7 +58,7 @@ export const reportUsage = async (
       from usage_hours
       where account_id = ${filter.accountId} and hour >= ${filter.from} and hour < ${filter.to}
         ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
-        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`}
+        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`} ${withKeysOf(sql, filter)}
       group by 1, 2, 3
     ), sums as (
       select start, key_id, model, grouping(start, key_id, model) as level, coalesce(sum(calls), 0)::text as calls,
@@ -87,12 +87,17 @@ export const reportUsage = async (
 }
 
 /** Since the beginning of an hour. */
-export const sumUsageSince = async (sql: Sql, accountId: AccountId, since: Date): Promise<UsageSum> => {
+export const sumUsageSince = async (
+  sql: Sql,
+  accountId: AccountId,
+  since: Date,
+  madeBy?: AccountId
+): Promise<UsageSum> => {
   const [row] = await sql<[RawSum]>`
     select coalesce(sum(calls), 0)::text as calls, coalesce(sum(failed_calls), 0)::text as failed_calls,
       coalesce(sum(input_tokens), 0)::text as input_tokens, coalesce(sum(output_tokens), 0)::text as output_tokens,
       coalesce(sum(cost_micro_vnd), 0)::text as cost, coalesce(sum(latency_ms), 0)::text as latency_ms
-    from usage_hours where account_id = ${accountId} and hour >= ${since}`
+    from usage_hours where account_id = ${accountId} and hour >= ${since} ${withKeysOf(sql, { accountId, madeBy })}`
   return readSum(row)
 }
 
@@ -105,7 +110,7 @@ export interface DroppedCalls {
 /** How many calls of a period count in the sums and are no longer in the log; `undefined`: all are there. */
 export const countDropped = async (
   sql: Sql,
-  { accountId, from, keyId, model, to }: Pick<UsageFilter, "accountId"> & Partial<UsageFilter>
+  { accountId, from, keyId, madeBy, model, to }: Pick<UsageFilter, "accountId"> & Partial<UsageFilter>
 ): Promise<DroppedCalls | undefined> => {
   const [row] = await sql<[DroppedCalls]>`
     select calls_kept_from() as before, coalesce(sum(calls), 0)::float8 as calls from usage_hours
@@ -113,7 +118,7 @@ export const countDropped = async (
     ${from === undefined ? sql`` : sql`and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC')`}
     ${to === undefined ? sql`` : sql`and hour < ${to}`}
     ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
-    ${model === undefined ? sql`` : sql`and model = ${model}`}`
+    ${model === undefined ? sql`` : sql`and model = ${model}`} ${withKeysOf(sql, { accountId, madeBy })}`
   return row.calls === 0 ? undefined : row
 }
 

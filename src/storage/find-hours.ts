@@ -1,9 +1,8 @@
 /** In which hours the calls of a key or a model are, from the sums of hours. */
-import type { AccountId } from "../domain/ids.ts"
 import type { Sql } from "./Database.ts"
+import { type KeysOf, withKeysOf } from "./with-keys-of.ts"
 
-export interface HourFilter {
-  readonly accountId: AccountId
+export interface HourFilter extends KeysOf {
   readonly keyId?: string | undefined
   readonly model?: string | undefined
   readonly outcome?: "all" | "failed" | undefined
@@ -48,7 +47,7 @@ export const hoursWith = (sql: Sql, filter: HourFilter, paging: CallPaging) => {
         select hour, ${count} as calls from usage_hours
         where account_id = ${filter.accountId} and hour >= calls_kept_from() ${bound}
         ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
-        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`}
+        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`} ${withKeysOf(sql, filter)}
         ${filter.from === undefined ? sql`` : sql`and hour >= date_trunc('hour', ${filter.from}::timestamptz, 'UTC')`}
         ${filter.to === undefined ? sql`` : sql`and hour < ${filter.to}`}
         group by hour having ${count} > 0 order by hour ${direction} limit ${limit + 1}

@@ -8,7 +8,9 @@ import { beforeAll } from "vitest"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as account } from "../../src/dashboard/web/text/account-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
+import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { inviteTo } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findColourViolations, findViolations, settle, watchErrors } from "./check-page.ts"
 import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
@@ -19,6 +21,7 @@ const markup = `<img src=x onerror="document.title='HACKED'"><script>document.ti
 
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
+let member: TestPerson
 let accountId: string
 let entryId: string
 
@@ -40,6 +43,10 @@ beforeAll(async () => {
   const { lines } = (await person.get("/dashboard/api/statement?from=2020-01-01")).body
   entryId = lines.find(({ kind }: { kind: string }) => kind === "top_up").id
   await signUpPerson(site.dashboard, "ten-la@example.com", markup)
+  const token = await inviteTo(person, "ten-la-2@example.com", "member")
+  member = await signUpPerson(site.dashboard, "ten-la-2@example.com", markup)
+  await member.post("/dashboard/api/invitations/accept", { token })
+  await person.post("/dashboard/api/invitations", { email: "cho@example.com", role: "billing" })
 })
 
 const guestPages = [
@@ -63,6 +70,8 @@ const ownPages = [
   "/account",
   "/tokens",
   "/docs",
+  "/members",
+  "/join?token=x",
   "/nowhere"
 ]
 const operatorPages = ["", "/accounts", "/transfers", "/models", "/providers", "/audit"].map(
@@ -117,6 +126,9 @@ describe("light and dark", () => {
     ["a new name", "/account", (page) => page.getByRole("button", { name: account.rename }).click()],
     ["a new address", "/account", (page) => page.getByRole("button", { name: account.changeEmail }).click()],
     ["closing the account", "/account", (page) => page.getByRole("button", { name: account.close }).click()],
+    ["inviting", "/members", (page) => page.locator("main header button").click()],
+    ["a role", "/members", (page) => page.locator("td.actions button").first().click()],
+    ["removing a member", "/members", (page) => page.locator("td.actions .button-danger").first().click()],
     ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
     ["a call", "/usage", (page) => page.locator("td button:has(.sr-only)").first().click()],
     [
@@ -149,6 +161,17 @@ describe("light and dark", () => {
     )
     await close()
   })
+})
+
+describe("for a member of another's account", () => {
+  it.each(["/overview", "/keys", "/account", "/members"])("%s shuts nobody out", (path) =>
+    checkPage(path, member, async (page) => {
+      await page.getByLabel(team.actFor).selectOption(accountId)
+      await page.getByText(team.youAre(team.roles.member)).waitFor()
+      await page.goto(`/dashboard${path}`)
+      await settle(page)
+    })
+  )
 })
 
 describe("on a phone", () => {

@@ -22,6 +22,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/person/email": { email: "minh@example.com", password: testPassword },
   // With the right one its account would be closed to the tests that follow.
   "/person/close": { password: "not the password" },
+  "/members/:id": { role: "admin" },
+  "/members/:id/remove": { revoke_keys: false },
+  "/invitations": { email: "invited@example.com", role: "member" },
+  "/invitations/look": { token: "0".repeat(40) },
+  "/invitations/accept": { token: "0".repeat(40) },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },
   "/operator/accounts/:id/role": { role: null },

@@ -6,6 +6,7 @@ import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { bodies } from "./bodies.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf, joinAccount } from "./join-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -44,7 +45,12 @@ beforeAll(async () => {
   const webhook = (await lan.post(`${api}/alerts/webhooks`, hook)).body
   await lan.post(`${api}/alerts/webhooks/${webhook.id}/test`)
   const [delivery] = (await lan.get(`${api}/alerts/deliveries`)).body.deliveries
+  const member = await joinAccount(dashboard, lan, `${marker}-member@example.com`, "member")
+  const invited = await lan.post(`${api}/invitations`, { email: `${marker}-2@example.com`, role: "billing" })
   belongings = {
+    "/members": await accountOf(member),
+    "/memberships": person.account_id,
+    "/invitations": invited.body.id,
     "/keys": key.id,
     "/top-ups": order.id,
     "/sessions": sessions[0].id,
@@ -143,6 +149,11 @@ describe("after those attempts", () => {
     assert.strictEqual((await lan.get(`${api}/top-ups/${belongings["/top-ups"]}`)).body.status, "pending")
     assert.strictEqual((await lan.get(`${api}/tokens`)).body.tokens.at(-1).status, "active")
     assert.strictEqual((await lan.get(`${api}/billing`)).body.details.company, marker)
+    const team = (await lan.get(`${api}/members`)).body
+    assert.deepStrictEqual(
+      [team.members.map(({ role }: { role: string }) => role), team.invitations.length],
+      [["owner", "member"], 1]
+    )
     assert.strictEqual(
       (await lan.get(`${api}/receipts/${belongings["/receipts"]}`)).body.code,
       belongings["paid"]

@@ -10,6 +10,7 @@ import { AccessRule, Caller, Edge, type Rule, Signed } from "../definition/acces
 import { problemReply } from "../json-reply.ts"
 import { readJson } from "../read-json.ts"
 import { authenticateBearer, bearerOf } from "../token-bearer.ts"
+import { endWithRole } from "./end-with-role.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
 
 export const guardLayer = (context: DashboardContext): Layer.Layer<Edge | Signed> =>
@@ -45,7 +46,8 @@ const signedLayer = (context: DashboardContext) =>
             : authenticateBearer(secret, asking, context, rule)
         })
         if (endpoint.payload.size > 0) yield* checkBody
-        return yield* Effect.provideService(answer, Caller, caller)
+        const response = yield* Effect.provideService(answer, Caller, caller)
+        return endWithRole(response, caller, rule, context)
       }) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
   )
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import {
   createKey,
+  findKey,
   type Key,
   type KeySettings,
   listKeys,
@@ -13,47 +14,57 @@ import {
 } from "../../accounts/keys.ts"
 import { type Budget, type BudgetPeriod, periodEndMs } from "../../domain/key-settings.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
-import { activeKeysMax } from "../../storage/KeyStore.ts"
+import { activeKeysMax, nameMakers } from "../../storage/KeyStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { KeyChange } from "../definition/keys.ts"
 import { askPassword } from "./ask-password.ts"
-import { act, refuse } from "./refuse.ts"
+import { act, query, refuse } from "./refuse.ts"
 
 export const keyHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "keys", (handlers) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const keys = yield* act(listKeys((yield* Caller).accountId))
-        return { keys: keys.map(renderKey).toReversed(), active_max: activeKeysMax }
+        const { accountId, keysOf } = yield* Caller
+        const all = yield* act(listKeys(accountId))
+        const keys = keysOf === undefined ? all : all.filter(({ madeBy }) => madeBy === keysOf)
+        const emails = yield* query("name makers", (sql) => nameMakers(sql, accountId))
+        return {
+          keys: keys.map((key) => renderKey(key, emails)).toReversed(),
+          active: all.filter(({ status }) => status === "active").length,
+          active_max: activeKeysMax
+        }
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor } = yield* Caller
+        const { accountId, actor, personId: madeBy } = yield* Caller
         const settings = yield* settingsOf(payload)
-        const key = yield* act(createKey({ ...settings, accountId, name: payload.name, actor }))
+        const key = yield* act(createKey({ ...settings, accountId, madeBy, name: payload.name, actor }))
         return { id: key.keyId, name: key.name, key: key.secret }
       }),
 
       /** A session may have been left open: showing a secret asks for the password afresh. */
       reveal: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId, actor } = yield* Caller
-        yield* askPassword(context, accountId, payload.password)
+        const { accountId, actor, personId } = yield* Caller
+        yield* askPassword(context, personId, payload.password)
+        yield* checkOwn(params.id)
         const key = yield* act(showKey(params.id, actor, accountId))
         return { key: key.secret }
       }),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { accountId, actor } = yield* Caller
+        yield* checkOwn(params.id)
         yield* act(updateKey(params.id, yield* settingsOf(payload), actor, accountId))
         return {}
       }),
 
       /** Answers with a secret, so it asks people for the password as showing one does. */
       rotate: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId, actor, isPerson } = yield* Caller
-        if (isPerson) yield* askPassword(context, accountId, payload.password)
+        const { accountId, actor, isPerson, personId } = yield* Caller
+        if (isPerson) yield* askPassword(context, personId, payload.password)
+        yield* checkOwn(params.id)
         const request = { overlapSeconds: payload.overlap_days * 86_400, actor, owner: accountId }
         const key = yield* act(rotateKey(params.id, request))
         return { id: key.keyId, name: key.name, key: key.secret }
@@ -61,11 +72,20 @@ export const keyHandlers = (context: DashboardContext) =>
 
       revoke: Effect.fnUntraced(function* ({ params }) {
         const { accountId, actor } = yield* Caller
+        yield* checkOwn(params.id)
         yield* act(revokeKey(params.id, actor, accountId))
         return {}
       })
     })
   )
+
+/** Of a member's point of view there are no keys but those they made. */
+const checkOwn = Effect.fnUntraced(function* (keyId: string) {
+  const { accountId, keysOf } = yield* Caller
+  if (keysOf === undefined) return
+  const { madeBy } = yield* act(findKey(keyId, accountId))
+  if (madeBy !== keysOf) return yield* refuse("not_found")
+})
 
 const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   const settings: Partial<Record<keyof KeySettings, unknown>> = {}
@@ -88,11 +108,12 @@ const budgetOf = (vnd: string | null, period: BudgetPeriod = "total") => {
   return amount === undefined ? refuse("invalid") : Effect.succeed<Budget | null>({ amount, period })
 }
 
-const renderKey = (key: Key) => ({
+const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
   id: key.keyId,
   name: key.name,
   hint: key.hint,
   status: key.status,
+  made_by: key.madeBy === undefined ? null : { id: key.madeBy, email: emails.get(key.madeBy) ?? "" },
   rate_limit: key.rateLimitPerMinute,
   created_at: key.createdAt.getTime(),
   last_used_at: key.lastUsedAt?.getTime() ?? null,

@@ -21,9 +21,10 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
   handlers.handleAll({
     read: Effect.fnUntraced(function* () {
       const now = Date.now()
-      const { accountId } = yield* Caller
+      const { accountId, keysOf: madeBy } = yield* Caller
       const failed = {
         accountId,
+        madeBy,
         outcome: "failed",
         from: new Date(now - 7 * dayMs),
         to: new Date(now + dayMs)
@@ -32,10 +33,10 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
       const [balance, today, month, errors, progress] = yield* query("read overview", (sql) =>
         Promise.all([
           readBalance(sql, accountId),
-          sumUsageSince(sql, accountId, new Date(startOfDay(now))),
-          sumUsageSince(sql, accountId, new Date(startOfMonth(now))),
+          sumUsageSince(sql, accountId, new Date(startOfDay(now)), madeBy),
+          sumUsageSince(sql, accountId, new Date(startOfMonth(now)), madeBy),
           readCallPage(sql, failed, latest),
-          readProgress(sql, accountId)
+          readProgress(sql, accountId, madeBy)
         ])
       )
       return {
@@ -50,15 +51,20 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
 
     outlook: Effect.fnUntraced(function* () {
       const now = Date.now()
-      const { accountId } = yield* Caller
+      const { accountId, keysOf: madeBy } = yield* Caller
       const tomorrow = startOfDay(now) + dayMs
-      const shown = { accountId, from: new Date(tomorrow - daysShown * dayMs), to: new Date(tomorrow) }
+      const shown = {
+        accountId,
+        madeBy,
+        from: new Date(tomorrow - daysShown * dayMs),
+        to: new Date(tomorrow)
+      }
       const [balance, report, week, keys] = yield* query("read outlook", (sql) =>
         Promise.all([
           readBalance(sql, accountId),
           reportUsage(sql, shown, "day"),
           sumUsageSince(sql, accountId, new Date(now - 7 * dayMs)),
-          readRefusedKeys(sql, accountId, new Date(now - dayMs))
+          readRefusedKeys(sql, accountId, new Date(now - dayMs), madeBy)
         ])
       )
       const wallet = yield* Effect.option(showWallet(accountId))

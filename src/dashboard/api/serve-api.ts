@@ -3,6 +3,7 @@ import { Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { ApiProblem } from "../ApiProblem.ts"
+import { actingHeader } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Api } from "../definition/Api.ts"
 import type { Incoming, Reply } from "../exchange.ts"
@@ -22,6 +23,7 @@ import { personHandlers } from "./person.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
 import { statementHandlers } from "./statement.ts"
+import { teamHandlers } from "./team.ts"
 import { tokenHandlers } from "./tokens.ts"
 import { topUpHandlers } from "./top-ups.ts"
 import { usageHandlers } from "./usage.ts"
@@ -46,7 +48,7 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
     // The router would answer a HEAD with what it answers a GET with, streams too.
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
-    const request = HttpServerRequest.fromWeb(requestOf(incoming, path))
+    const request = HttpServerRequest.fromWeb(requestOf(withActing(incoming), path))
     const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request)
     return replyOf(await context.execute(Effect.scoped(served)))
   }
@@ -66,6 +68,7 @@ const handlersOf = (context: DashboardContext) =>
     alertHandlers(context),
     modelHandlers(context),
     tokenHandlers(context),
+    teamHandlers(context),
     operatorAccountHandlers(context),
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,
@@ -88,6 +91,14 @@ const places = (() => {
 
 const methodsOf = (path: string): ReadonlyArray<string> =>
   places.flatMap(({ form, method }) => (form.test(path) ? [method] : []))
+
+/** A page can send no header with what a link or an event source asks for: there the query names the account acted for. */
+const withActing = (incoming: Incoming): Incoming => {
+  const named = incoming.query.get(actingHeader)
+  if (named === null || named === "") return incoming
+  const query = new URLSearchParams([...incoming.query].filter(([name]) => name !== actingHeader))
+  return { ...incoming, query, headers: { ...incoming.headers, [actingHeader]: named } }
+}
 
 /** A field of a query that is there and empty counts as not there. */
 const requestOf = ({ body, headers, method, query }: Incoming, path: string): Request => {

@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
-import { findSignedIn } from "../authenticate.ts"
+import { listStandings, type Standing } from "../../storage/MemberStore.ts"
+import { actingHeader, findSignedIn } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -20,8 +21,14 @@ export const sessionHandlers = (context: DashboardContext) =>
           findSignedIn(askingOf(request), context, { prolong: true })
         )
         const { settings } = context
+        const standings =
+          signedIn === undefined
+            ? []
+            : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
         const state: SessionState = {
-          ...(signedIn && { person: renderPerson(signedIn.person) }),
+          ...(signedIn && {
+            person: renderPerson(signedIn.person, standings, request.headers[actingHeader])
+          }),
           base_url: settings.publicUrl,
           development: settings.development,
           simulates_bank: context.simulatesBank,
@@ -60,7 +67,30 @@ export const sessionHandlers = (context: DashboardContext) =>
     })
   )
 
-const renderPerson = (person: Person) => ({
+/** Whoever is no member of the account any more acts for their own again. */
+const renderPerson = (
+  person: Person,
+  standings: ReadonlyArray<Standing>,
+  asked: string | undefined
+): NonNullable<SessionState["person"]> => {
+  const own = { accountId: person.accountId, role: "owner", name: person.name, email: person.email } as const
+  const accounts = standings.filter(({ accountId, isActive }) => isActive || accountId === person.accountId)
+  const acting = accounts.find(({ accountId }) => accountId === asked) ?? own
+  return {
+    ...describePerson(person),
+    acting: renderStanding(acting),
+    accounts: accounts.map(renderStanding)
+  }
+}
+
+const renderStanding = (standing: Pick<Standing, "accountId" | "role" | "name" | "email">) => ({
+  account_id: standing.accountId,
+  role: standing.role,
+  name: standing.name,
+  email: standing.email
+})
+
+const describePerson = (person: Person) => ({
   name: person.name,
   email: person.email,
   email_verified: person.isEmailVerified,

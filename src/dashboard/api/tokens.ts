@@ -12,24 +12,24 @@ export const tokenHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "tokens", (handlers) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const tokens = yield* act(listTokens(accountId))
+        const { accountId, keysOf } = yield* Caller
+        const tokens = yield* act(listTokens(accountId, keysOf))
         return { tokens: tokens.map(renderToken) }
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor } = yield* Caller
+        const { accountId, actor, personId: madeBy } = yield* Caller
         const { expires_at: expiresAt, name, password, scopes } = payload
-        yield* askPassword(context, accountId, password)
+        yield* askPassword(context, madeBy, password)
         const token = yield* act(
-          createToken({ accountId, name, scopes, expiresAt: new Date(expiresAt), actor })
+          createToken({ accountId, madeBy, name, scopes, expiresAt: new Date(expiresAt), actor })
         )
         return { id: token.tokenId, name: token.name, token: token.secret }
       }),
 
       revoke: Effect.fnUntraced(function* ({ params }) {
-        const { accountId, actor } = yield* Caller
-        yield* act(revokeToken(params.id, actor, accountId))
+        const { accountId, actor, keysOf } = yield* Caller
+        yield* act(revokeToken(params.id, actor, accountId, keysOf))
         return {}
       })
     })

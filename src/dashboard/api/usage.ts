@@ -101,13 +101,14 @@ interface Asked {
 
 /** Whole hours, so that the sums and the calls speak of the same period. */
 const filterOf = Effect.fnUntraced(function* (asked: Asked) {
-  const { accountId } = yield* Caller
+  const { accountId, keysOf } = yield* Caller
   const now = Date.now()
   const from = Math.floor((asked.from ?? now - 30 * 24 * hourMs) / hourMs) * hourMs
   const to = Math.ceil((asked.to ?? now) / hourMs) * hourMs
   if (from >= to) return yield* refuse("invalid")
   return {
     accountId,
+    madeBy: keysOf,
     from: new Date(from),
     to: new Date(to),
     keyId: asked.key,

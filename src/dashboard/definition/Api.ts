@@ -15,6 +15,7 @@ import { operatorTransfers } from "./operator-transfers.ts"
 import { person } from "./person.ts"
 import { session } from "./session.ts"
 import { statement } from "./statement.ts"
+import { team } from "./team.ts"
 import { tokens } from "./tokens.ts"
 import { topUps } from "./top-ups.ts"
 import { overview, usage } from "./usage.ts"
@@ -31,6 +32,7 @@ export const Api = HttpApi.make("tollgate")
     alerts,
     models,
     tokens,
+    team,
     operatorAccounts,
     operatorInvoices,
     operatorTransfers,
@@ -46,7 +48,8 @@ export const Api = HttpApi.make("tollgate")
         "Everything the dashboard does. Money is decimal VND as text, moments are milliseconds since 1970.",
         'A refusal is `{"error": {"code": "…"}}` under the status that is described.',
         "Programs send a management token as `Authorization: Bearer tg-mgmt-…`; it is made in the dashboard or by `tollgate token create`,",
-        "can do what its scopes say, and is no key for calls of models."
+        "can do what its scopes say, as long as its maker may, and is no key for calls of models.",
+        "People who are members of several accounts name the one they act for as `x-tollgate-account`, in a header or the query."
       ].join(" "),
       servers: [{ url: "/api" }]
     })

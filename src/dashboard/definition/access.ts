@@ -4,15 +4,22 @@ import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-ap
 import type { AccountId } from "../../domain/ids.ts"
 import { isOperatorScope, type OperatorScope, type Scope } from "../../domain/management-scopes.ts"
 import type { Duty, StaffRole } from "../../domain/staff-roles.ts"
+import { type MemberRole, rolesOfScope } from "../../domain/member-roles.ts"
 import { problems } from "./problems.ts"
 
 export type Rule =
   | { readonly who: "anyone" }
   /**
-   * Whoever is signed in, and of their own account alone. `scope` is what a management token needs for it; without one it
-   * is for people alone.
+  /**
+   * Whoever is signed in, and of the account alone that they act for; `roles` are those of its members who may. Without
+   * `roles` it is about the person themself, whichever account they act for otherwise, and `accountId` is their own. `scope`
+   * is what a management token needs for it; without one it is for people alone.
    */
-  | { readonly who: "account"; readonly scope: Scope | undefined }
+  | {
+      readonly who: "account"
+      readonly scope: Scope | undefined
+      readonly roles: ReadonlyArray<MemberRole> | undefined
+    }
   /**
    * An operator whose role has this duty, by the database's word at this moment; to whoever has no role such an endpoint is
    * not there.
@@ -26,7 +33,14 @@ export class AccessRule extends Context.Service<AccessRule, Rule>()("tollgate/da
 export class Caller extends Context.Service<
   Caller,
   {
+    /** The account acted for. */
     readonly accountId: AccountId
+    /** Who acts, by the id of their own account. */
+    readonly personId: AccountId
+    /** What they are in the account acted for. */
+    readonly memberRole: MemberRole
+    /** Whose keys alone, and what was done with them, they may see; `undefined`: all of the account. */
+    readonly keysOf: AccountId | undefined
     /** `undefined` for customers. */
     readonly role: StaffRole | undefined
     /** As the audit log names who did something. */
@@ -51,6 +65,8 @@ export class Signed extends HttpApiMiddleware.Service<Signed, { provides: Caller
       "account_disabled",
       "out_of_scope",
       "out_of_role",
+      "not_a_member",
+      "role_forbids",
       "not_found",
       "too_many_tries"
     )
@@ -64,8 +80,9 @@ const ruled =
   <Endpoint extends HttpApiEndpoint.Constraint>(endpoint: Endpoint): Ruled<Endpoint> =>
     annotated(endpoint, rule, summary).middleware(Signed) as unknown as Ruled<Endpoint>
 
-export const forAccount = (scope: Scope | undefined, summary: string) =>
-  ruled({ who: "account", scope }, summary)
+/** Where the scope does not tell which roles may, `roles` does; without both it is about the person who asks. */
+export const forAccount = (scope: Scope | undefined, summary: string, roles?: ReadonlyArray<MemberRole>) =>
+  ruled({ who: "account", scope, roles: roles ?? (scope && rolesOfScope(scope)) }, summary)
 
 const dutyOf: Readonly<Record<OperatorScope, Duty>> = {
   "operator:read": "look",
@@ -93,7 +110,7 @@ const annotated = (endpoint: HttpApiEndpoint.Constraint, rule: Rule, summary: st
 
 const describe = (rule: Rule): string => {
   if (rule.who === "anyone") return "For everyone."
-  const who = rule.who === "operator" ? describeDuty[rule.duty] : "For the account that asks."
+  const who = rule.who === "operator" ? describeDuty[rule.duty] : ofRoles(rule.roles)
   return rule.scope === undefined
     ? `${who} For people who are signed in; no token may do it.`
     : `${who} A token needs the scope \`${rule.scope}\`.`
@@ -105,3 +122,7 @@ const describeDuty: Readonly<Record<Duty, string>> = {
   money: "For operators whose role is `finance` or `owner`.",
   run: "For operators whose role is `owner`."
 }
+const ofRoles = (roles: ReadonlyArray<MemberRole> | undefined): string =>
+  roles === undefined
+    ? "About the person who asks, whichever account they act for."
+    : `For the account acted for; of its members for: ${roles.join(", ")}.`

@@ -2,8 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { budgetPeriods } from "../../domain/key-settings.ts"
+import { rolesOfScope } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Id, Moment, nothing, Vnd } from "./fields.ts"
+import { Count, Id, Moment, nothing, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const listed = Schema.NullOr(Schema.Array(Schema.String))
@@ -13,6 +14,9 @@ const Key = Schema.Struct({
   name: Schema.String,
   hint: Schema.String.annotate({ description: "Enough of the secret to recognise it" }),
   status: Schema.Literals(["active", "revoked"]),
+  made_by: Schema.NullOr(Schema.Struct({ id: Schema.String, email: Schema.String })).annotate({
+    description: "The person who made it; `null` where that is not known"
+  }),
   rate_limit: Schema.Finite.annotate({ description: "Calls a minute; 0: without limit" }),
   created_at: Moment,
   last_used_at: Schema.NullOr(Moment),
@@ -53,8 +57,14 @@ const WithSecret = Schema.Struct({ id: Schema.String, name: Schema.String, key: 
 
 export const keys = HttpApiGroup.make("keys").add(
   HttpApiEndpoint.get("list", "/keys", {
-    success: Schema.Struct({ keys: Schema.Array(Key), active_max: Schema.Finite })
-  }).pipe(forAccount("keys:read", "The active keys and those revoked last, newest first")),
+    success: Schema.Struct({
+      keys: Schema.Array(Key),
+      active: Count.annotate({ description: "Of all members" }),
+      active_max: Count
+    })
+  }).pipe(
+    forAccount("keys:read", "The active keys and those revoked last, newest first; to members their own")
+  ),
   HttpApiEndpoint.post("create", "/keys", {
     payload: Schema.Struct({ name: Schema.String, rate_limit: Schema.Int, ...settable }),
     success: WithSecret.pipe(HttpApiSchema.status(201)),
@@ -65,7 +75,7 @@ export const keys = HttpApiGroup.make("keys").add(
     payload: Schema.Struct({ password: Schema.String }),
     success: Schema.Struct({ key: Schema.String }),
     error: problems("not_found", "wrong_password", "key_not_showable", "too_many_tries")
-  }).pipe(forAccount(undefined, "Shows a key's secret again")),
+  }).pipe(forAccount(undefined, "Shows a key's secret again", rolesOfScope("keys:write"))),
   HttpApiEndpoint.post("update", "/keys/:id", {
     params: { id: Id },
     payload: KeyChange,

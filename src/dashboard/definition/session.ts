@@ -1,10 +1,18 @@
 /** Who is signed in, where else they are, and ending those sessions. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { memberRoles } from "../../domain/member-roles.ts"
 import { staffRoles } from "../../domain/staff-roles.ts"
 import { forAccount, forAnyone } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
+
+const Acting = Schema.Struct({
+  account_id: Schema.String,
+  role: Schema.Literals(memberRoles),
+  name: Schema.String,
+  email: Schema.String
+}).annotate({ identifier: "ActingFor" })
 
 const SessionState = Schema.Struct({
   person: Schema.optionalKey(
@@ -14,7 +22,9 @@ const SessionState = Schema.Struct({
       email_verified: Schema.Boolean,
       account_id: Schema.String,
       role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
-      is_active: Schema.Boolean
+      is_active: Schema.Boolean,
+      acting: Acting.annotate({ description: "For which account, and as what" }),
+      accounts: Schema.Array(Acting).annotate({ description: "For which they may, their own first" })
     })
   ),
   base_url: Schema.String,

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { managementScopes } from "../../domain/management-scopes.ts"
+import { memberRoles } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -22,7 +23,13 @@ const Token = Schema.Struct({
 export const tokens = HttpApiGroup.make("tokens").add(
   HttpApiEndpoint.get("list", "/tokens", {
     success: Schema.Struct({ tokens: Schema.Array(Token) })
-  }).pipe(forAccount(undefined, "One's management tokens, newest first")),
+  }).pipe(
+    forAccount(
+      undefined,
+      "The account's management tokens, newest first; to members and billing their own",
+      memberRoles
+    )
+  ),
   HttpApiEndpoint.post("create", "/tokens", {
     payload: Schema.Struct({
       name: Schema.String,
@@ -41,10 +48,16 @@ export const tokens = HttpApiGroup.make("tokens").add(
       "too_many_tokens",
       "too_many_tries"
     )
-  }).pipe(forAccount(undefined, "Makes a token and answers with its secret, which is never shown again")),
+  }).pipe(
+    forAccount(
+      undefined,
+      "Makes a token and answers with its secret, which is never shown again",
+      memberRoles
+    )
+  ),
   HttpApiEndpoint.post("revoke", "/tokens/:id/revoke", {
     params: { id: Id },
     success: nothing,
     error: problems("not_found")
-  }).pipe(forAccount(undefined, "Revokes a token at once and for good"))
+  }).pipe(forAccount(undefined, "Revokes a token at once and for good", memberRoles))
 )

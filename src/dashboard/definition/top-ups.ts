@@ -1,6 +1,7 @@
 /** Topping up by bank transfer. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { rolesOfScope } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
 import { Id, Moment, nothing, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -60,5 +61,11 @@ export const topUps = HttpApiGroup.make("topUps").add(
     params: { id: Id },
     success: nothing,
     error: problems("not_found", "top_up_closed")
-  }).pipe(forAccount(undefined, "Has a made-up bank pay the order, where bank and providers are simulated"))
+  }).pipe(
+    forAccount(
+      undefined,
+      "Has a made-up bank pay the order, where bank and providers are simulated",
+      rolesOfScope("billing:write")
+    )
+  )
 )

@@ -9,6 +9,7 @@ import { text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { SignIn } from "./pages/SignIn.tsx"
+import { home, mayOpen } from "./may.ts"
 import { navigate, path, visit } from "./router.ts"
 import { isStaff, loadSession, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
@@ -36,6 +37,8 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
   "/docs": { page: lazy(() => import("./pages/Docs.tsx"), "Docs"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
+  "/members": { page: lazy(() => import("./pages/Members.tsx"), "Members"), access: "account" },
+  "/join": { page: lazy(() => import("./pages/Join.tsx"), "Join"), access: "account" },
   "/tokens": { page: lazy(() => import("./pages/Tokens.tsx"), "Tokens"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),
   "/operator/accounts": operator(lazy(() => import("./operator/Accounts.tsx"), "Accounts")),
@@ -50,7 +53,7 @@ const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
 const afterSignIn = () => {
   const next = new URLSearchParams(location.search).get("next")
-  return next !== null && /^\/[\w/-]*(\?[\w=&%.+-]*)?$/.test(next) ? next : "/overview"
+  return next !== null && /^\/[\w/-]*(\?[\w=&%.+-]*)?$/.test(next) ? next : home()
 }
 
 export const App = () => {
@@ -84,7 +87,7 @@ const NoSession = ({ failure, retry }: { readonly failure: unknown; readonly ret
 /** A signed-out visitor is brought back to where they wanted to go. */
 const redirectOf = (where: string, entry: PageEntry | undefined): string | undefined => {
   const person = session.value?.person
-  if (where === "/") return person ? "/overview" : "/signin"
+  if (where === "/") return person ? home() : "/signin"
   if (entry?.access === "guest" && person !== undefined && where !== "/reset") return afterSignIn()
   const needsPerson = entry?.access === "account" || entry?.access === "operator"
   return needsPerson && person === undefined
@@ -101,7 +104,7 @@ const Current = () => {
     if (redirect !== undefined) navigate(redirect, "replace")
   }, [redirect])
   if (redirect !== undefined) return null
-  const isAllowed = entry !== undefined && (entry.access !== "operator" || isStaff())
+  const isAllowed = entry !== undefined && mayOpen(where) && (entry.access !== "operator" || isStaff())
   if (entry?.access === "guest") return <entry.page />
   const Shown = isAllowed ? entry.page : NotFound
   if (person === undefined) {
@@ -113,7 +116,7 @@ const Current = () => {
   }
   return (
     <Frame person={person}>
-      <Shown key={`${person.account_id} ${where} ${visit.value}`} />
+      <Shown key={`${person.acting.account_id} ${where} ${visit.value}`} />
     </Frame>
   )
 }

@@ -9,9 +9,12 @@ import { Icon, type IconName, Mark } from "./components/Icon.tsx"
 import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
+import { mayOpen } from "./may.ts"
 import { path } from "./router.ts"
 import { session, signOut } from "./session.ts"
 import { theme, toggleTheme } from "./theme.ts"
+
+const AccountChoice = lazy(() => import("./components/AccountChoice.tsx"), "AccountChoice")
 
 interface Place {
   readonly to: string
@@ -28,7 +31,7 @@ const places = (): ReadonlyArray<Place> => {
     { to: "/topup", icon: "wallet", name: nav.topup },
     { to: "/statement", icon: "receipt", name: nav.statement },
     { to: "/models", icon: "cube", name: nav.models }
-  ]
+  ].filter(({ to }) => mayOpen(to)) as ReadonlyArray<Place>
 }
 
 const operatorPlaces = (): ReadonlyArray<Place> => {
@@ -138,6 +141,7 @@ const DevelopmentNote = () =>
 
 const Navigation = (properties: { readonly person: SignedInPerson; readonly onNavigate?: () => void }) => (
   <>
+    {properties.person.accounts.length > 1 && <AccountChoice />}
     <NavigationList of={places()} {...properties} />
     {properties.person.role !== null && (
       <>
@@ -230,15 +234,15 @@ export const Preferences = () => {
   )
 }
 
-/** There is room for five; the statement is in the menu. */
-const fitsBelow = ({ to }: Place) => to !== "/statement"
+/** There is room for five; where there are more the statement is in the menu. */
+const fitsBelow = ({ to }: Place) => to !== "/statement" || !mayOpen("/overview")
 
 const BottomBar = () => (
   <nav
     aria-label={text().common.navigation}
     class="fixed inset-x-0 bottom-0 print:hidden! z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
   >
-    <ul class="grid grid-cols-5">
+    <ul class="grid auto-cols-fr grid-flow-col">
       {places()
         .filter(fitsBelow)
         .map(({ icon, name, to }) => (

@@ -21,6 +21,19 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
+/** The account acted for, where it is not one's own: each request names it. */
+const actingName = "x-tollgate-account"
+let acting = ""
+export const actFor = (accountId: string): void => {
+  acting = accountId
+}
+
+let onRemoved = () => {}
+/** What happens when one is no member any more of the account acted for. */
+export const whenRemoved = (listener: () => void): void => {
+  onRemoved = listener
+}
+
 /** What is undefined or empty of a query is not sent. */
 export const get = <Path extends GetPath>(
   path: Path,
@@ -42,7 +55,7 @@ export const apiUrl = <Path extends GetPath>(
   path: Path,
   query: Query<Path> = {},
   ...params: Params<"GET", Path>
-): string => urlOf(path, query, params[0])
+): string => urlOf(path, { ...query, [actingName]: acting }, params[0])
 
 /** What to tell a person about a failure. */
 export const explain = (error: unknown): string => {
@@ -60,11 +73,14 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
   })
 
 const request = async <A>(url: string, init: RequestInit): Promise<A> => {
-  const response = await fetch(url, { credentials: "same-origin", ...init })
+  const headers = new Headers(init.headers)
+  if (acting !== "") headers.set(actingName, acting)
+  const response = await fetch(url, { credentials: "same-origin", ...init, headers })
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) return body as A
   const error = new ApiError(response.status, codeOf(body, response.status))
   if (error.code === "signed_out") onSignedOut()
+  if (error.code === "not_a_member") onRemoved()
   throw error
 }
 

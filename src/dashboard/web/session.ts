@@ -1,7 +1,7 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
 import { type Duty, mayDo } from "../../domain/staff-roles.ts"
-import { get, whenSignedOut, postAuth } from "./api.ts"
+import { actFor, get, postAuth, whenRemoved, whenSignedOut } from "./api.ts"
 import type { Session } from "./answers.ts"
 import { toast } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
@@ -18,8 +18,27 @@ export const isStaff = (): boolean => role() !== undefined
 /** Whether whoever is signed in may do it as an operator; what they may not is not offered. */
 export const may = (duty: Duty): boolean => mayDo(role(), duty)
 
+const remembered = "tollgate_account"
+
 export const loadSession = async (): Promise<void> => {
-  session.value = await get("/session")
+  actFor(localStorage.getItem(remembered) ?? "")
+  const answer = await get("/session")
+  if (answer.person) remember(answer.person.acting.account_id, answer.person.account_id)
+  session.value = answer
+}
+
+/** The server says which account it is; one's own needs no name. */
+const remember = (accountId: string, own: string) => {
+  actFor(accountId === own ? "" : accountId)
+  if (accountId === own) localStorage.removeItem(remembered)
+  else localStorage.setItem(remembered, accountId)
+}
+
+/** From now on this page and those opened later act for this account. */
+export const switchAccount = async (accountId: string): Promise<void> => {
+  localStorage.setItem(remembered, accountId)
+  await loadSession()
+  navigate("/")
 }
 
 export const signOut = async (): Promise<void> => {
@@ -31,6 +50,11 @@ export const signOut = async (): Promise<void> => {
 const tellEnd = () => toast(text().errors.codes.signed_out, "bad")
 
 const nobody: Session = { base_url: "", development: false, simulates_bank: false, sends_mail: false }
+
+whenRemoved(() => {
+  toast(text().errors.codes.not_a_member, "bad")
+  loadSession().catch(() => {})
+})
 
 whenSignedOut(() => {
   if (session.value?.person !== undefined) tellEnd()

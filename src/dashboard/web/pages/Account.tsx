@@ -8,21 +8,25 @@ import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
+import { mayOpen } from "../may.ts"
 import { session } from "../session.ts"
 import { accountText } from "../text/account.ts"
 import { type Loaded, useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 import { ChangeEmail, CloseAccount, Rename } from "./account-dialogs.tsx"
+import { Memberships } from "./Memberships.tsx"
 
 export const Account = () => {
   const sessions = useLoad(() => get("/sessions"), [])
   const words = accountText()
+  const hasSeveral = (session.value?.person?.accounts.length ?? 0) > 1
   return (
     <Page
       title={words.title}
       actions={
         <>
-          <ButtonLink to="/alerts">{words.alerts}</ButtonLink>
+          {mayOpen("/members") && <ButtonLink to="/members">{words.members}</ButtonLink>}
+          {mayOpen("/alerts") && <ButtonLink to="/alerts">{words.alerts}</ButtonLink>}
           <ButtonLink to="/tokens">{words.tokens}</ButtonLink>
         </>
       }
@@ -30,6 +34,7 @@ export const Account = () => {
       <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
         <div class="space-y-6">
           <Profile />
+          {hasSeveral && <Memberships />}
           <ChangePassword onChanged={sessions.reload} />
         </div>
         <div class="space-y-6">

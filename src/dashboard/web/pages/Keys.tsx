@@ -5,6 +5,7 @@ import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { ago, exactTime, fullDay, money, number, text } from "../language.ts"
+import { session } from "../session.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { useLoad, useReturn } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
@@ -23,7 +24,7 @@ export const Keys = () => {
   const [open, setOpen] = useState<Open | undefined>(query.new === "" ? undefined : { kind: "create" })
   const { keys: words } = text()
   const active = list.data?.keys.filter((key) => key.status === "active") ?? []
-  const isFull = list.data !== undefined && active.length >= list.data.active_max
+  const isFull = list.data !== undefined && list.data.active >= list.data.active_max
   const close = () => {
     setOpen(undefined)
     change({ new: "" })
@@ -43,7 +44,7 @@ export const Keys = () => {
         <Show of={list}>
           {(data) => (
             <>
-              <Limit active={active.length} max={data.active_max} />
+              <Limit active={data.active} max={data.active_max} />
               {active.length === 0 ? (
                 <Empty icon="key" title={words.empty} hint={words.emptyHint} />
               ) : (
@@ -158,12 +159,19 @@ const Standing = ({ of }: { readonly of: Key }) => {
   ) : null
 }
 
+/** Who made it, where that is another. */
+const Maker = ({ of }: { readonly of: Key }) =>
+  of.made_by === null || of.made_by.id === session.value?.person?.account_id ? null : (
+    <span class="block truncate text-xs text-faint">{settingsText().madeBy(of.made_by.email)}</span>
+  )
+
 const KeyName = ({ of }: { readonly of: Key }) => (
   <span class="block min-w-0">
     <span class="block truncate font-medium" title={of.name}>
       {of.name}
     </span>
     <code class="text-xs text-faint">{of.hint}</code>
+    <Maker of={of} />
     {of.status === "active" && <Standing of={of} />}
   </span>
 )

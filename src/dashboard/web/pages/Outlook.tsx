@@ -7,6 +7,7 @@ import { type Bar, Chart } from "../components/Chart.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Money } from "../components/Layout.tsx"
 import { ago, axisNumber, day, fullDay, language, money, number } from "../language.ts"
+import { mayOpen } from "../may.ts"
 import { navigate } from "../router.ts"
 import { outlookText } from "../text/outlook.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
@@ -62,7 +63,7 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
             ))}
           </ul>
           <div class="flex flex-wrap items-center gap-2 pt-1">
-            {lacksMoney ? (
+            {lacksMoney && mayOpen("/topup") && (
               <>
                 <Button look="primary" small onClick={pay}>
                   {words.payNow(money(String(quickAmount)))}
@@ -71,7 +72,8 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
                   {words.otherAmount}
                 </ButtonLink>
               </>
-            ) : (
+            )}
+            {!lacksMoney && (
               <ButtonLink to="/keys" look="primary" small>
                 {words.raiseBudget}
               </ButtonLink>

@@ -7,6 +7,7 @@ import { Icon } from "../components/Icon.tsx"
 import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { ago, language, number, shortNumber, text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
+import { mayOpen } from "../may.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 
 const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook")
@@ -68,9 +69,11 @@ const Balance = ({ data }: { readonly data: OverviewData }) => {
         {isEmpty && data.has_calls && <p class="mt-1 text-sm text-danger">{words.lowBalance}</p>}
       </div>
       <div class="flex flex-wrap items-center justify-between gap-3">
-        <ButtonLink to="/topup" look="primary" icon="plus">
-          {words.topUp}
-        </ButtonLink>
+        {mayOpen("/topup") && (
+          <ButtonLink to="/topup" look="primary" icon="plus">
+            {words.topUp}
+          </ButtonLink>
+        )}
         <Link to="/keys" class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
           {words.keysActive}: <span class="number font-medium text-ink">{data.active_keys}</span>
         </Link>
@@ -107,7 +110,7 @@ const FirstSteps = ({ data }: { readonly data: OverviewData }) => {
         <Step
           number={1}
           done={hasMoney}
-          title={<Link to="/topup">{words.stepTopUp}</Link>}
+          title={mayOpen("/topup") ? <Link to="/topup">{words.stepTopUp}</Link> : words.stepTopUp}
           hint={words.stepTopUpHint}
         />
         <Step

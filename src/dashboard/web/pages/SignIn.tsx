@@ -98,10 +98,13 @@ export const SignIn = () => {
   )
 }
 
+/** Where somebody wanted to go before they were asked who they are. */
+const wanted = () => (location.search.startsWith("?next=") ? location.search : "")
+
 export const Aside = ({ question, to, answer }: { question?: string; to: string; answer: string }) => (
   <p class="mt-7 text-center text-sm text-soft">
     {question}{" "}
-    <Link to={to} class="font-medium text-accent-ink underline-offset-4 hover:underline">
+    <Link to={to + wanted()} class="font-medium text-accent-ink underline-offset-4 hover:underline">
       {answer}
     </Link>
   </p>

@@ -16,6 +16,7 @@ export const english: typeof vietnamese = {
   ended: "Signed out of that session",
   endOthers: "Sign out everywhere else",
   endedOthers: "Signed out everywhere else",
+  members: "Members",
   tokens: "Management tokens",
   unknownDevice: "Unknown device",
   change: "Change",

@@ -14,6 +14,7 @@ export const vietnamese = {
   ended: "Đã đăng xuất thiết bị",
   endOthers: "Đăng xuất mọi thiết bị khác",
   endedOthers: "Đã đăng xuất mọi thiết bị khác",
+  members: "Thành viên",
   tokens: "Token quản lý",
   unknownDevice: "Thiết bị không xác định",
   change: "Đổi",

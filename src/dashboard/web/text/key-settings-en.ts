@@ -24,6 +24,7 @@ export const english: typeof vietnamese = {
   lastDayHint: "The key expires at the end of this day, Vietnam time. Leave empty for no expiry.",
   pause: "Pause",
   resume: "Resume",
+  madeBy: (email) => `made by ${email}`,
   paused: "Paused",
   expired: "Expired",
   pausedToast: "Key paused",

@@ -22,6 +22,7 @@ export const vietnamese = {
   lastDayHint: "Key hết hạn vào cuối ngày này, giờ Việt Nam. Để trống nếu không có hạn.",
   pause: "Tạm dừng",
   resume: "Bật lại",
+  madeBy: (email: string) => `do ${email} tạo`,
   paused: "Đang tạm dừng",
   expired: "Hết hạn",
   pausedToast: "Đã tạm dừng API key",

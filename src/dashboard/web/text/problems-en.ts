@@ -11,6 +11,8 @@ export const englishProblems: Problems = {
     not_found: "Not found.",
     signed_out: "Your session has ended. Please sign in again.",
     account_disabled: "This account is disabled. Please contact the operator.",
+    not_a_member: "You're no longer a member of this account.",
+    role_forbids: "Your role doesn't allow this.",
     too_many_keys: "You already have 10 active keys, the maximum. Revoke one first.",
     too_many_tokens: "You already have 20 tokens, the maximum. Revoke one first.",
     key_revoked: "This key has been revoked.",

@@ -10,6 +10,8 @@ export const vietnameseProblems = {
     not_found: "Không tìm thấy.",
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
     account_disabled: "Tài khoản này đã bị vô hiệu hóa. Hãy liên hệ quản trị viên.",
+    not_a_member: "Bạn không còn là thành viên của tài khoản này.",
+    role_forbids: "Vai trò của bạn không được làm việc này.",
     too_many_keys: "Bạn đã có đủ 10 API key đang hoạt động. Hãy thu hồi bớt.",
     too_many_tokens: "Bạn đã có đủ 20 token. Hãy thu hồi bớt.",
     key_revoked: "API key này đã bị thu hồi.",

@@ -38,6 +38,7 @@ export const english: typeof vietnamese = {
     "billing:write": "Open top-up orders, change billing details",
     "alerts:read": "Read alerts and the delivery log",
     "alerts:write": "Set alerts and webhooks",
+    "team:read": "Read members and the account's audit log",
     "operator:read": "Operators: read accounts, transfers, the audit log",
     "operator:write": "Operators: disable accounts, prices, maintenance",
     "operator:money": "Operators: credit accounts, assign transfers"

@@ -9,6 +9,7 @@ const scopes: Readonly<Record<Scope, string>> = {
   "billing:write": "Tạo lệnh nạp, sửa thông tin xuất hóa đơn",
   "alerts:read": "Xem cảnh báo và nhật ký gửi",
   "alerts:write": "Cài cảnh báo và webhook",
+  "team:read": "Xem thành viên và nhật ký của tài khoản",
   "operator:read": "Quản trị: xem tài khoản, giao dịch, nhật ký",
   "operator:write": "Quản trị: vô hiệu hóa tài khoản, giá, bảo trì",
   "operator:money": "Quản trị: cộng tiền, gán giao dịch"

@@ -1,0 +1,153 @@
+/** Who acts for an account, and invitations to do so. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { invitationUrl, sendInvitationMail } from "../../accounts/invitation-mail.ts"
+import {
+  acceptInvitation,
+  type Acting,
+  changeRole,
+  findInvitation,
+  type Invited,
+  invite,
+  removeMember,
+  withdrawInvitation
+} from "../../accounts/team.ts"
+import { listInvitations, type Invitation } from "../../storage/InvitationStore.ts"
+import { findStanding, listMembers, type Member, membersMax } from "../../storage/MemberStore.ts"
+import { findPerson } from "../../storage/PersonStore.ts"
+import { tooManyTries } from "../ApiProblem.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { act, query, refuse } from "./refuse.ts"
+
+const hourMs = 3_600_000
+const invitationsPerHour = 20
+const triesPerHour = 60
+
+export const teamHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "team", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const { accountId } = yield* Caller
+        const [members, invitations] = yield* query("list members", (sql) =>
+          Promise.all([listMembers(sql, accountId), listInvitations(sql, accountId)])
+        )
+        return {
+          members: members.map(renderMember),
+          invitations: invitations.map(renderInvitation),
+          members_max: membersMax
+        }
+      }),
+
+      changeRole: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* act(changeRole(yield* acting, params.id, payload.role))
+        return {}
+      }),
+
+      remove: Effect.fnUntraced(function* ({ params, payload }) {
+        const own = yield* acting
+        // Whoever goes by themself leaves.
+        if (params.id === own.by) return yield* refuse("role_forbids")
+        yield* act(removeMember(own, params.id, payload.revoke_keys))
+        return {}
+      }),
+
+      leave: Effect.fnUntraced(function* ({ params }) {
+        const { actor, personId } = yield* Caller
+        const standing = yield* query("find standing", (sql) => findStanding(sql, personId, params.id))
+        if (standing === undefined) return yield* refuse("not_found")
+        const { accountId } = standing
+        yield* act(removeMember({ accountId, by: personId, actor }, personId, false))
+        return {}
+      }),
+
+      invite: Effect.fnUntraced(function* ({ payload }) {
+        const own = yield* acting
+        yield* take(context, "invitation", own.accountId, invitationsPerHour)
+        const invited = yield* act(invite(own, payload))
+        return { id: invited.id, link: yield* sendOrShow(context, own, invited) }
+      }),
+
+      withdraw: Effect.fnUntraced(function* ({ params }) {
+        yield* act(withdrawInvitation(yield* acting, params.id))
+        return {}
+      }),
+
+      look: Effect.fnUntraced(function* ({ payload }) {
+        const { email } = yield* invitee(context)
+        const found = yield* act(findInvitation(payload.token, email))
+        return {
+          account: found.accountEmail,
+          invited_by: found.invitedBy,
+          role: found.role,
+          expires_at: found.expiresAt.getTime()
+        }
+      }),
+
+      accept: Effect.fnUntraced(function* ({ payload }) {
+        return { account_id: yield* act(acceptInvitation(payload.token, yield* invitee(context))) }
+      })
+    })
+  )
+
+const acting = Effect.gen(function* () {
+  const { accountId, actor, personId } = yield* Caller
+  return { accountId, actor, by: personId } satisfies Acting
+})
+
+const take = (context: DashboardContext, action: string, subject: string, limit: number) => {
+  const wait = context.limits.take(action, subject, limit, hourMs, Date.now())
+  return wait > 0 ? Effect.fail(tooManyTries(wait)) : Effect.void
+}
+
+/** Whose address an invitation must name. */
+const invitee = Effect.fnUntraced(function* (context: DashboardContext) {
+  const { personId } = yield* Caller
+  yield* take(context, "invitation try", personId, triesPerHour)
+  const person = yield* query("find person", (sql) => findPerson(sql, personId))
+  return person === undefined ? yield* refuse("not_found") : { personId, email: person.email }
+})
+
+/** `null` once it is on its way; the link where no mail server is set, or it does not take the mail. */
+const sendOrShow = Effect.fnUntraced(function* (
+  { settings, warn }: DashboardContext,
+  { accountId }: Acting,
+  { email, token }: Invited
+) {
+  const link = invitationUrl(settings.publicUrl, token)
+  const { mail, proxies } = settings
+  if (mail === undefined) return link
+  const account = yield* query("find account", (sql) => findStanding(sql, accountId, accountId))
+  const sending = sendInvitationMail({ ...mail, proxies }, email, { account: account?.email ?? "", link })
+  const isSent = yield* Effect.promise(() =>
+    sending.then(
+      () => true,
+      (failure: { readonly code?: string }) => {
+        // What a mail server says may name people.
+        warn(`Could not send an invitation by mail: ${failure.code ?? "unknown"}`)
+        return false
+      }
+    )
+  )
+  return isSent ? null : link
+})
+
+const renderMember = (member: Member) => ({
+  id: member.personId,
+  name: member.name,
+  email: member.email,
+  role: member.role,
+  is_founder: member.isFounder,
+  since: member.since.getTime(),
+  active_keys: member.activeKeys
+})
+
+const renderInvitation = (invitation: Invitation) => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  created_at: invitation.createdAt.getTime(),
+  expires_at: invitation.expiresAt.getTime()
+})

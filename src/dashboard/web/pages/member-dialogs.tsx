@@ -1,0 +1,197 @@
+/** The dialogs of the page of members. */
+import { useState } from "preact/hooks"
+import { type MemberRole, memberRoles } from "../../../domain/member-roles.ts"
+import { post } from "../api.ts"
+import type { Invitation, Member } from "../answers.ts"
+import { Button } from "../components/Button.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { SecretText } from "../components/SecretText.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { number, text } from "../language.ts"
+import { session } from "../session.ts"
+import { teamText } from "../text/team.ts"
+import { useSubmit } from "../use-submit.ts"
+
+interface Closing {
+  readonly onClose: () => void
+}
+
+export const InviteMember = ({ onClose }: Closing) => {
+  const [link, setLink] = useState<{ readonly email: string; readonly link: string }>()
+  const { common } = text()
+  const words = teamText()
+  return (
+    <Dialog title={link ? words.linkTitle : words.invite} onClose={onClose}>
+      {link ? (
+        <>
+          <p class="mb-4 text-sm wrap-anywhere text-soft">{words.linkHint(link.email)}</p>
+          <SecretText value={link.link} label={common.copyThis(words.link)} />
+          <DialogActions>
+            <Button look="primary" onClick={onClose}>
+              {words.done}
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <InviteForm onLink={setLink} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+interface InviteProperties extends Closing {
+  readonly onLink: (link: { readonly email: string; readonly link: string }) => void
+}
+
+const InviteForm = ({ onClose, onLink }: InviteProperties) => {
+  const [typed, setTyped] = useState("")
+  const [role, setRole] = useState<MemberRole>("member")
+  const { auth, common } = text()
+  const words = teamText()
+  const email = typed.trim()
+  const isEmail = /^\S+@\S+\.\S+$/.test(email)
+  const form = useSubmit(isEmail, async () => {
+    const { link } = await post("/invitations", { email, role })
+    if (link !== null) return onLink({ email, link })
+    toast(words.sent(email))
+    onClose()
+  })
+  return (
+    <form noValidate class="space-y-5" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+      <Field
+        label={auth.email}
+        type="email"
+        hint={words.emailHint}
+        autoFocus
+        autoComplete="off"
+        maxLength={254}
+        value={typed}
+        problem={form.isTried && !isEmail ? (email === "" ? auth.required : auth.badEmail) : undefined}
+        onText={setTyped}
+      />
+      <RoleFields chosen={role} onChosen={setRole} />
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.send}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface RoleProperties {
+  readonly chosen: MemberRole
+  readonly onChosen: (role: MemberRole) => void
+}
+
+/** Only owners make owners. */
+const RoleFields = ({ chosen, onChosen }: RoleProperties) => {
+  const words = teamText()
+  const isOwner = session.value?.person?.acting.role === "owner"
+  return (
+    <fieldset>
+      <legend class="mb-1.5 text-sm font-medium">{words.role}</legend>
+      <div class="space-y-2.5">
+        {memberRoles
+          .filter((role) => isOwner || role !== "owner")
+          .toReversed()
+          .map((role) => (
+            <label key={role} class="flex items-start gap-2.5 text-sm">
+              <input
+                type="radio"
+                name="role"
+                class="mt-0.5 size-4 shrink-0 accent-accent"
+                checked={chosen === role}
+                onChange={() => onChosen(role)}
+              />
+              <span>
+                <span class="block font-medium">{words.roles[role]}</span>
+                <span class="block text-[0.8125rem] text-faint">{words.roleHints[role]}</span>
+              </span>
+            </label>
+          ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) => {
+  const [role, setRole] = useState<MemberRole>(of.role)
+  const { common } = text()
+  const words = teamText()
+  const form = useSubmit(true, async () => {
+    await post("/members/:id", { role }, { id: of.id })
+    toast(words.changed)
+    onClose()
+  })
+  return (
+    <Dialog title={words.changeTitle(of.name)} onClose={onClose}>
+      <form class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+        <RoleFields chosen={role} onChosen={setRole} />
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export const RemoveMember = ({ of, onClose }: Closing & { readonly of: Member }) => {
+  const [revokes, setRevokes] = useState(true)
+  const words = teamText()
+  const form = useSubmit(true, async () => {
+    await post("/members/:id/remove", { revoke_keys: revokes }, { id: of.id })
+    toast(words.removed)
+    onClose()
+  })
+  return (
+    <Dialog title={words.removeTitle(of.name)} onClose={onClose}>
+      <form class="space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+        <p class="text-soft">{words.removeHint}</p>
+        {of.active_keys > 0 && (
+          <label class="flex items-start gap-2.5 text-sm">
+            <input
+              type="checkbox"
+              class="mt-0.5 size-4 shrink-0 accent-accent"
+              checked={revokes}
+              onChange={({ currentTarget }) => setRevokes(currentTarget.checked)}
+            />
+            {words.revokeKeys(number(of.active_keys))}
+          </label>
+        )}
+        <DialogActions>
+          <Button autoFocus onClick={onClose}>
+            {text().common.cancel}
+          </Button>
+          <Button type="submit" look="destroy" disabled={form.isBusy}>
+            {words.remove}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export const WithdrawInvitation = ({ of, onClose }: Closing & { readonly of: Invitation }) => {
+  const words = teamText()
+  return (
+    <ConfirmEnd
+      title={words.withdrawTitle(of.email)}
+      hint={words.withdrawHint}
+      action={words.withdraw}
+      done={words.withdrawn}
+      end={() => post("/invitations/:id/withdraw", {}, { id: of.id })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+/** A condition on tables that name keys: those of one person alone, where one is given. */
+import type { AccountId, KeyId } from "../domain/ids.ts"
+import type { Sql } from "./Database.ts"
+
+export interface KeysOf {
+  readonly accountId: AccountId
+  /** Whose keys; `undefined`: all of the account. */
+  readonly madeBy?: AccountId | undefined
+}
+
+export const withKeysOf = (sql: Sql, { accountId, madeBy }: KeysOf) =>
+  madeBy === undefined
+    ? sql``
+    : sql`and key_id in (select id from keys where account_id = ${accountId} and made_by = ${madeBy})`
+
+/** With a key one sees what its maker may see: all keys of the account where the answer is `undefined`, else this person's. */
+export const findKeysSeen = async (sql: Sql, keyId: KeyId): Promise<AccountId | undefined> => {
+  const [row] = await sql<Array<{ made_by: AccountId }>>`
+    select made_by from keys where id = ${keyId} and made_by is not null
+      and coalesce(role_of(made_by, account_id) not in ('owner', 'admin'), true)`
+  return row?.made_by
+}
