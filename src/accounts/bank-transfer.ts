@@ -7,6 +7,8 @@ export interface BankTransfer extends Arrival {
   readonly provider: string
   /** Unique within the provider: the same transfer heard of twice is one transfer. */
   readonly providerTransferId: string
+  /** The number of our payment request that it pays, where that is told: it is our money and that order's, whatever else is said. */
+  readonly request?: bigint
   readonly memo: string
   readonly transferredAt: Date
   /** Who sent it, each empty where the provider does not tell. */
@@ -56,6 +58,8 @@ export interface BankAdapter {
   readonly provider: string
   /** As people know it. */
   readonly name: string
+  /** It tells of all transfers on an account; or else of payments of our own requests alone. */
+  readonly watchesAccount: boolean
   readonly hear: Hear | undefined
   readonly list: ListTransfers | undefined
 }

@@ -14,7 +14,8 @@ export interface Reconciliation {
 export interface Reconciling {
   readonly provider: string
   readonly list: ListTransfers
-  readonly ourAccount: string
+  /** `undefined`: the provider tells of our own payments alone. */
+  readonly ourAccount: string | undefined
   readonly agent: Agent
   readonly nowMs: number
   readonly signal: AbortSignal

@@ -2,7 +2,8 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { judgeTransfer, orderDisplayMs, transferMax, type Verdict } from "../domain/top-up.ts"
-import type { Sql } from "../storage/Database.ts"
+import type { Sql, Transaction } from "../storage/Database.ts"
+import { lockOrderOfRequest } from "../storage/PaymentRequestStore.ts"
 import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
 import {
   amountOfTransfer,
@@ -33,7 +34,7 @@ export const receiveTransfer = (
   sql: Sql,
   transfer: BankTransfer,
   heardBy: NewTransfer["heardBy"],
-  ourAccount: string,
+  ourAccount: string | undefined,
   nowMs: number
 ): Promise<Reception> =>
   sql.begin(async (transaction): Promise<Reception> => {
@@ -43,10 +44,15 @@ export const receiveTransfer = (
     const id = await insertTransfer(transaction, told)
     if (id === undefined)
       return { _tag: "Duplicate", differs: (await amountOfTransfer(transaction, transfer)) !== amount }
-    const orders = await lockOrders(transaction, findOrderCodes(transfer.memo))
+    const orders = await lockOrdersOf(transaction, transfer)
     // After the locks: of two that tell of it at once, one sees the other.
     const isToldOtherwise = await wasToldOtherwise(transaction, told, orders[0]?.id)
-    const verdict = judgeTransfer(transfer, { ourAccount, orders, isToldOtherwise, nowMs })
+    const verdict = judgeTransfer(transfer, {
+      ourAccount: transfer.request === undefined ? ourAccount : undefined,
+      orders,
+      isToldOtherwise,
+      nowMs
+    })
     const credited = verdict._tag === "Credited" ? verdict : undefined
     await settleTransfer(transaction, id, {
       status:
@@ -69,6 +75,13 @@ export const receiveTransfer = (
     }
     return verdict
   })
+
+const lockOrdersOf = async (transaction: Transaction, transfer: BankTransfer) => {
+  const { memo, provider, request } = transfer
+  const requested =
+    request === undefined ? undefined : await lockOrderOfRequest(transaction, { provider, number: request })
+  return requested === undefined ? lockOrders(transaction, findOrderCodes(memo)) : [requested]
+}
 
 export interface Assignment {
   readonly transferId: string

@@ -155,7 +155,11 @@ const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
     secureToken: yield* readSetting(environment, "CASSO_SECURE_TOKEN", Secret),
     apiKey: yield* readSetting(environment, "CASSO_API_KEY", Secret)
   }
-  yield* oneAlone({ "SEPAY_…": sepay, "CASSO_…": casso })
+  const clientId = yield* readSetting(environment, "PAYOS_CLIENT_ID", Secret)
+  const apiKey = yield* readSetting(environment, "PAYOS_API_KEY", Secret)
+  const checksumKey = yield* readSetting(environment, "PAYOS_CHECKSUM_KEY", Secret)
+  yield* allOrNone({ PAYOS_CLIENT_ID: clientId, PAYOS_API_KEY: apiKey, PAYOS_CHECKSUM_KEY: checksumKey })
+  yield* oneAlone({ "SEPAY_…": sepay, "CASSO_…": casso, "PAYOS_…": { clientId } })
   return {
     bank:
       bin !== undefined && account !== undefined && accountName !== undefined
@@ -163,7 +167,15 @@ const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
         : undefined,
     sepay,
     casso,
-    baseUrls: { sepay: "https://my.sepay.vn/userapi", casso: "https://oauth.casso.vn/v2" }
+    baseUrls: {
+      sepay: "https://my.sepay.vn/userapi",
+      casso: "https://oauth.casso.vn/v2",
+      payos: "https://api-merchant.payos.vn"
+    },
+    payos:
+      clientId !== undefined && apiKey !== undefined && checksumKey !== undefined
+        ? { clientId, apiKey, checksumKey }
+        : undefined
   }
 })
 

@@ -190,7 +190,16 @@ export interface TopUpSettings {
     readonly apiKey: string | undefined
   }
   /** Where each provider's API is; without a trailing slash. */
-  readonly baseUrls: { readonly sepay: string; readonly casso: string }
+  readonly baseUrls: { readonly sepay: string; readonly casso: string; readonly payos: string }
+  /** All of it or none; with it, payOS takes the payments of orders. */
+  readonly payos: PayosSettings | undefined
+}
+
+export interface PayosSettings {
+  readonly clientId: string
+  readonly apiKey: string
+  /** Signs what it and we say. */
+  readonly checksumKey: string
 }
 
 export interface BankSettings {

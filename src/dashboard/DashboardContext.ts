@@ -3,12 +3,14 @@ import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { openBanks } from "../accounts/open-banks.ts"
+import { type PayosAccess, PayosRequests } from "../accounts/PayosRequests.ts"
 import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"
 import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
 import { Catalogue } from "../domain/catalogue.ts"
+import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
@@ -26,6 +28,8 @@ interface Configured {
   /** Providers and bank are both simulated: a made-up bank may pay orders. Nothing here is real money. */
   readonly simulatesBank: boolean
   readonly banks: ReadonlyArray<BankAdapter>
+  /** Where it is set, it takes the payments of orders, and customers pay as it says. */
+  readonly payos: PayosRequests | undefined
 }
 
 export interface DashboardContext extends Configured {
@@ -118,11 +122,15 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     query,
     execute: (effect) => runtime.runPromise(effect),
     warn,
-    apply: (next) => void Object.assign(context, configured(next)),
+    apply: (next) => {
+      void context.payos?.close()
+      Object.assign(context, configured(next))
+    },
     close: async () => {
       await queue.close()
       await alerts.close()
       await invoices?.close()
+      await context.payos?.close()
       await people.close()
       await runtime.dispose()
     }
@@ -140,8 +148,10 @@ const both = (one: Listener, other: Listener): Listener => ({
 })
 
 const configured = (settings: Settings): Configured => {
-  const { bank, casso, sepay } = settings.topUp
-  const secrets = [...Object.values(sepay), ...Object.values(casso)]
+  const { bank, baseUrls, casso, payos, sepay } = settings.topUp
+  const pageUrl = `${settings.publicUrl}/dashboard/top-up`
+  const access: PayosAccess | undefined = payos && { ...payos, baseUrl: baseUrls.payos, pageUrl }
+  const secrets = [...Object.values(sepay), ...Object.values(casso), payos?.checksumKey]
   const isBankReal = bank !== undefined || secrets.some((secret) => secret !== undefined)
   const simulatesBank = settings.development && !isBankReal
   return {
@@ -149,6 +159,7 @@ const configured = (settings: Settings): Configured => {
     catalogue: new Catalogue(settings.catalogue, settings.aliases),
     simulatesBank,
     bank: bank ?? (simulatesBank ? simulatedBank : undefined),
-    banks: openBanks(settings.topUp)
+    banks: openBanks(settings.topUp, access),
+    payos: access && new PayosRequests(access, outwardAgent(settings.proxies))
   }
 }

@@ -25,12 +25,12 @@ export const startReconciliation = (context: DashboardContext): (() => void) => 
 
 const reconcileOne = async (
   context: DashboardContext,
-  { list, name, provider }: BankAdapter,
+  { list, name, provider, watchesAccount }: BankAdapter,
   agent: Agent,
   signal: AbortSignal
 ): Promise<void> => {
   const ourAccount = context.bank?.account
-  if (list === undefined || ourAccount === undefined) return
+  if (list === undefined || (watchesAccount && ourAccount === undefined)) return
   await context
     .query("reconcile transfers", async (sql) => {
       const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${lockClass}, 0) as taken`

@@ -10,7 +10,8 @@ const bodyBytesMax = 65_536
 export const answerWebhook = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   const adapter = context.banks.find(({ provider }) => incoming.path === `/webhooks/${provider}`)
   const { bank } = context
-  if (adapter?.hear === undefined || bank === undefined) throw new ApiProblem(404, "not_found")
+  if (adapter?.hear === undefined || (adapter.watchesAccount && bank === undefined))
+    throw new ApiProblem(404, "not_found")
   if (incoming.method !== "POST") throw new ApiProblem(405, "method", [["allow", "POST"]])
   if (incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
   const now = Date.now()
@@ -21,7 +22,7 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
   }
   for (const transfer of heard.transfers) {
     const reception = await context.query("receive transfer", (sql) =>
-      receiveTransfer(sql, transfer, "webhook", bank.account, now)
+      receiveTransfer(sql, transfer, "webhook", bank?.account, now)
     )
     const name = `Transfer ${transfer.provider}:${transfer.providerTransferId}`
     if (reception._tag === "Unmatched") context.warn(`${name} matches no order: an operator must assign it`)

@@ -38,7 +38,8 @@ export interface Arrival {
 }
 
 export interface Circumstances {
-  readonly ourAccount: string
+  /** `undefined`: it is known to be ours. */
+  readonly ourAccount: string | undefined
   /** Those whose code stands in the memo. */
   readonly orders: ReadonlyArray<TopUpOrder>
   /** It looks like a transfer that was told of before under another id. */
@@ -53,7 +54,10 @@ export const judgeTransfer = (
 ): Verdict => {
   if (arrival.direction === "out") return { _tag: "Ignored", note: "outgoing" }
   if (arrival.amount <= 0n) return { _tag: "Ignored", note: "no_amount" }
-  if (!arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))) {
+  if (
+    ourAccount !== undefined &&
+    !arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))
+  ) {
     return { _tag: "Ignored", note: "other_account" }
   }
   if (arrival.amount > transferMax) return { _tag: "Unmatched", note: "amount_beyond_belief" }

@@ -172,6 +172,13 @@ describe("settings from the environment", () => {
     assert.include(refusal, "Bad setting CASSO_…: must not be set beside SEPAY_…")
   })
 
+  it("take payOS whole or not at all, and alone", () => {
+    const payos = { PAYOS_CLIENT_ID: "c", PAYOS_API_KEY: "k", PAYOS_CHECKSUM_KEY: "s" }
+    assert.deepStrictEqual(folder.load(payos).topUp.payos, { clientId: "c", apiKey: "k", checksumKey: "s" })
+    assert.include(folder.refusal({ ...payos, PAYOS_API_KEY: "" }), "Bad setting PAYOS_API_KEY: must be set")
+    assert.include(folder.refusal({ ...payos, CASSO_API_KEY: "c" }), "Bad setting PAYOS_…")
+  })
+
   it("name who issues receipts, from the environment before the file", () => {
     folder.write('issuer: { company: "Công ty A", tax_code: "0101234567-001" }')
     assert.deepStrictEqual(folder.load({ TOLLGATE_COMPANY: "Công ty B" }).issuer, {

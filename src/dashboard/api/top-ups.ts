@@ -1,14 +1,15 @@
 /** Topping up by bank transfer: orders, their QR code, and the news that one was paid. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { unknownSender } from "../../accounts/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
-import { buildVietQr } from "../../accounts/vietqr.ts"
-import type { BankSettings } from "../../config/settings.ts"
+import { requestPayment } from "../../accounts/request-payment.ts"
+import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
 import type { AccountId } from "../../domain/ids.ts"
-import { formatVnd, microVndPerVnd } from "../../domain/money.ts"
+import { formatVnd } from "../../domain/money.ts"
 import { readTopUpAmount, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
+import type { Sql } from "../../storage/Database.ts"
 import { newestEvent } from "../../storage/NodeStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -16,6 +17,7 @@ import type { Sink } from "../exchange.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { payInto, waysToPay } from "./ways-to-pay.ts"
 import { rawReply } from "./raw-reply.ts"
 import { query, refuse } from "./refuse.ts"
 import { bankNameOf } from "../bank-names.ts"
@@ -32,27 +34,30 @@ export const topUpHandlers = (context: DashboardContext) =>
       list: Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
         const orders = yield* query("list orders", (sql) => listOrders(sql, accountId, 50))
+        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, orders, context))
         return {
-          is_open: context.bank !== undefined,
+          is_open: context.bank !== undefined || context.payos !== undefined,
           minimum_vnd: Number(topUpMinimumVnd),
           maximum_vnd: Number(topUpMaximumVnd),
-          orders: orders.map((order) => renderOrder(order, context.bank))
+          orders: orders.map((order) => renderOrder(order, ways.get(order.id)))
         }
       }),
 
       order: Effect.fnUntraced(function* ({ payload }) {
         const { accountId } = yield* Caller
-        const bank = yield* bankOf(context)
+        if (context.bank === undefined && context.payos === undefined) return yield* refuse("top_up_closed")
         const asked = readTopUpAmount(payload.amount)
         if ("problem" in asked) return yield* refuse(`amount_${asked.problem}`)
         const wait = context.limits.take("order", accountId, ordersMax, orderWindowMs, Date.now())
         if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
         const order = yield* query("open order", (sql) => orderTopUp(sql, accountId, asked.amount))
-        return renderOrder(order, bank)
+        return renderOrder(order, yield* wayToPay(order, context))
       }),
 
       read: Effect.fnUntraced(function* ({ params }) {
-        return renderOrder(yield* ownOrder(params.id), context.bank)
+        const order = yield* ownOrder(params.id)
+        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, [order], context))
+        return renderOrder(order, ways.get(order.id))
       }),
 
       watch: Effect.fnUntraced(function* ({ params }) {
@@ -100,6 +105,18 @@ export const topUpHandlers = (context: DashboardContext) =>
 const bankOf = ({ bank }: DashboardContext) =>
   bank === undefined ? refuse("top_up_closed") : Effect.succeed(bank)
 
+/** A provider that takes payments is asked for this one; it may not answer. */
+const wayToPay = Effect.fnUntraced(function* (order: OrderRow, context: DashboardContext) {
+  const { payos } = context
+  if (payos === undefined) return context.bank && payInto(context.bank, order)
+  const told = yield* Effect.result(
+    Effect.tryPromise(() => requestPayment((work) => context.query("request payment", work), payos, order))
+  )
+  if (Result.isSuccess(told)) return told.success
+  context.warn(`payOS did not take the payment of an order: ${String(told.failure.cause)}`)
+  return yield* refuse("top_up_unavailable")
+})
+
 const ownOrder = Effect.fnUntraced(function* (id: string) {
   const { accountId } = yield* Caller
   const order = yield* query("find order", (sql) => findOrder(sql, accountId, id))
@@ -110,6 +127,11 @@ const ownOrder = Effect.fnUntraced(function* (id: string) {
 const untilNodesKnow = async ({ execute, query }: DashboardContext): Promise<void> => {
   const news = await query("find the newest event", newestEvent)
   await execute(Effect.catchTag(awaitNodes(news), "NodesNotConfirmed", () => Effect.void))
+}
+
+const findOrderToPay = async (sql: Sql, accountId: AccountId, id: string, context: DashboardContext) => {
+  const order = await findOrder(sql, accountId, id)
+  return order && { order, way: (await waysToPay(sql, [order], context)).get(id) }
 }
 
 /** The state first, then again at each change; it ends with the payment. */
@@ -127,10 +149,11 @@ const watchOrder = async (
   try {
     while (!sink.left.aborted && Date.now() < endsAt) {
       news = Promise.withResolvers()
-      const order = await context.query("find order", (sql) => findOrder(sql, accountId, id))
-      if (order === undefined) return
+      const found = await context.query("find order", (sql) => findOrderToPay(sql, accountId, id, context))
+      if (found === undefined) return
+      const { order, way } = found
       if (order.status === "paid") await untilNodesKnow(context)
-      await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, context.bank))}\n\n`)
+      await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, way))}\n\n`)
       if (order.status === "paid") return
       const heartbeat = setTimeout(look, heartbeatMs)
       await news.promise
@@ -142,7 +165,7 @@ const watchOrder = async (
   }
 }
 
-const renderOrder = (order: OrderRow, bank: BankSettings | undefined) => ({
+const renderOrder = (order: OrderRow, way: PayInstructions | undefined) => ({
   id: order.id,
   code: order.code,
   amount_vnd: formatVnd(order.amount),
@@ -151,17 +174,13 @@ const renderOrder = (order: OrderRow, bank: BankSettings | undefined) => ({
   created_at: order.createdAtMs,
   expires_at: order.expiresAtMs,
   paid_at: order.paidAtMs ?? null,
-  ...(bank && {
+  ...(way && {
     bank: {
-      name: bankNameOf(bank.bin),
-      account: bank.account,
-      account_name: bank.accountName,
-      qr: buildVietQr({
-        bankBin: bank.bin,
-        accountNumber: bank.account,
-        amountVnd: order.amount / microVndPerVnd,
-        memo: order.code
-      })
+      name: bankNameOf(way.bankBin),
+      account: way.account,
+      account_name: way.accountName,
+      memo: way.memo,
+      qr: way.qr
     }
   })
 })

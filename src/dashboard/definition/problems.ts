@@ -40,6 +40,7 @@ export const problemStatus = {
   too_many_exports: 429,
   too_many_tries: 429,
   not_confirmed: 503,
+  top_up_unavailable: 503,
   unavailable: 503
 } as const satisfies Readonly<Record<string, number>>
 

@@ -8,7 +8,7 @@ import { problems } from "./problems.ts"
 
 const Order = Schema.Struct({
   id: Schema.String,
-  code: Schema.String.annotate({ description: "What the transfer's memo must say" }),
+  code: Schema.String.annotate({ description: "By which the order is found, in a memo or by support" }),
   amount_vnd: Vnd,
   credited_vnd: Vnd,
   status: Schema.Literals(["pending", "paid", "expired"]),
@@ -20,6 +20,7 @@ const Order = Schema.Struct({
       name: Schema.String,
       account: Schema.String,
       account_name: Schema.String,
+      memo: Schema.String.annotate({ description: "What the transfer's memo must say" }),
       qr: Schema.String.annotate({ description: "The text of a VietQR code" })
     })
   )
@@ -44,6 +45,7 @@ export const topUps = HttpApiGroup.make("topUps").add(
       "amount_too_large",
       "amount_not_a_number",
       "top_up_closed",
+      "top_up_unavailable",
       "too_many_tries"
     )
   }).pipe(forAccount("billing:write", "Opens an order to be paid by bank transfer")),

@@ -73,7 +73,7 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
             <Detail name={words.account} value={bank.account} copy={bank.account} />
             <Detail name={words.accountName} value={bank.account_name} />
             <Detail name={words.amount} value={money(order.amount_vnd)} copy={order.amount_vnd} />
-            <Detail name={words.memo} value={order.code} copy={order.code} />
+            <Detail name={words.memo} value={bank.memo} copy={bank.memo} />
           </dl>
           <p class="mt-3 text-sm text-soft">{words.memoHint}</p>
           <Waiting order={order} />

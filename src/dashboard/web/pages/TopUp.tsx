@@ -1,11 +1,12 @@
 /** Topping up: choose an amount, scan, and watch the money come in. */
 import { useState } from "preact/hooks"
-import { get, post } from "../api.ts"
+import { explain, get, post } from "../api.ts"
 import type { Order, TopUps } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
 import { useLoad } from "../use-load.ts"
@@ -25,11 +26,20 @@ export const TopUp = () => {
     topUps.reload()
     scrollTo(0, 0)
   }
+  const open = (order: Order) =>
+    order.bank
+      ? choose(order)
+      : void post("/top-ups", { amount: Number(order.amount_vnd) }).then(choose, (error: unknown) =>
+          toast(explain(error), "bad")
+        )
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={topUps}>
         {(data) => {
-          const order = created ?? data.orders.find(({ id }) => id === query.order)
+          // Without a way to pay there is nothing to show of it.
+          const order =
+            created ??
+            data.orders.find(({ bank, id, status }) => id === query.order && (bank || status === "paid"))
           return (
             <div class="space-y-6">
               {!data.is_open ? (
@@ -46,7 +56,7 @@ export const TopUp = () => {
               ) : (
                 <AmountForm limits={data} onOrder={choose} />
               )}
-              <History orders={data.orders} onOpen={choose} isOpen={data.is_open} />
+              <History orders={data.orders} onOpen={open} isOpen={data.is_open} />
             </div>
           )
         }}

@@ -26,6 +26,7 @@ export const englishProblems: Problems = {
     amount_too_small: "The minimum is 50,000 ₫.",
     amount_too_large: "That's too much for one top-up.",
     below_zero: "The balance is too low for this correction.",
+    top_up_unavailable: "The bank could not prepare the payment. Please try again in a few minutes.",
     not_confirmed: "Saved, but a server hasn't confirmed it. Please try again.",
     already_assigned: "This transfer has already been assigned.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",

@@ -25,6 +25,7 @@ export const vietnameseProblems = {
     amount_too_small: "Số tiền tối thiểu là 50.000 ₫.",
     amount_too_large: "Số tiền quá lớn cho một lần nạp.",
     below_zero: "Số dư không đủ cho khoản trừ này.",
+    top_up_unavailable: "Chưa lấy được mã thanh toán từ ngân hàng. Hãy thử lại sau ít phút.",
     not_confirmed: "Đã lưu, nhưng một máy chủ chưa xác nhận. Hãy thử lại.",
     already_assigned: "Giao dịch này đã được gán.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
