@@ -3,7 +3,7 @@ import { format } from "node:util"
 import { parentPort, workerData } from "node:worker_threads"
 import { type DashboardServer, startDashboard } from "../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
-import { askLive } from "../src/dashboard/live-state.ts"
+import { askParent } from "../src/dashboard/live-state.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "../src/threads/messages.ts"
 import { watchFaults } from "../src/threads/watch-faults.ts"
 
@@ -42,7 +42,7 @@ server = await startDashboard({
   internalSecret,
   folder,
   limited: true,
-  readLive: askLive(port),
+  ...askParent(port),
   warn: (message) => say({ kind: "warning", message }),
   onDelivery: (channel, outcome) => say({ kind: "delivery", channel, outcome })
 })

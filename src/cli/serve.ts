@@ -129,6 +129,7 @@ const keepDashboard = (
     return yield* keepDashboardThread(changes, {
       moved: (dashboard) => threads.setDashboard(dashboard),
       live: () => Effect.runPromiseWith(context)(live),
+      tryRoute: (route) => Effect.runPromiseWith(context)(threads.tryRoute(route)),
       attempted: countDelivery,
       warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
     })

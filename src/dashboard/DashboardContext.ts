@@ -14,7 +14,7 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
-import type { ReadLive } from "./live-state.ts"
+import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
 import { makeStandings, type Standings } from "./standings.ts"
@@ -41,6 +41,7 @@ export interface DashboardContext extends Configured {
   readonly payments: Payments
   readonly standings: Standings
   readonly readLive: ReadLive
+  readonly tryRoute: TryRoute
   /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
   readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
   /** Runs an effect with the database and the seal keys. */
@@ -55,6 +56,7 @@ export interface DashboardOptions {
   /** `databaseUrl` must be set. */
   readonly settings: Settings
   readonly readLive: ReadLive
+  readonly tryRoute: TryRoute
   /** False only in tests that are not about limits. */
   readonly limited: boolean
   readonly warn: (message: string) => void
@@ -67,7 +69,7 @@ export interface DashboardOptions {
 const simulatedBank: BankSettings = { bin: "970436", account: "0123456789", accountName: "TOLLGATE DEMO" }
 
 export const openDashboardContext = async (options: DashboardOptions): Promise<DashboardContext> => {
-  const { jobPollSeconds, limited, onDelivery = () => {}, readLive, settings, warn } = options
+  const { jobPollSeconds, limited, onDelivery = () => {}, readLive, settings, tryRoute, warn } = options
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
@@ -119,6 +121,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     payments,
     standings,
     readLive,
+    tryRoute,
     query,
     execute: (effect) => runtime.runPromise(effect),
     warn,

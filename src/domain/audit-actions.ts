@@ -24,6 +24,7 @@ export const auditActions = [
   "person.rename",
   "person.reset_link",
   "route.set",
+  "route.test",
   "setting.write",
   "token.create",
   "token.revoke",

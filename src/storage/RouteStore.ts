@@ -70,3 +70,7 @@ export const writeRouteSetting = (
     })
     return await announceEvent(transaction, "routes")
   })
+
+/** Before it is made. */
+export const recordRouteTest = (sql: Sql, route: string, actor: string): Promise<void> =>
+  sql.begin((transaction) => recordAction(transaction, { actor, action: "route.test", subject: route }))

@@ -2,13 +2,15 @@
  * The gateway threads, watched over: one that dies is started again with back-off and what it held is released; one
  * that can never serve (port taken) ends the start with its one line.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
+import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { LedgerServer } from "../ledger/node/LedgerServer.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
-import { type Pages, type ThreadFailed, ThreadGroup, type ThreadNumbers } from "./ThreadGroup.ts"
+import { type ThreadFailed, ThreadGroup } from "./ThreadGroup.ts"
+import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
 
 export class GatewayThreads extends Context.Service<
   GatewayThreads,
@@ -21,6 +23,8 @@ export class GatewayThreads extends Context.Service<
     setPages(pages: Pages): void
     /** Hears how routes fare, as a thread tells it. */
     onRoutes(hear: (thread: number, told: RoutesTold) => void): void
+    /** A small call over this route alone; `undefined` where no thread can send it. */
+    tryRoute(route: string): Effect.Effect<RouteTried | undefined>
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
@@ -48,6 +52,11 @@ export class GatewayThreads extends Context.Service<
         onRoutes: (hear) => {
           threads.onRoutes = hear
         },
+        tryRoute: (route) =>
+          Effect.map(threads.tryRoute(route), (answered) => {
+            const message = Option.getOrUndefined(answered)
+            return message?.kind === "tried" ? message.tried : undefined
+          }),
         numbers: Effect.suspend(() => threads.numbers()),
         restarts: () => threads.restarts,
         drain: (listen) => Effect.suspend(() => threads.drain(listen)),

@@ -3,6 +3,7 @@ import { Clock, Deferred, Effect, Option, Schema, type Scope, Stream } from "eff
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
+import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { crashOnSignal } from "./crash-on-signal.ts"
 import { describeFailure } from "./describe-failure.ts"
@@ -48,6 +49,8 @@ export interface DashboardHooks {
   /** Where gateway threads reach the dashboard; `undefined` while it is not there. */
   readonly moved: (dashboard: DashboardTarget | undefined) => void
   readonly live: () => Promise<unknown>
+  /** Sends a small call over a route. */
+  readonly tryRoute: (route: string) => Promise<RouteTried | undefined>
   readonly warn: (message: string) => void
   /** An attempt to deliver an alert was made. */
   readonly attempted: (channel: string, outcome: string) => void
@@ -79,6 +82,10 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
       if (message.kind === "listening") return hooks.moved({ url: message.url, secret })
       if (message.kind === "warning") return hooks.warn(message.message)
       if (message.kind === "delivery") return hooks.attempted(message.channel, message.outcome)
+      if (message.kind === "try") {
+        const answer = (tried?: RouteTried) => say({ kind: "tried", id: message.id, tried })
+        return void hooks.tryRoute(message.route).then(answer, () => answer())
+      }
       const answer = (state: unknown) => say({ kind: "live", id: message.id, state })
       void hooks.live().then(answer, () => answer(undefined))
     })

@@ -1,18 +1,18 @@
 /** A worker for each gateway thread: started, asked, told, and started again when it dies. */
-import { Effect, type Fiber, Schema } from "effect"
+import { Effect, type Fiber, Option, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import type { ThreadLink } from "../ledger/node/LedgerServer.ts"
-import type { NumberedSnapshot } from "../telemetry/render-metrics.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
-import type { ThreadCounters, ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
+import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
 import { describeFailure } from "./describe-failure.ts"
 import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
-import { Questions } from "./Questions.ts"
+import { type Answered, Questions } from "./Questions.ts"
+import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
 import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
@@ -21,18 +21,6 @@ export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFail
   override get message() {
     return this.reason
   }
-}
-
-/** What operations pages show; filled in by whoever knows the whole process. */
-export interface Pages {
-  page(name: "readyz" | "metrics"): Effect.Effect<{ readonly status: number; readonly body: string }>
-}
-
-/** What all threads have counted. */
-export interface ThreadNumbers {
-  readonly threads: ReadonlyArray<NumberedSnapshot>
-  /** Of threads that have ended. */
-  readonly retired: ThreadCounters
 }
 
 export interface ThreadGroupOptions {
@@ -125,6 +113,13 @@ export class ThreadGroup {
         retired: this.#retired
       })
     )
+  }
+
+  /** By the first thread; nothing where no answer came. */
+  tryRoute(route: string): Effect.Effect<Answered> {
+    const [thread] = this.#threads.values()
+    if (thread === undefined) return Effect.succeed(Option.none())
+    return this.#questions.ask(thread.worker, (id) => ({ kind: "try", id, route }), "40 seconds")
   }
 
   crash(): void {
@@ -267,8 +262,8 @@ export class ThreadGroup {
   }
 
   #receive(worker: Worker, message: FromThread): void {
-    if (message.kind === "applied" || message.kind === "snapshot") {
-      this.#questions.answered(message.id)
+    if (message.kind === "applied" || message.kind === "snapshot" || message.kind === "tried") {
+      this.#questions.answered(message.id, message)
     } else if (message.kind === "page" && this.pages !== undefined) {
       const { id } = message
       this.#options.run(
@@ -287,7 +282,7 @@ export class ThreadGroup {
       Effect.forEach(
         [...this.#threads],
         ([index, { worker }]) =>
-          Effect.map(this.#questions.ask(worker, question), (answered) => (answered ? [] : [index])),
+          Effect.map(this.#questions.ask(worker, question), ({ _tag }) => (_tag === "Some" ? [] : [index])),
         { concurrency: "unbounded" }
       ),
       (silent) => silent.flat()

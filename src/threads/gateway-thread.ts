@@ -6,6 +6,7 @@ import { minimumLogLevel } from "../config/minimum-log-level.ts"
 import type { Settings } from "../config/settings.ts"
 import { Gateway } from "../gateway/Gateway.ts"
 import { Models } from "../gateway/Models.ts"
+import { tryRoute } from "../gateway/try-route.ts"
 import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
 import { AllowanceWords } from "../ledger/bridge/AllowanceWords.ts"
@@ -59,19 +60,7 @@ const serve = (
     process.once("exit", server.closeNow)
 
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        watchFaults({
-          outlive: (description) => run(Effect.logError(description)),
-          // At once, from within the faulty callback: uWebSockets.js ends the process if it returns to it with a request unanswered.
-          end: (message) => {
-            say({ kind: "failed", message })
-            process.exit(1)
-          }
-        })
-      ),
-      (unwatch) => Effect.sync(unwatch)
-    )
+    yield* endOnFault(say)
     const drain = (listen: boolean) =>
       Effect.andThen(listen ? server.closeAfterAnswers : server.stopListening, server.idle).pipe(
         Effect.andThen(Effect.sync(() => say({ kind: "drained" })))
@@ -96,6 +85,12 @@ const serve = (
           })
           return say({ kind: "snapshot", id: message.id, snapshot })
         }
+        case "try":
+          return void run(
+            Effect.map(tryRoute(gateway, message.route), (tried) =>
+              say({ kind: "tried", id: message.id, tried })
+            )
+          )
         case "answer":
           return pages.answered(message.id, message.status, message.body)
         case "drain":
@@ -113,6 +108,24 @@ const serve = (
     yield* Effect.forkScoped(tellRoutes(gateway.upstreams, (told) => say({ kind: "routes", told })))
     say({ kind: "listening" })
     return yield* Effect.never
+  })
+
+const endOnFault = (say: (message: FromThread) => void) =>
+  Effect.gen(function* () {
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        watchFaults({
+          outlive: (description) => run(Effect.logError(description)),
+          // At once, from within the faulty callback: uWebSockets.js ends the process if it returns to it with a request unanswered.
+          end: (message) => {
+            say({ kind: "failed", message })
+            process.exit(1)
+          }
+        })
+      ),
+      (unwatch) => Effect.sync(unwatch)
+    )
   })
 
 /** Before a call needs it: it takes a moment. */

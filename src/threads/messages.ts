@@ -2,6 +2,7 @@
 import type { MessagePort } from "node:worker_threads"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
+import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
 import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
@@ -33,6 +34,8 @@ export type ToThread =
     }
   | { readonly kind: "dashboard"; readonly dashboard: DashboardTarget | undefined }
   | { readonly kind: "snapshot"; readonly id: number }
+  /** Send a small call over this route. */
+  | { readonly kind: "try"; readonly id: number; readonly route: string }
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly body: string }
   /** Finish what is under way, then say `drained`. `listen`: new connections are still taken, to be told to come back. */
   | { readonly kind: "drain"; readonly listen: boolean }
@@ -48,6 +51,7 @@ export type FromThread =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "applied"; readonly id: number }
   | { readonly kind: "snapshot"; readonly id: number; readonly snapshot: ThreadSnapshot }
+  | { readonly kind: "tried"; readonly id: number; readonly tried: RouteTried | undefined }
   | { readonly kind: "page"; readonly id: number; readonly page: "readyz" | "metrics" }
   | { readonly kind: "drained" }
   /** How routes fare, told every few seconds by who has something to tell. */
@@ -59,15 +63,17 @@ export interface DashboardThreadData {
   readonly internalSecret: string
 }
 
-/** What the dashboard's thread says: where it listens, once; `live` questions (live-state.ts); lines for the log; attempts to deliver alerts. */
+/** What the dashboard's thread says: where it listens, once; `live` and `try` questions (live-state.ts); lines for the log; attempts to deliver alerts. */
 export type FromDashboard =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "warning"; readonly message: string }
   | { readonly kind: "live"; readonly id: number }
+  | { readonly kind: "try"; readonly id: number; readonly route: string }
   | { readonly kind: "delivery"; readonly channel: string; readonly outcome: string }
 
 export type ToDashboard =
   | { readonly kind: "settings"; readonly settings: Settings }
   | { readonly kind: "live"; readonly id: number; readonly state: unknown }
+  | { readonly kind: "tried"; readonly id: number; readonly tried: unknown }
   | { readonly kind: "stop" }
   | { readonly kind: "crash" }

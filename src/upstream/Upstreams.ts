@@ -31,6 +31,8 @@ export class Upstreams extends Context.Service<
   {
     /** The first answer that is worth giving: from the next route where one proves that it did nothing. */
     call(call: UpstreamCall): Effect.Effect<UpstreamAnswer, UpstreamFailure>
+    /** One try at this route, whatever is known of it; nothing is learnt from it. */
+    callAlone(call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure>
     /** A route broke off an answer it had begun. */
     reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker">): void
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
@@ -76,6 +78,7 @@ export class Upstreams extends Context.Service<
               return beside === undefined ? undefined : attempt(beside)
             })
           }),
+        callAlone: (call, route) => attemptRoute({ ...ways, healths: new RouteHealths() }, call, route),
         reportBroken: ({ asker, route }) => healths.known(route)?.brokeOff(asker, Date.now()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),

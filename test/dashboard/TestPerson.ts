@@ -78,7 +78,7 @@ const parse = (text: string): unknown => {
 }
 
 /** A person with an account of their own. */
-export const signUpPerson = async (dashboard: TestDashboard, email: string, name?: string) => {
+export const signUpPerson = async (dashboard: Pick<TestDashboard, "url">, email: string, name?: string) => {
   const person = new TestPerson(dashboard)
   const answer = await person.signUp(email, name)
   if (answer.status !== 200) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`)
@@ -86,7 +86,7 @@ export const signUpPerson = async (dashboard: TestDashboard, email: string, name
 }
 
 export const signUpOperator = async (
-  dashboard: TestDashboard,
+  dashboard: Pick<TestDashboard, "url" | "sql">,
   email: string,
   name?: string,
   role: StaffRole = "owner"

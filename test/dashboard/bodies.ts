@@ -32,6 +32,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/operator/accounts/:id/role": { role: null },
   "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
   "/operator/maintenance": { on: true },
+  "/operator/routes/test": { route: "anthropic#0" },
   "/operator/routes/set": { route: "anthropic#0", paused: true, weight: 2 },
   "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }
 }

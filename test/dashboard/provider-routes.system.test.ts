@@ -9,11 +9,22 @@ import { signUpOperator, type TestPerson } from "./TestPerson.ts"
 const api = "/dashboard/api"
 const hourMs = 3_600_000
 
+const tried = {
+  model: "claude-sonnet-5",
+  status: 401,
+  firstByteMs: 12,
+  totalMs: 15,
+  fault: undefined,
+  message: "invalid x-api-key"
+}
+
 let dashboard: TestDashboard
 let operator: TestPerson
 beforeAll(async () => {
   dashboard = await startTestDashboard({
-    environment: { ANTHROPIC_API_KEY: "the-provider-key", OPENAI_API_KEY: "another-key" }
+    environment: { ANTHROPIC_API_KEY: "the-provider-key", OPENAI_API_KEY: "another-key" },
+    limited: true,
+    tried: (route) => (route === "anthropic#0" ? tried : undefined)
   })
   operator = await signUpOperator(dashboard, "op@example.com")
 })
@@ -122,5 +133,34 @@ describe("the routes to providers", () => {
     await tidy(dashboard.sql)
     const [kept] = await dashboard.sql`select count(*)::int as count from route_health`
     assert.strictEqual(kept?.["count"], 3)
+  })
+})
+
+describe("a test of a route", () => {
+  const test = (route: string) => operator.post(`${api}/operator/routes/test`, { route })
+
+  it("tells what came of it, and stands in the audit log", async () => {
+    assert.deepStrictEqual((await test("anthropic#0")).body, {
+      model: "claude-sonnet-5",
+      status: 401,
+      first_byte_ms: 12,
+      total_ms: 15,
+      fault: null,
+      message: "invalid x-api-key"
+    })
+    const { entries } = (await operator.get(`${api}/operator/audit?subject=anthropic%230`)).body
+    assert.deepInclude(entries[0], { action: "route.test", actor: "op@example.com" })
+  })
+
+  it("of a route that is not there, or where nobody can send it, is refused", async () => {
+    assert.strictEqual((await test("anthropic#7")).status, 404)
+    assert.strictEqual((await test("openai#0")).status, 503)
+  })
+
+  it("is refused after too many in a minute", async () => {
+    const statuses = []
+    for (let turn = 0; turn < 20; turn++) statuses.push((await test("anthropic#0")).status)
+    assert.include(statuses, 429)
+    assert.strictEqual(statuses[0], 200)
   })
 })

@@ -47,6 +47,7 @@ describe("the reconciliation job", () => {
       settings,
       limited: false,
       readLive: () => Promise.resolve(undefined),
+      tryRoute: () => Promise.resolve(undefined),
       warn: (message) => void warnings.push(message)
     })
     const stops = [startReconciliation(context), startReconciliation(context)]

@@ -9,6 +9,7 @@ import type { Settings } from "../../src/config/settings.ts"
 import { startDashboard } from "../../src/dashboard/DashboardServer.ts"
 import { ensureBuilt } from "../../src/dashboard/ensure-built.ts"
 import type { LiveState } from "../../src/dashboard/live-state.ts"
+import type { RouteTried } from "../../src/domain/route-tried.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
@@ -30,6 +31,7 @@ export interface TestOptions {
   readonly change?: (settings: Settings) => Settings
   readonly limited?: boolean
   readonly live?: LiveState
+  readonly tried?: (route: string) => RouteTried | undefined
   /** Shares the database of another one: a second node. */
   readonly databaseUrl?: string
 }
@@ -64,6 +66,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
     limited: options.limited ?? false,
     jobPollSeconds: 0.5,
     readLive: () => Promise.resolve(options.live),
+    tryRoute: (route) => Promise.resolve(options.tried?.(route)),
     warn: (message) => void warnings.push(message)
   })
   front.passTo(dashboard.url)

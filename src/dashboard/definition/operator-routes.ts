@@ -36,6 +36,17 @@ const ProviderRoute = Schema.Struct({
   hours: Schema.Array(HealthCell).annotate({ description: "The last 24 hours of the clock, oldest first" })
 }).annotate({ identifier: "ProviderRoute" })
 
+const RouteTest = Schema.Struct({
+  model: Schema.String,
+  status: Schema.NullOr(Schema.Finite).annotate({ description: "null: no answer came" }),
+  first_byte_ms: Milliseconds,
+  total_ms: Schema.Finite,
+  fault: Schema.NullOr(Schema.String).annotate({
+    description: "Why no answer came, or not to its end, in one word"
+  }),
+  message: Schema.NullOr(Schema.String).annotate({ description: "What the provider said of an error" })
+}).annotate({ identifier: "RouteTest" })
+
 export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
   HttpApiEndpoint.get("list", "/operator/routes", {
     success: Schema.Struct({ routes: Schema.Array(ProviderRoute) })
@@ -48,5 +59,15 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
     }),
     success: nothing,
     error: problems("invalid", "not_found")
-  }).pipe(forOperator("operator:write", "Pauses or weighs a route; in force on all nodes once answered"))
+  }).pipe(forOperator("operator:write", "Pauses or weighs a route; in force on all nodes once answered")),
+  HttpApiEndpoint.post("test", "/operator/routes/test", {
+    payload: Schema.Struct({ route: QueryText }),
+    success: RouteTest,
+    error: problems("not_found", "too_many_tries", "unavailable")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Sends a call of at most 16 tokens over a route alone, paused or not, and charges nobody"
+    )
+  )
 )

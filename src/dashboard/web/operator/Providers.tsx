@@ -9,6 +9,7 @@ import { ago, hour, number } from "../language.ts"
 import { providersText } from "../text/providers.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { ProviderRoute } from "./answers.ts"
+import { TestResult, useRouteTest } from "./RouteTest.tsx"
 import { WeightDialog } from "./WeightDialog.tsx"
 
 const refreshMs = 5_000
@@ -55,6 +56,7 @@ interface RouteCardProperties {
 }
 
 const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
+  const test = useRouteTest(route.id)
   const words = providersText()
   return (
     <Card
@@ -63,6 +65,10 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
         <div class="flex flex-wrap items-center gap-2">
           <State route={route} />
           <PauseButton route={route} onChanged={onChanged} />
+          <Button small disabled={test.isBusy} onClick={test.start}>
+            {test.isBusy ? words.testing : words.test}
+            <span class="sr-only">{route.id}</span>
+          </Button>
           <Button small onClick={onWeigh}>
             {words.weigh}
             <span class="sr-only">{route.id}</span>
@@ -71,6 +77,7 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
       }
     >
       <p class="mb-4 text-sm break-all text-soft">{route.base_url}</p>
+      <div role="status">{test.tried && <TestResult tried={test.tried} />}</div>
       <Figures route={route} />
       <p class="mt-5 mb-1.5 text-[0.8125rem] text-faint">{words.day}</p>
       <HealthStrip

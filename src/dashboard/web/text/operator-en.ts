@@ -163,6 +163,7 @@ export const english: typeof vietnamese = {
       "person.rename": "Name changed",
       "person.reset_link": "Password reset link created",
       "route.set": "Route paused or weighed",
+      "route.test": "Route tested",
       "setting.write": "Setting changed",
       "token.create": "Management token made",
       "token.revoke": "Management token revoked",

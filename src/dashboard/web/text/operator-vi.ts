@@ -163,6 +163,7 @@ export const vietnamese = {
       "person.rename": "Đổi tên",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
       "route.set": "Tạm dừng hoặc đổi trọng số tuyến",
+      "route.test": "Thử tuyến",
       "setting.write": "Đổi cài đặt",
       "token.create": "Tạo token quản lý",
       "token.revoke": "Thu hồi token quản lý",
