@@ -125,10 +125,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     query,
     execute: (effect) => runtime.runPromise(effect),
     warn,
-    apply: (next) => {
-      void context.payos?.close()
-      Object.assign(context, configured(next))
-    },
+    apply: (next) => goOnWith(context, next),
     close: async () => {
       await queue.close()
       await alerts.close()
@@ -139,6 +136,11 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     }
   }
   return context
+}
+
+const goOnWith = (context: DashboardContext, settings: Settings): void => {
+  void context.payos?.close()
+  Object.assign(context, configured(settings))
 }
 
 /** Over one connection. */
