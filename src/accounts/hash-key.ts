@@ -2,6 +2,3 @@
 import { createHash } from "node:crypto"
 
 export const hashKey = (secret: string): Buffer => createHash("sha256").update(secret, "utf8").digest()
-
-/** Enough of a secret to tell it from others in a list: its start and its last four characters. */
-export const keyHint = (secret: string): string => `${secret.slice(0, 10)}…${secret.slice(-4)}`

@@ -1,5 +1,6 @@
 /** Creating, listing and revoking management tokens. */
 import { Clock, Effect, Schema } from "effect"
+import { keyHint } from "../domain/key-hint.ts"
 import { type AccountId, makeTokenId } from "../domain/ids.ts"
 import type { Scope } from "../domain/management-scopes.ts"
 import { generateTokenSecret, tokenDaysMax } from "../domain/management-token.ts"
@@ -7,7 +8,7 @@ import { Database } from "../storage/Database.ts"
 import * as TokenStore from "../storage/TokenStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkText } from "./check-text.ts"
-import { hashKey, keyHint } from "./hash-key.ts"
+import { hashKey } from "./hash-key.ts"
 import { AccountDisabled } from "./keys.ts"
 
 export type { Token } from "../storage/TokenStore.ts"

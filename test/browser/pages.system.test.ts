@@ -74,7 +74,7 @@ const ownPages = [
   "/join?token=x",
   "/nowhere"
 ]
-const operatorPages = ["", "/accounts", "/transfers", "/models", "/providers", "/audit"].map(
+const operatorPages = ["", "/search?q=example", "/accounts", "/transfers", "/models", "/providers", "/audit"].map(
   (path) => `/operator${path}`
 )
 

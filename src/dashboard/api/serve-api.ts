@@ -16,6 +16,7 @@ import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
 import { operatorInvoiceHandlers } from "./operator-invoices.ts"
 import { operatorRouteHandlers } from "./operator-routes.ts"
+import { operatorSearchHandlers } from "./operator-search.ts"
 import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
@@ -69,6 +70,7 @@ const handlersOf = (context: DashboardContext) =>
     modelHandlers(context),
     tokenHandlers(context),
     teamHandlers(context),
+    operatorSearchHandlers,
     operatorAccountHandlers(context),
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,

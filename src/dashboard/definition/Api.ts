@@ -10,6 +10,7 @@ import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
 import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorRoutes } from "./operator-routes.ts"
+import { operatorSearch } from "./operator-search.ts"
 import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { person } from "./person.ts"
@@ -33,6 +34,7 @@ export const Api = HttpApi.make("tollgate")
     models,
     tokens,
     team,
+    operatorSearch,
     operatorAccounts,
     operatorInvoices,
     operatorTransfers,

@@ -41,6 +41,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/join": { page: lazy(() => import("./pages/Join.tsx"), "Join"), access: "account" },
   "/tokens": { page: lazy(() => import("./pages/Tokens.tsx"), "Tokens"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),
+  "/operator/search": operator(lazy(() => import("./operator/Search.tsx"), "Search")),
   "/operator/accounts": operator(lazy(() => import("./operator/Accounts.tsx"), "Accounts")),
   "/operator/account": operator(lazy(() => import("./operator/AccountDetail.tsx"), "AccountDetail")),
   "/operator/transfers": operator(lazy(() => import("./operator/Transfers.tsx"), "Transfers")),

@@ -1,16 +1,18 @@
 /** What surrounds every page: navigation at the side or, on a phone, at the bottom. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { withoutSecret } from "../../domain/key-hint.ts"
 import { explain } from "./api.ts"
 import type { SignedInPerson } from "./answers.ts"
 import { ButtonLink, Link } from "./components/Button.tsx"
 import { Dialog } from "./components/Dialog.tsx"
+import { SearchField } from "./components/Field.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"
 import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
 import { mayOpen } from "./may.ts"
-import { path } from "./router.ts"
+import { navigate, path } from "./router.ts"
 import { session, signOut } from "./session.ts"
 import { theme, toggleTheme } from "./theme.ts"
 
@@ -146,11 +148,27 @@ const Navigation = (properties: { readonly person: SignedInPerson; readonly onNa
     {properties.person.role !== null && (
       <>
         <p class="mt-6 mb-1.5 px-3 text-xs font-medium text-faint">{text().nav.operator}</p>
+        <SearchBox {...properties} />
         <NavigationList of={operatorPlaces()} {...properties} />
       </>
     )}
   </>
 )
+
+const SearchBox = ({ onNavigate }: { readonly onNavigate?: () => void }) => {
+  const [typed, setTyped] = useState("")
+  const find = (event: Event) => {
+    event.preventDefault()
+    onNavigate?.()
+    navigate(`/operator/search?${new URLSearchParams({ q: withoutSecret(typed.trim()) })}`)
+    setTyped("")
+  }
+  return (
+    <form role="search" class="mb-1.5 px-1" onSubmit={find}>
+      <SearchField label={text().nav.find} value={typed} onText={setTyped} />
+    </form>
+  )
+}
 
 /** Pages that are reached from others, and belong to them. */
 const within: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import type { AnswerTo } from "../endpoints.ts"
 
 export type ServiceState = AnswerTo<"GET", "/operator/service">
 export type ProviderRoute = AnswerTo<"GET", "/operator/routes">["routes"][number]
+export type Hit = AnswerTo<"GET", "/operator/search">["hits"][number]
 export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">
 export type AccountEntry = AccountView["account"]
 export type AuditEntry = AnswerTo<"GET", "/operator/audit">["entries"][number]

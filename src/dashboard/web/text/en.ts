@@ -43,6 +43,7 @@ export const english: Text = {
     models: "Models",
     account: "Account",
     operator: "Operator",
+    find: "Find a customer",
     service: "Service",
     accounts: "Customers",
     transfers: "Transfers",

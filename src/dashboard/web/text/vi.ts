@@ -39,6 +39,7 @@ export const vietnamese = {
     models: "Mô hình",
     account: "Tài khoản",
     operator: "Quản trị",
+    find: "Tìm khách hàng",
     service: "Dịch vụ",
     accounts: "Khách hàng",
     transfers: "Chuyển khoản",

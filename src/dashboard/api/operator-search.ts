@@ -1,0 +1,25 @@
+/** One search for whatever a customer may be known by. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { withoutSecret } from "../../domain/key-hint.ts"
+import { searchEverything } from "../../storage/SearchStore.ts"
+import { Api } from "../definition/Api.ts"
+import { query, refuse } from "./refuse.ts"
+
+export const operatorSearchHandlers = HttpApiBuilder.group(Api, "operatorSearch", (handlers) =>
+  handlers.handleAll({
+    find: Effect.fnUntraced(function* ({ query: { q } }) {
+      const hits = yield* query("search", (sql) => searchEverything(sql, withoutSecret(q.trim())))
+      if (hits === undefined) return yield* refuse("invalid")
+      return {
+        hits: hits.map(({ account, at, id, kind, label }) => ({
+          kind,
+          id,
+          label,
+          account: account ?? null,
+          at: at.getTime()
+        }))
+      }
+    })
+  })
+)

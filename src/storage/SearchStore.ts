@@ -1,0 +1,89 @@
+/** One question for everything by which an operator may know a customer. */
+import { timeOfCallId } from "../domain/ids.ts"
+import type { Sql } from "./Database.ts"
+
+/** What was found by, in the order in which it is told. */
+export const hitKinds = ["call", "key", "order", "transfer", "account", "person", "billing"] as const
+export type HitKind = (typeof hitKinds)[number]
+
+export interface Hit {
+  readonly kind: HitKind
+  /** Of what was found, not of whose it is. */
+  readonly id: string
+  /** What of it was meant: a mail address, a key's name and hint, an order's code, a memo … */
+  readonly label: string
+  /** Whose it is; `undefined` for a transfer that is nobody's yet. */
+  readonly account: { readonly id: string; readonly email: string } | undefined
+  readonly at: Date
+}
+
+/** Parts that are shorter stand in too much, and in no index of trigrams. */
+export const searchLengthMin = 3
+
+/** Of each kind. */
+const hitsMax = 10
+
+/**
+ * The newest of each kind first. Mail addresses, names, hints of keys, memos and companies are found by a part; ids, codes
+ * and tax codes whole. `undefined`: the text is too short to be looked for.
+ */
+export const searchEverything = async (sql: Sql, text: string): Promise<ReadonlyArray<Hit> | undefined> => {
+  if ([...text].length < searchLengthMin) return undefined
+  const part = `%${text.replace(/[\\%_]/g, "\\$&")}%`
+  // Hints are written with an ellipsis, which people type as dots.
+  const hint = part.replaceAll("...", "…")
+  const rows = await sql<Array<HitRow>>`
+    with hits as (
+      ${callOf(sql, text)}
+      (select 'key' as kind, id, name || ' ' || hint as label, account_id, created_at as at from keys
+        where id = ${text} or hint ilike ${hint} order by created_at desc limit ${hitsMax})
+      union all
+      (select 'order', id, code, account_id, created_at from top_up_orders
+        where code = upper(${text}) or id = ${text} limit ${hitsMax})
+      union all
+      (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
+        where memo ilike ${part} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
+      union all
+      (select 'account', id, email, id, created_at from accounts
+        where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})
+      union all
+      (select 'person', id, name, id, created_at from people
+        where name ilike ${part} order by created_at desc limit ${hitsMax})
+      union all
+      (select 'billing', account_id, concat_ws(' · ', nullif(company, ''), nullif(tax_code, '')), account_id, updated_at
+        from billing_details
+        where tax_code <> '' and tax_code = ${text} or company ilike ${part} order by updated_at desc limit ${hitsMax})
+    )
+    select h.kind, h.id, h.label, a.id as account_id, a.email, h.at from hits h left join accounts a on a.id = h.account_id`
+  const place = new Map(hitKinds.map((kind, index) => [kind, index]))
+  return rows
+    .map(toHit)
+    .toSorted((one, other) => place.get(one.kind)! - place.get(other.kind)! || +other.at - +one.at)
+}
+
+/** When a call was begun is written in its id: only the calls of that moment are looked through. */
+const callOf = (sql: Sql, id: string) => {
+  const atMs = timeOfCallId(id)
+  if (atMs === undefined) return sql``
+  return sql`
+    (select 'call' as kind, id, concat_ws(' ', nullif(model, ''), status) as label, account_id, at from calls
+      where id = ${id} and at between ${new Date(atMs - 1_000)} and ${new Date(atMs + 1_000)} limit 1)
+    union all`
+}
+
+interface HitRow {
+  readonly kind: HitKind
+  readonly id: string
+  readonly label: string
+  readonly account_id: string | null
+  readonly email: string | null
+  readonly at: Date
+}
+
+const toHit = ({ account_id: accountId, at, email, id, kind, label }: HitRow): Hit => ({
+  kind,
+  id,
+  label,
+  account: accountId === null || email === null ? undefined : { id: accountId, email },
+  at
+})

@@ -1,0 +1,104 @@
+/** One search finds a customer by whatever they may be known by. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+const email = "tran_thi-hoa@khach.example"
+const company = "Công ty TNHH Hoa 100%"
+
+let dashboard: TestDashboard
+let operator: TestPerson
+let accountId: string
+let key: { readonly id: string; readonly key: string }
+let order: { readonly id: string; readonly code: string }
+let callId: string
+
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  operator = await signUpOperator(dashboard, "op@example.com", "Người trực")
+  const customer = await signUpPerson(dashboard, email, "Trần Thị Hoa")
+  accountId = (await customer.get(`${api}/session`)).body.person.account_id
+  key = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit: 0 })).body
+  order = (await customer.post(`${api}/top-ups`, { amount: 50_000 })).body
+  await customer.post(`${api}/billing`, { company, tax_code: "0101234567", address: "Huế", email: "" })
+  const call = sampleCall(accountId, key.id, 1, Date.now() - 86_400_000)
+  callId = call.callId
+  await writeCalls(dashboard.databaseUrl, [call])
+  await tellTransfer(dashboard, { id: 77_001, content: `${order.code} cam on`, transferAmount: 50_000 })
+  await tellTransfer(dashboard, { id: 77_002, content: "tien cua ai day", transferAmount: 60_000 })
+})
+afterAll(() => dashboard.stop())
+
+interface Hit {
+  readonly kind: string
+  readonly id: string
+  readonly label: string
+  readonly account: { readonly id: string; readonly email: string } | null
+}
+
+const find = async (q: string): Promise<ReadonlyArray<Hit>> => {
+  const answer = await operator.get(`${api}/operator/search?q=${encodeURIComponent(q)}`)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.body.hits
+}
+const kinds = (hits: ReadonlyArray<Hit>) => hits.map(({ kind }) => kind)
+
+describe("the search", () => {
+  const cases: ReadonlyArray<readonly [string, string, () => string]> = [
+    ["a part of the mail address", "account", () => "THI-hoa@"],
+    ["the account's id", "account", () => accountId],
+    ["a part of the name", "person", () => "Thị Hoa"],
+    ["the key's id", "key", () => key.id],
+    ["the end of the key", "key", () => key.key.slice(-4)],
+    ["the key's hint", "key", () => `${key.key.slice(0, 10)}…${key.key.slice(-4)}`],
+    ["the key's hint, typed with dots", "key", () => `${key.key.slice(0, 10)}...${key.key.slice(-4)}`],
+    ["the whole key that leaked", "key", () => key.key],
+    ["the request id of a call", "call", () => callId],
+    ["an order's code in small letters", "order", () => order.code.toLowerCase()],
+    ["an order's id", "order", () => order.id],
+    ["the tax code", "billing", () => "0101234567"],
+    ["a part of the company, taken literally", "billing", () => "hoa 100%"]
+  ]
+  it.each(cases)("finds the customer by %s", async (_, kind, text) => {
+    const hits = await find(text())
+    const found = hits.find((hit) => hit.kind === kind)
+    assert.deepStrictEqual(found?.account, { id: accountId, email })
+  })
+
+  it("finds a transfer by its memo and by the bank's id, also one that is nobody's", async () => {
+    assert.deepInclude(await find(order.code).then(([, transfer]) => transfer), { kind: "transfer" })
+    for (const text of ["cua ai", "77002"]) {
+      const [hit, ...more] = await find(text)
+      assert.deepStrictEqual([hit?.kind, hit?.account, more.length], ["transfer", null, 0])
+    }
+  })
+
+  it("takes no character for a wildcard, and finds nothing where there is nothing", async () => {
+    for (const text of ["tran%hoa", "tran.thi", "khach_example", "req_00000000000000000000aa", "\\\\\\"])
+      assert.deepStrictEqual(await find(text), [], text)
+  })
+
+  it("looks for nothing that is shorter than three characters", async () => {
+    for (const q of ["", "ab", "  ab "]) {
+      const answer = await operator.get(`${api}/operator/search?q=${encodeURIComponent(q)}`)
+      assert.strictEqual(answer.status, 400)
+    }
+  })
+
+  it("tells no more than ten of a kind, the newest first", async () => {
+    await dashboard.sql`
+      insert into accounts (id, email, created_at) select 'acc_many_' || n, 'many-' || n || '@example.com', now() + n * interval '1 hour'
+      from generate_series(1, 30) as n`
+    const hits = await find("many-")
+    assert.strictEqual(kinds(hits).join(), Array.from({ length: 10 }, () => "account").join())
+    assert.strictEqual(hits[0]?.label, "many-30@example.com")
+  })
+
+  it("finds the same where there are no trigrams", async () => {
+    await dashboard.sql`drop extension pg_trgm cascade`
+    assert.sameMembers(kinds(await find("hoa")), ["account", "person", "billing"])
+  })
+})
