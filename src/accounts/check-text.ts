@@ -26,6 +26,13 @@ export const checkText = (what: string, text: string, lengthMax: number): string
   return trimmed
 }
 
+/** As `checkText`, of more than one line. */
+export const checkLines = (what: string, text: string, lengthMax: number): string | BadText => {
+  const lines = text.trim().replaceAll("\r\n", "\n")
+  const checked = checkText(what, lines.replaceAll("\n", " "), lengthMax)
+  return typeof checked === "string" ? lines : checked
+}
+
 /** The form of an email address, not whether anyone reads it. */
 export const checkEmail = (email: string): string | BadText => {
   const text = checkText("email", email, 254)

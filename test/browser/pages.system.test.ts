@@ -110,8 +110,10 @@ describe("light and dark", () => {
   it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
     checkPage(path, person)
   )
-  it("one account among the operator's does so too", () =>
-    checkPage(`/operator/account?id=${accountId}`, person))
+  it.each(["", "&view=usage", "&view=statement", "&view=keys"])(
+    "one account among the operator's does so too%s",
+    (view) => checkPage(`/operator/account?id=${accountId}${view}`, person)
+  )
   it("giving a role does so too", () =>
     checkPage(`/operator/account?id=${accountId}`, person, (page) =>
       page.getByRole("button", { name: operator.accounts.role }).click()
@@ -198,14 +200,20 @@ describe("on a phone", () => {
     await close()
   })
 
-  it.each([...ownPages, ...operatorPages])("%s fits without scrolling sideways", async (path) => {
-    const { close, page } = await openPage(path, person, true)
-    const overflow = await page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert.strictEqual(overflow, 0)
-    await close()
-  })
+  const customer = ["", "&view=usage", "&view=statement", "&view=keys"].map(
+    (view) => `/operator/account?id=ID${view}`
+  )
+  it.each([...ownPages, ...operatorPages, ...customer])(
+    "%s fits without scrolling sideways",
+    async (path) => {
+      const { close, page } = await openPage(path.replace("ID", accountId), person, true)
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      )
+      assert.strictEqual(overflow, 0)
+      await close()
+    }
+  )
 })
 
 describe("by keyboard alone", () => {

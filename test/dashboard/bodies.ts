@@ -29,6 +29,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/invitations/accept": { token: "0".repeat(40) },
   "/operator/accounts/:id/credit": { amount_vnd: "1000", reason: "a", id: crypto.randomUUID() },
   "/operator/accounts/:id/status": { status: "disabled" },
+  "/operator/accounts/:id/keys/:key/pause": { paused: true },
+  "/operator/accounts/:id/notes": { text: "a" },
   "/operator/accounts/:id/role": { role: null },
   "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
   "/operator/maintenance": { on: true },

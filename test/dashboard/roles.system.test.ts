@@ -55,7 +55,7 @@ const makeToken = async (person: TestPerson, scopes: ReadonlyArray<Scope>): Prom
 }
 
 /** Of things that there are none of, so that nothing is changed and a refusal is the rule's. */
-const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/, "987654321")
+const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, "987654321")
 
 const ask = (person: TestPerson, endpoint: Endpoint) =>
   endpoint.method === "GET"
@@ -114,6 +114,9 @@ describe("an operator's endpoint", () => {
     ["GET /operator/accounts/:id", "look"],
     ["GET /operator/audit", "look"],
     ["POST /operator/accounts/:id/credit", "money"],
+    ["POST /operator/accounts/:id/keys/:key/pause", "help"],
+    ["POST /operator/accounts/:id/keys/:key/revoke", "help"],
+    ["POST /operator/accounts/:id/notes", "help"],
     ["POST /operator/accounts/:id/reset-link", "help"],
     ["POST /operator/accounts/:id/role", "run"],
     ["POST /operator/accounts/:id/status", "run"],

@@ -72,7 +72,7 @@ afterAll(() => dashboard.stop())
 
 const pathOf = (path: string) => {
   const owner = Object.keys(belongings).find((start) => path.startsWith(`${start}/`))
-  return `${api}${path.replace(/:\w+/, owner === undefined ? "unknown" : belongings[owner]!)}`
+  return `${api}${path.replace(/:\w+/g, owner === undefined ? "unknown" : belongings[owner]!)}`
 }
 
 const ask = (person: TestPerson, route: Endpoint, headers?: Record<string, string>) =>

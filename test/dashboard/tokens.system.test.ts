@@ -58,7 +58,7 @@ const ask = async (
   { method, path }: Pick<Endpoint, "method" | "path">,
   headers: Record<string, string> = {}
 ) => {
-  const response = await fetch(`${dashboard.url}/api${path.replace(/:\w+/, "1")}`, {
+  const response = await fetch(`${dashboard.url}/api${path.replace(/:\w+/g, "1")}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
     ...(method === "POST" && { body: JSON.stringify(bodies[path] ?? {}) })

@@ -109,6 +109,7 @@ const budgetOf = (vnd: string | null, period: BudgetPeriod = "total") => {
 }
 
 const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
+export const renderKey = (key: Key) => ({
   id: key.keyId,
   name: key.name,
   hint: key.hint,

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
-import { type Key, listKeys } from "../../storage/KeyStore.ts"
+import { readBillingDetails } from "../../storage/BillingStore.ts"
 import { type LedgerRow, listAudit, listCredits } from "../../storage/OperatorStore.ts"
 import {
   type AccountSummary,
@@ -20,6 +20,7 @@ import { Api } from "../definition/Api.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfMonth } from "../../domain/vietnam-days.ts"
 import { renderAudit } from "./operator-service.ts"
+import { renderDetails } from "./statement.ts"
 
 const accountsPerPage = 50
 
@@ -40,9 +41,9 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
 
       read: Effect.fnUntraced(function* ({ params }) {
         const account = yield* accountOf(params.id)
-        const [keys, credits, month, audit] = yield* query("read account", (sql) =>
+        const [billing, credits, month, audit] = yield* query("read account", (sql) =>
           Promise.all([
-            listKeys(sql, account.accountId),
+            readBillingDetails(sql, account.accountId),
             listCredits(sql, account.accountId, 50),
             sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
             listAudit(sql, { before: undefined, subject: account.accountId, limit: 20 })
@@ -50,8 +51,8 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         )
         return {
           account: renderAccount(account),
+          billing: renderDetails(billing),
           month: { spent_vnd: formatVnd(month.cost), calls: month.calls },
-          keys: keys.map(renderKey),
           credits: credits.map(renderCredit),
           audit: audit.map(renderAudit)
         }
@@ -99,18 +100,9 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
     })
   )
 
-const accountOf = Effect.fnUntraced(function* (id: string) {
+export const accountOf = Effect.fnUntraced(function* (id: string) {
   const account = yield* query("find account", (sql) => findAccountSummary(sql, id))
   return account ?? (yield* refuse("not_found"))
-})
-
-const renderKey = (key: Key) => ({
-  id: key.keyId,
-  name: key.name,
-  hint: key.hint,
-  status: key.status,
-  last_used_at: key.lastUsedAt?.getTime() ?? null,
-  spent_vnd: formatVnd(key.spent)
 })
 
 const renderCredit = ({ actor, amount, atMs, id, reason, source }: LedgerRow) => ({

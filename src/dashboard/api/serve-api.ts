@@ -14,6 +14,7 @@ import { alertHandlers } from "./alerts.ts"
 import { keyHandlers } from "./keys.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
+import { operatorCustomerHandlers } from "./operator-customer.ts"
 import { operatorInvoiceHandlers } from "./operator-invoices.ts"
 import { operatorRouteHandlers } from "./operator-routes.ts"
 import { operatorSearchHandlers } from "./operator-search.ts"
@@ -72,6 +73,7 @@ const handlersOf = (context: DashboardContext) =>
     teamHandlers(context),
     operatorSearchHandlers,
     operatorAccountHandlers(context),
+    operatorCustomerHandlers,
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,
     operatorRouteHandlers(context),

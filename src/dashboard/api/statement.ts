@@ -6,6 +6,7 @@ import { BadText } from "../../accounts/check-text.ts"
 import { parsePeriod } from "../../accounts/parse-period.ts"
 import { exportStatement } from "../../accounts/statement-export.ts"
 import type { IssuerSettings } from "../../config/settings.ts"
+import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { type BillingDetails, findReceipt, readBillingDetails } from "../../storage/BillingStore.ts"
 import { findInvoiceOf, type InvoiceRow } from "../../storage/InvoiceStore.ts"
@@ -25,26 +26,11 @@ export const statementHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "statement", (handlers) =>
     handlers.handleAll({
       read: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter = yield* filterOf(asked)
-        const paging = {
-          after: asked.after === undefined ? undefined : yield* cursorOf(asked.after),
-          limit: linesPerPage
-        }
-        const { lines, next, sums } = yield* query("read statement", (sql) =>
-          readStatement(sql, filter, paging)
-        )
-        return {
-          opening_vnd: formatVnd(sums.opening),
-          added_vnd: formatVnd(sums.added),
-          taken_vnd: formatVnd(sums.taken),
-          closing_vnd: formatVnd(sums.closing),
-          lines: lines.map(renderLine),
-          next: next === undefined ? null : `${next.day}|${next.place}`
-        }
+        return yield* answerStatement((yield* Caller).accountId, asked)
       }),
 
       csv: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter = yield* filterOf(asked)
+        const filter = yield* filterOf((yield* Caller).accountId, asked)
         const finish = yield* beginExport(context, filter.accountId)
         const days = [filter.from, new Date(filter.to.getTime() - 1)].flatMap((at) =>
           at === undefined ? [] : [dayText(at.getTime())]
@@ -94,15 +80,33 @@ export const statementHandlers = (context: DashboardContext) =>
     })
   )
 
-/** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
-const filterOf = Effect.fnUntraced(function* ({
-  from,
-  to
-}: {
+export const answerStatement = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  asked: Asked & { readonly after?: string }
+) {
+  const filter = yield* filterOf(accountId, asked)
+  const paging = {
+    after: asked.after === undefined ? undefined : yield* cursorOf(asked.after),
+    limit: linesPerPage
+  }
+  const { lines, next, sums } = yield* query("read statement", (sql) => readStatement(sql, filter, paging))
+  return {
+    opening_vnd: formatVnd(sums.opening),
+    added_vnd: formatVnd(sums.added),
+    taken_vnd: formatVnd(sums.taken),
+    closing_vnd: formatVnd(sums.closing),
+    lines: lines.map(renderLine),
+    next: next === undefined ? null : `${next.day}|${next.place}`
+  }
+})
+
+interface Asked {
   readonly from?: string
   readonly to?: string
-}) {
-  const { accountId } = yield* Caller
+}
+
+/** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
+const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: Asked) {
   const period = parsePeriod(from, to)
   if (period instanceof BadText) return yield* refuse("invalid")
   const end = period.to ?? new Date(startOfDay(Date.now()) + dayMs)
@@ -141,7 +145,7 @@ const renderIssuer = ({ address, company, taxCode }: IssuerSettings) => ({
   address
 })
 
-const renderDetails = ({ address, company, email, taxCode }: BillingDetails) => ({
+export const renderDetails = ({ address, company, email, taxCode }: BillingDetails) => ({
   company,
   tax_code: taxCode,
   address,

@@ -2,9 +2,16 @@
 import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { exportUsage } from "../../accounts/usage-export.ts"
+import { type AccountId, timeOfCallId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/CallStore.ts"
-import { countDropped, reportUsage, type UsageFilter, type UsageSum } from "../../storage/UsageStore.ts"
+import {
+  countDropped,
+  reportUsage,
+  type Stack,
+  type UsageFilter,
+  type UsageSum
+} from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -22,52 +29,15 @@ export const usageHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "usage", (handlers) =>
     handlers.handleAll({
       report: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter = yield* filterOf(asked)
-        const bucket = asked.bucket ?? "day"
-        const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
-        if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax))
-          return yield* refuse("period_too_long")
-        const [report, dropped] = yield* query("report usage", (sql) =>
-          Promise.all([reportUsage(sql, filter, bucket, asked.stack), countDropped(sql, filter)])
-        )
-        return {
-          total: renderSum(report.total),
-          series: report.series.map((sum) => Object.assign(renderSum(sum), { start: sum.startMs })),
-          by_key: report.byKey.map((sum) =>
-            Object.assign(renderSum(sum), { key_id: sum.keyId, key_name: sum.keyName })
-          ),
-          by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model })),
-          stacked: report.stacked.map(({ calls, cost, part, startMs }) => ({
-            start: startMs,
-            part,
-            calls,
-            cost_vnd: formatVnd(cost)
-          })),
-          dropped: dropped === undefined ? null : { before: dropped.before.getTime(), calls: dropped.calls }
-        }
+        return yield* answerReport((yield* Caller).accountId, asked)
       }),
 
       calls: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter: CallFilter = {
-          ...(yield* filterOf(asked)),
-          outcome: asked.outcome ?? "all",
-          status: asked.status,
-          callId: asked.request_id?.trim()
-        }
-        const paging = {
-          order: "newest first",
-          after: asked.before === undefined ? undefined : yield* cursorOf(asked.before),
-          limit: callsPerPage
-        } as const
-        const { calls, next } = yield* query("list calls", (sql) => readCallPage(sql, filter, paging))
-        return {
-          calls: calls.map(renderCall),
-          next: next === undefined ? null : `${next.at}|${next.callId}`
-        }
+        return yield* answerCalls((yield* Caller).accountId, asked)
       }),
 
       csv: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter = yield* filterOf(asked)
+        const filter = yield* filterOf((yield* Caller).accountId, asked)
         const finish = yield* beginExport(context, filter.accountId)
         const dropped = yield* query("count dropped calls", (sql) => countDropped(sql, filter)).pipe(
           Effect.onError(() => Effect.sync(finish))
@@ -92,6 +62,67 @@ export const usageHandlers = (context: DashboardContext) =>
     })
   )
 
+export const answerReport = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  asked: Asked & { readonly bucket?: "hour" | "day"; readonly stack?: Stack }
+) {
+  const filter = yield* filterOf(accountId, asked)
+  const bucket = asked.bucket ?? "day"
+  const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
+  if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax)) return yield* refuse("period_too_long")
+  const [report, dropped] = yield* query("report usage", (sql) =>
+    Promise.all([reportUsage(sql, filter, bucket, asked.stack), countDropped(sql, filter)])
+  )
+  return {
+    total: renderSum(report.total),
+    series: report.series.map((sum) => Object.assign(renderSum(sum), { start: sum.startMs })),
+    by_key: report.byKey.map((sum) =>
+      Object.assign(renderSum(sum), { key_id: sum.keyId, key_name: sum.keyName })
+    ),
+    by_model: report.byModel.map((sum) => Object.assign(renderSum(sum), { model: sum.model })),
+    stacked: report.stacked.map(({ calls, cost, part, startMs }) => ({
+      start: startMs,
+      part,
+      calls,
+      cost_vnd: formatVnd(cost)
+    })),
+    dropped: dropped === undefined ? null : { before: dropped.before.getTime(), calls: dropped.calls }
+  }
+})
+
+interface AskedCalls extends Asked {
+  readonly outcome?: "all" | "failed"
+  readonly status?: number
+  readonly request_id?: string
+  readonly before?: string
+}
+
+export const answerCalls = Effect.fnUntraced(function* (accountId: AccountId, asked: AskedCalls) {
+  const callId = asked.request_id?.trim()
+  const filter: CallFilter = {
+    ...(yield* filterOf(accountId, { ...periodOfCall(callId), ...asked })),
+    outcome: asked.outcome ?? "all",
+    status: asked.status,
+    callId
+  }
+  const paging = {
+    order: "newest first",
+    after: asked.before === undefined ? undefined : yield* cursorOf(asked.before),
+    limit: callsPerPage
+  } as const
+  const { calls, next } = yield* query("list calls", (sql) => readCallPage(sql, filter, paging))
+  return {
+    calls: calls.map(renderCall),
+    next: next === undefined ? null : `${next.at}|${next.callId}`
+  }
+})
+
+/** When a call was begun is written in its id. */
+const periodOfCall = (callId: string | undefined): Asked => {
+  const atMs = callId === undefined ? undefined : timeOfCallId(callId)
+  return atMs === undefined ? {} : { from: atMs - hourMs, to: atMs + hourMs }
+}
+
 interface Asked {
   readonly from?: number
   readonly to?: number
@@ -102,6 +133,7 @@ interface Asked {
 /** Whole hours, so that the sums and the calls speak of the same period. */
 const filterOf = Effect.fnUntraced(function* (asked: Asked) {
   const { accountId, keysOf } = yield* Caller
+const filterOf = Effect.fnUntraced(function* (accountId: AccountId, asked: Asked) {
   const now = Date.now()
   const from = Math.floor((asked.from ?? now - 30 * 24 * hourMs) / hourMs) * hourMs
   const to = Math.ceil((asked.to ?? now) / hourMs) * hourMs

@@ -8,6 +8,7 @@ import { alerts } from "./alerts.ts"
 import { keys } from "./keys.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
+import { operatorCustomer } from "./operator-customer.ts"
 import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorRoutes } from "./operator-routes.ts"
 import { operatorSearch } from "./operator-search.ts"
@@ -36,6 +37,7 @@ export const Api = HttpApi.make("tollgate")
     team,
     operatorSearch,
     operatorAccounts,
+    operatorCustomer,
     operatorInvoices,
     operatorTransfers,
     operatorRoutes,

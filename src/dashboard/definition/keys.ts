@@ -9,7 +9,7 @@ import { problems } from "./problems.ts"
 
 const listed = Schema.NullOr(Schema.Array(Schema.String))
 
-const Key = Schema.Struct({
+export const Key = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   hint: Schema.String.annotate({ description: "Enough of the secret to recognise it" }),

@@ -6,6 +6,7 @@ import { forOperator } from "./access.ts"
 import { AuditEntry } from "./audit-entry.ts"
 import { Count, Id, Moment, Next, nothing, QueryText, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
+import { Details } from "./statement.ts"
 
 const AccountEntry = Schema.Struct({
   id: Schema.String,
@@ -21,17 +22,8 @@ const AccountEntry = Schema.Struct({
 
 const AccountView = Schema.Struct({
   account: AccountEntry,
+  billing: Details,
   month: Schema.Struct({ spent_vnd: Vnd, calls: Count }),
-  keys: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      name: Schema.String,
-      hint: Schema.String,
-      status: Schema.Literals(["active", "revoked"]),
-      last_used_at: Schema.NullOr(Moment),
-      spent_vnd: Vnd
-    })
-  ),
   credits: Schema.Array(
     Schema.Struct({
       id: Schema.String,
@@ -60,7 +52,7 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
     params,
     success: AccountView,
     error: problems("not_found")
-  }).pipe(forOperator("operator:read", "An account with its keys, credits and audit log")),
+  }).pipe(forOperator("operator:read", "An account with its billing details, credits and audit log")),
   HttpApiEndpoint.post("credit", "/operator/accounts/:id/credit", {
     params,
     payload: Schema.Struct({

@@ -36,7 +36,9 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotat
 const period = { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day) }
 
 const party = { company: Schema.String, tax_code: Schema.String, address: Schema.String }
-const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({ identifier: "BillingDetails" })
+export const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({
+  identifier: "BillingDetails"
+})
 
 /** The electronic invoice of a top-up. */
 const Invoice = Schema.Struct({
@@ -45,17 +47,21 @@ const Invoice = Schema.Struct({
   url: Schema.String.annotate({ description: "Where it can be seen; empty until it is issued" })
 }).annotate({ identifier: "Invoice" })
 
+export const statementQuery = { ...period, after: Schema.optionalKey(QueryText) }
+
+export const StatementPage = Schema.Struct({
+  opening_vnd: Vnd,
+  added_vnd: Vnd,
+  taken_vnd: Vnd,
+  closing_vnd: Vnd,
+  lines: Schema.Array(StatementLine),
+  next: Next
+}).annotate({ identifier: "StatementPage" })
+
 export const statement = HttpApiGroup.make("statement").add(
   HttpApiEndpoint.get("read", "/statement", {
-    query: { ...period, after: Schema.optionalKey(QueryText) },
-    success: Schema.Struct({
-      opening_vnd: Vnd,
-      added_vnd: Vnd,
-      taken_vnd: Vnd,
-      closing_vnd: Vnd,
-      lines: Schema.Array(StatementLine),
-      next: Next
-    }),
+    query: statementQuery,
+    success: StatementPage,
     error: problems("invalid")
   }).pipe(forAccount("billing:read", "Every movement of the wallet, calls as daily sums by model")),
   HttpApiEndpoint.get("csv", "/statement.csv", {

@@ -108,36 +108,48 @@ export const overview = HttpApiGroup.make("overview").add(
   )
 )
 
+export const reportQuery = {
+  ...period,
+  bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])),
+  stack: Schema.optionalKey(Schema.Literals(["model", "key"]))
+}
+
+export const UsageReport = Schema.Struct({
+  total: Schema.Struct(sum),
+  series: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
+  by_key: Schema.Array(Schema.Struct({ ...sum, key_id: Schema.String, key_name: Schema.String })),
+  by_model: Schema.Array(Schema.Struct({ ...sum, model: Schema.String })),
+  stacked: Schema.Array(
+    Schema.Struct({ start: Moment, part: Schema.String, calls: Count, cost_vnd: Vnd })
+  ).annotate({ description: "With `stack`: the series by model, or by key's id" }),
+  dropped: Schema.NullOr(Schema.Struct({ before: Moment, calls: Count })).annotate({
+    description: "Calls that count here and are no longer kept one by one"
+  })
+}).annotate({ identifier: "UsageReport" })
+
+export const callsQuery = {
+  ...period,
+  outcome: Schema.optionalKey(Schema.Literals(["all", "failed"])),
+  status: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }))),
+  request_id: Schema.optionalKey(
+    QueryText.annotate({ description: "Without a period, at whatever time the call was" })
+  ),
+  before: Schema.optionalKey(QueryText)
+}
+
+export const CallPage = Schema.Struct({ calls: Schema.Array(Call), next: Next }).annotate({
+  identifier: "CallPage"
+})
+
 export const usage = HttpApiGroup.make("usage").add(
   HttpApiEndpoint.get("report", "/usage", {
-    query: {
-      ...period,
-      bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])),
-      stack: Schema.optionalKey(Schema.Literals(["model", "key"]))
-    },
-    success: Schema.Struct({
-      total: Schema.Struct(sum),
-      series: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
-      by_key: Schema.Array(Schema.Struct({ ...sum, key_id: Schema.String, key_name: Schema.String })),
-      by_model: Schema.Array(Schema.Struct({ ...sum, model: Schema.String })),
-      stacked: Schema.Array(
-        Schema.Struct({ start: Moment, part: Schema.String, calls: Count, cost_vnd: Vnd })
-      ).annotate({ description: "With `stack`: the series by model, or by key's id" }),
-      dropped: Schema.NullOr(Schema.Struct({ before: Moment, calls: Count })).annotate({
-        description: "Calls that count here and are no longer kept one by one"
-      })
-    }),
+    query: reportQuery,
+    success: UsageReport,
     error: problems("invalid", "period_too_long")
   }).pipe(forAccount("usage:read", "Sums by hour or day, by key and by model")),
   HttpApiEndpoint.get("calls", "/calls", {
-    query: {
-      ...period,
-      outcome: Schema.optionalKey(Schema.Literals(["all", "failed"])),
-      status: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }))),
-      request_id: Schema.optionalKey(QueryText),
-      before: Schema.optionalKey(QueryText)
-    },
-    success: Schema.Struct({ calls: Schema.Array(Call), next: Next }),
+    query: callsQuery,
+    success: CallPage,
     error: problems("invalid")
   }).pipe(forAccount("usage:read", "The calls, newest first")),
   HttpApiEndpoint.get("csv", "/usage.csv", {

@@ -1,12 +1,12 @@
 /** Each single call, newest first, and all that is known of one. */
 import { useCallback, useEffect, useState } from "preact/hooks"
-import { get } from "../api.ts"
 import type { Call } from "../answers.ts"
 import { SearchField, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime, number } from "../language.ts"
+import { usePapers } from "../papers.tsx"
 import { seconds } from "../seconds.ts"
 import { usageText } from "../text/usage.ts"
 import { useRefresh } from "../use-load.ts"
@@ -14,14 +14,6 @@ import { usePages } from "../use-pages.ts"
 import { CallDetails } from "./CallDetails.tsx"
 
 type Query = Readonly<Record<string, string | number>>
-
-const loadCalls = async (query: Query, before: string | undefined) => {
-  const { calls, next } = await get("/calls", {
-    ...query,
-    before
-  })
-  return { items: calls, next }
-}
 
 /** `all`, `failed`, or one status. */
 export const isOutcome = (text: string): boolean => /^(all|failed|[1-5]\d\d)$/.test(text)
@@ -68,9 +60,16 @@ const useTail = (again: () => void) => {
 export const CallTable = ({ query, outcome, onNarrow }: CallTableProperties) => {
   const [requestId, setRequestId] = useState("")
   const [chosen, setChosen] = useState<Call>()
-  const asked = outcome === "all" || outcome === "failed" ? { outcome } : { status: outcome }
-  const question = { ...query, ...asked, request_id: requestId.trim() }
-  const listed = usePages((before) => loadCalls(question, before), [JSON.stringify(question)])
+  const asked: Query = outcome === "all" || outcome === "failed" ? { outcome } : { status: outcome }
+  const question: Query = { ...query, ...asked, request_id: requestId.trim() }
+  const papers = usePapers()
+  const listed = usePages(
+    async (before) => {
+      const { calls, next } = await papers.calls({ ...question, before })
+      return { items: calls, next }
+    },
+    [papers, JSON.stringify(question)]
+  )
   const [isTailing, setTailing] = useTail(listed.again)
   const words = usageText()
   return (

@@ -1,15 +1,16 @@
 /** Every movement of the wallet, with the balance after each; to be read, downloaded and printed. */
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { apiUrl, explain, get } from "../api.ts"
+import { apiUrl, explain } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Card, Empty, Money, Page, Stat } from "../components/Layout.tsx"
+import { Card, Empty, Money, Stat } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { fullDay, language } from "../language.ts"
 import type { StatementLine, StatementPage, StatementSums } from "../answers.ts"
+import { PaperPage, placeInAddress, useIsOwn, usePapers } from "../papers.tsx"
 import { statementText } from "../text/statement.ts"
 import { usePages } from "../use-pages.ts"
 import { useQuery } from "../use-query.ts"
@@ -22,13 +23,13 @@ const usual = { period: "thisMonth" }
 
 export const Statement = () => {
   const [today] = useState(() => dayText(Date.now()))
-  const [query, change] = useQuery({ ...usual, from: today, to: today })
+  const [query, change] = useQuery({ ...placeInAddress, ...usual, from: today, to: today })
   const { from, to } = query
   const name = statementPeriods.find((one) => one === query.period) ?? "thisMonth"
   const period = useMemo(() => statementPeriodOf(name, { from, to }, Date.now()), [name, from, to])
   const words = statementText()
   return (
-    <Page title={words.title} intro={words.intro}>
+    <PaperPage title={words.title} intro={words.intro}>
       <div class="mb-6 flex flex-wrap items-center gap-3 print:hidden!">
         <Choice
           label={words.period}
@@ -45,23 +46,24 @@ export const Statement = () => {
           <Empty icon="receipt" title={words.badPeriod} hint={words.badPeriodHint} />
         </div>
       )}
-    </Page>
+    </PaperPage>
   )
 }
 
 const printedLinesMax = 5_000
 
-const loadPage = ({ from, to }: StatementPeriod, after: string | undefined) =>
-  get("/statement", { from, to, after })
-
 const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
   const [sums, setSums] = useState<StatementSums>()
+  const isOwn = useIsOwn()
+  const papers = usePapers()
+  const loadPage = (after: string | undefined) =>
+    papers.statement({ from: period.from, to: period.to, after })
   const listed = usePages(async (after) => {
-    const page = await loadPage(period, after)
+    const page = await loadPage(after)
     if (after === undefined) setSums(page)
     return { items: page.lines, next: page.next }
   }, [])
-  const { print, rest } = usePrint(period, listed.items.length, listed.next)
+  const { print, rest } = usePrint(loadPage, listed.items.length, listed.next)
   const words = statementText()
   const items = [...listed.items, ...rest]
   const shown = { ...listed, items, next: rest.length > 0 ? null : listed.next }
@@ -74,25 +76,13 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
             : `${writtenDay(period.from)} – ${writtenDay(period.to)}`}
         </p>
         <div class="flex flex-wrap gap-2">
-          <a
-            class="button button-plain"
-            href={apiUrl("/statement.csv", {
-              from: period.from,
-              to: period.to,
-              // A Vietnamese Excel splits cells at semicolons.
-              sep: language.value === "vi" ? ";" : undefined
-            })}
-            download
-          >
-            <Icon name="download" size={18} />
-            {words.exportCsv}
-          </a>
+          {isOwn && <Export of={period} />}
           <Button icon="print" onClick={print} disabled={sums === undefined || listed.isLoading}>
             {words.print}
           </Button>
         </div>
       </div>
-      <Parties />
+      {isOwn && <Parties />}
       {sums && <Sums of={sums} />}
       <Card title={words.lines} flush>
         <PagedList of={shown} empty={<Empty icon="receipt" title={words.empty} hint={words.emptyHint} />}>
@@ -104,10 +94,26 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
   )
 }
 
+const Export = ({ of: { from, to } }: { readonly of: StatementPeriod }) => (
+  <a
+    class="button button-plain"
+    // A Vietnamese Excel splits cells at semicolons.
+    href={apiUrl("/statement.csv", { from, to, sep: language.value === "vi" ? ";" : undefined })}
+    download
+  >
+    <Icon name="download" size={18} />
+    {statementText().exportCsv}
+  </a>
+)
+
 const writtenDay = (day: string) => fullDay(Date.parse(`${day}T12:00:00+07:00`))
 
 /** Loads what is missing first, since only what is shown is printed. */
-const usePrint = (period: StatementPeriod, shownLines: number, next: string | null) => {
+const usePrint = (
+  loadPage: (after: string) => Promise<StatementPage>,
+  shownLines: number,
+  next: string | null
+) => {
   const [rest, setRest] = useState<ReadonlyArray<StatementLine>>([])
   const [isDue, setDue] = useState(false)
   useEffect(() => {
@@ -120,7 +126,7 @@ const usePrint = (period: StatementPeriod, shownLines: number, next: string | nu
     let after = rest.length > 0 ? null : next
     while (after !== null) {
       if (shownLines + lines.length > printedLinesMax) return toast(statementText().tooLong, "bad")
-      const page: StatementPage = await loadPage(period, after)
+      const page = await loadPage(after)
       lines.push(...page.lines)
       after = page.next
     }

@@ -3,6 +3,7 @@ import { ButtonLink, Link } from "../components/Button.tsx"
 import { Money } from "../components/Layout.tsx"
 import { fullDay, number, shortNumber } from "../language.ts"
 import type { StatementLine } from "../answers.ts"
+import { useIsOwn, usePapers } from "../papers.tsx"
 import { statementText } from "../text/statement.ts"
 
 export const StatementTable = ({ lines }: { readonly lines: ReadonlyArray<StatementLine> }) => {
@@ -58,12 +59,12 @@ type Of<Kind> = Extract<StatementLine, { readonly kind: Kind }>
 
 const Calls = ({ day, of: line }: { readonly of: Of<"calls">; readonly day: string }) => {
   const words = statementText()
-  const query = new URLSearchParams({ period: "custom", from: line.day, to: line.day, model: line.model })
+  const { usageAt } = usePapers()
   const tokens = shortNumber(line.input_tokens + line.output_tokens)
   return (
     <span>
       <Link
-        to={`/usage?${query}`}
+        to={usageAt({ period: "custom", from: line.day, to: line.day, model: line.model })}
         class="rounded font-medium break-all underline decoration-line-strong underline-offset-4 hover:decoration-ink"
       >
         <span class="sr-only">{`${words.openCalls(line.model, day)}: `}</span>
@@ -80,13 +81,14 @@ const reasonOf = (reason: string) =>
 
 const Entry = ({ of: line }: { readonly of: Of<"top_up" | "credit" | "correction"> }) => {
   const words = statementText()
+  const isOwn = useIsOwn()
   return (
     <span class="flex flex-wrap items-center justify-end gap-x-3 @min-[52rem]:justify-start">
       <span>
         <span class="font-medium">{words.kinds[line.kind]}</span>
         <span class="block text-[0.8125rem] text-faint wrap-anywhere">{reasonOf(line.reason)}</span>
       </span>
-      {line.kind === "top_up" && (
+      {line.kind === "top_up" && isOwn && (
         <ButtonLink to={`/receipt?id=${line.id}`} look="quiet" small icon="receipt">
           {words.receipt}
         </ButtonLink>

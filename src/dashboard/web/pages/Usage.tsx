@@ -6,8 +6,9 @@ import { Icon } from "../components/Icon.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
-import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { Card, Empty, Money, Show, Stat } from "../components/Layout.tsx"
 import { fullDay, language, number, shortNumber, text } from "../language.ts"
+import { PaperPage, placeInAddress, usePapers } from "../papers.tsx"
 import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
@@ -27,7 +28,7 @@ const usual = { period: "week", key: "", model: "", outcome: "all", stack: "none
 
 export const Usage = () => {
   const [today] = useState(() => dayText(Date.now()))
-  const [query, change] = useQuery({ ...usual, from: today, to: today })
+  const [query, change] = useQuery({ ...placeInAddress, ...usual, from: today, to: today })
   const { from, key, model, outcome, to } = query
   const stack = query.stack === "model" || query.stack === "key" ? query.stack : "none"
   const name = periodNames.find((one) => one === query.period) ?? "week"
@@ -35,7 +36,7 @@ export const Usage = () => {
   const filters = useMemo(() => ({ key, model }), [key, model])
   const words = usageText()
   return (
-    <Page
+    <PaperPage
       title={words.title}
       intro={words.intro}
       actions={period && <Export period={period} filters={filters} />}
@@ -64,7 +65,7 @@ export const Usage = () => {
           <Empty icon="chart" title={words.badPeriod} hint={words.badPeriodHint} />
         </div>
       )}
-    </Page>
+    </PaperPage>
   )
 }
 
@@ -88,7 +89,8 @@ const Export = ({ period, filters }: { readonly period: Period; readonly filters
 
 const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: UsageFilters) => void }) => {
   const words = usageText()
-  const keys = useLoad(() => get("/keys"), [])
+  const papers = usePapers()
+  const keys = useLoad(papers.keys, [papers])
   const models = useLoad(() => get("/models"), [])
   const sold = (models.data?.models ?? []).map(({ id }) => id)
   // One that is sold no longer can be asked for as well.
@@ -122,9 +124,10 @@ interface ReportProperties {
 
 const Report = ({ period, filters, onNarrow, stack }: ReportProperties) => {
   const query = { from: period.from, to: period.to, ...filters }
+  const papers = usePapers()
   const report = useLoad(
-    () => get("/usage", { ...query, bucket: period.bucket, ...(stack !== "none" && { stack }) }),
-    [period, filters, stack]
+    () => papers.usage({ ...query, bucket: period.bucket, ...(stack !== "none" && { stack }) }),
+    [papers, period, filters, stack]
   )
   const words = usageText()
   return (

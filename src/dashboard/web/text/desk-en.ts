@@ -19,5 +19,24 @@ export const english: typeof vietnamese = {
       person: "Person",
       billing: "Billing details"
     }
+  },
+  customer: {
+    views: "Parts of the customer's page",
+    viewNames: { overview: "Overview", usage: "Usage", statement: "Statement", keys: "API keys" }
+  },
+  keys: {
+    pause: "Pause",
+    resume: "Resume",
+    pauseHint: "Calls with this key are refused immediately on every server, until it is resumed.",
+    resumeHint: "The key works again immediately on every server.",
+    paused: "Key paused",
+    resumed: "Key resumed",
+    revokeHint: "The customer's key stops working immediately on every server. This can't be undone."
+  },
+  notes: {
+    title: "Internal notes",
+    hint: "For staff only. Notes can't be edited or deleted.",
+    save: "Add note",
+    none: "No notes yet"
   }
 }

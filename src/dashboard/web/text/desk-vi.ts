@@ -17,5 +17,29 @@ export const vietnamese = {
       person: "Người dùng",
       billing: "Thông tin xuất hóa đơn"
     }
+  },
+  customer: {
+    views: "Các mục của khách hàng",
+    viewNames: {
+      overview: "Tổng quan",
+      usage: "Lượt dùng",
+      statement: "Sổ giao dịch",
+      keys: "API key"
+    }
+  },
+  keys: {
+    pause: "Tạm dừng",
+    resume: "Cho chạy lại",
+    pauseHint: "Lượt gọi bằng key này bị từ chối ngay trên mọi máy chủ, cho đến khi key được chạy lại.",
+    resumeHint: "Key dùng lại được ngay trên mọi máy chủ.",
+    paused: "Đã tạm dừng key",
+    resumed: "Key đã chạy lại",
+    revokeHint: "Key của khách hàng ngừng hoạt động ngay trên mọi máy chủ và không thể khôi phục."
+  },
+  notes: {
+    title: "Ghi chú nội bộ",
+    hint: "Chỉ nhân viên thấy. Ghi chú không sửa hay xóa được.",
+    save: "Thêm ghi chú",
+    none: "Chưa có ghi chú"
   }
 }

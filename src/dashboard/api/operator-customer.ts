@@ -1,0 +1,71 @@
+/** A customer as an operator helps them: what they used, their statement, their keys, what was noted about them. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { checkLines } from "../../accounts/check-text.ts"
+import { listKeys, revokeKey, updateKey } from "../../accounts/keys.ts"
+import { insertNote, listNotes } from "../../storage/NoteStore.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { renderKey } from "./keys.ts"
+import { accountOf } from "./operator-accounts.ts"
+import { act, query, refuse } from "./refuse.ts"
+import { answerStatement } from "./statement.ts"
+import { answerCalls, answerReport } from "./usage.ts"
+
+const notesPerPage = 50
+const noteLengthMax = 2_000
+
+export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCustomer", (handlers) =>
+  handlers.handleAll({
+    usage: Effect.fnUntraced(function* ({ params, query: asked }) {
+      return yield* answerReport((yield* accountOf(params.id)).accountId, asked)
+    }),
+
+    calls: Effect.fnUntraced(function* ({ params, query: asked }) {
+      return yield* answerCalls((yield* accountOf(params.id)).accountId, asked)
+    }),
+
+    statement: Effect.fnUntraced(function* ({ params, query: asked }) {
+      return yield* answerStatement((yield* accountOf(params.id)).accountId, asked)
+    }),
+
+    keys: Effect.fnUntraced(function* ({ params }) {
+      const keys = yield* act(listKeys((yield* accountOf(params.id)).accountId))
+      return { keys: keys.map(renderKey).toReversed() }
+    }),
+
+    revokeKey: Effect.fnUntraced(function* ({ params }) {
+      const { actor } = yield* Caller
+      const { accountId } = yield* accountOf(params.id)
+      yield* act(revokeKey(params.key, actor, accountId))
+      return {}
+    }),
+
+    pauseKey: Effect.fnUntraced(function* ({ params, payload: { paused } }) {
+      const { actor } = yield* Caller
+      const { accountId } = yield* accountOf(params.id)
+      yield* act(updateKey(params.key, { paused }, actor, accountId))
+      return {}
+    }),
+
+    notes: Effect.fnUntraced(function* ({ params, query: { before } }) {
+      const { accountId } = yield* accountOf(params.id)
+      const notes = yield* query("list notes", (sql) =>
+        listNotes(sql, accountId, { before, limit: notesPerPage })
+      )
+      return {
+        notes: notes.map(({ atMs, ...note }) => Object.assign(note, { at: atMs })),
+        next: notes.length < notesPerPage ? null : notes.at(-1)!.id
+      }
+    }),
+
+    note: Effect.fnUntraced(function* ({ params, payload }) {
+      const { actor } = yield* Caller
+      const text = checkLines("note", payload.text, noteLengthMax)
+      if (typeof text !== "string") return yield* refuse("invalid")
+      const { accountId } = yield* accountOf(params.id)
+      yield* query("insert note", (sql) => insertNote(sql, { accountId, actor, text }))
+      return {}
+    })
+  })
+)

@@ -1,0 +1,92 @@
+/** What an operator may do to an account, as far as their role goes. */
+import { useState } from "preact/hooks"
+import { explain, post } from "../api.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { may, session } from "../session.ts"
+import { operatorText } from "../text/operator.ts"
+import { useSubmit } from "../use-submit.ts"
+import { StaffRoleDialog } from "./StaffRole.tsx"
+import type { AccountEntry } from "./answers.ts"
+
+export const AccountActions = ({
+  account,
+  onChanged
+}: {
+  readonly account: AccountEntry
+  readonly onChanged: () => void
+}) => {
+  const [link, setLink] = useState<string>()
+  const [asked, setAsked] = useState<"status" | "role">()
+  const { accounts: words } = operatorText()
+  const close = () => {
+    setAsked(undefined)
+    onChanged()
+  }
+  const makeLink = () => {
+    post("/operator/accounts/:id/reset-link", {}, { id: account.id })
+      .then((answer) => setLink(answer.link))
+      .catch((error: unknown) => toast(explain(error), "bad"))
+  }
+  return (
+    <>
+      {account.has_person && may("help") && (account.role === null || may("run")) && (
+        <Button onClick={makeLink}>{words.resetLink}</Button>
+      )}
+      {may("run") && <Button onClick={() => setAsked("role")}>{words.role}</Button>}
+      {may("run") && account.id !== session.value?.person?.account_id && (
+        <Button look={account.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
+          {account.status === "active" ? words.disable : words.enable}
+        </Button>
+      )}
+      {asked === "status" && <ChangeStatus account={account} onClose={close} />}
+      {asked === "role" && <StaffRoleDialog account={account} onClose={close} />}
+      {link && (
+        <Dialog title={words.resetTitle} onClose={() => setLink(undefined)}>
+          <p class="mb-4 text-sm text-soft">{words.resetHint}</p>
+          <div class="flex items-center gap-2 rounded-xl bg-sunken py-2 pr-2 pl-4">
+            <code class="min-w-0 flex-1 break-all" data-testid="reset-link">
+              {link}
+            </code>
+            <CopyButton value={link} label={text().common.copy} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const ChangeStatus = ({
+  account,
+  onClose
+}: {
+  readonly account: AccountEntry
+  readonly onClose: () => void
+}) => {
+  const { accounts: words } = operatorText()
+  const next = account.status === "active" ? "disabled" : "active"
+  const form = useSubmit(true, async () => {
+    await post("/operator/accounts/:id/status", { status: next }, { id: account.id })
+    toast(words.changed)
+    onClose()
+  })
+  const label = next === "disabled" ? words.disable : words.enable
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="font-medium break-all">{account.email}</p>
+        {next === "disabled" && <p class="mt-1 text-soft">{words.disableHint}</p>}
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look={next === "disabled" ? "destroy" : "primary"} disabled={form.isBusy}>
+            {label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,159 @@
+/** A customer's keys, for an operator to pause and to revoke. */
+import { useContext, useState } from "preact/hooks"
+import { post } from "../api.ts"
+import type { Key } from "../answers.ts"
+import { Button } from "../components/Button.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { Money, Show } from "../components/Layout.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { ago, exactTime, fullDay, text } from "../language.ts"
+import { Customer, usePapers } from "../papers.tsx"
+import { may } from "../session.ts"
+import { deskText } from "../text/desk.ts"
+import { settingsText } from "../text/key-settings.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+
+interface Open {
+  readonly what: "revoke" | "pause"
+  readonly key: Key
+}
+
+export const AccountKeys = () => {
+  const [open, setOpen] = useState<Open>()
+  const id = useContext(Customer) ?? ""
+  const papers = usePapers()
+  const list = useLoad(papers.keys, [papers])
+  const { keys: words } = text()
+  const desk = deskText().keys
+  const close = () => {
+    setOpen(undefined)
+    list.reload()
+  }
+  return (
+    <div class="card">
+      <Show of={list}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <p class="p-5 text-sm text-soft">{words.empty}</p>
+          ) : (
+            <KeyTable keys={keys} onOpen={setOpen} />
+          )
+        }
+      </Show>
+      {open?.what === "revoke" && (
+        <ConfirmEnd
+          title={words.revokeTitle(open.key.name)}
+          hint={desk.revokeHint}
+          action={words.revoke}
+          done={words.revokedToast}
+          end={() => post("/operator/accounts/:id/keys/:key/revoke", {}, { id, key: open.key.id })}
+          onClose={close}
+        />
+      )}
+      {open?.what === "pause" && <PauseKey accountId={id} of={open.key} onClose={close} />}
+    </div>
+  )
+}
+
+const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
+  const { common, keys: words } = text()
+  const desk = deskText().keys
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.columnKey}</th>
+          <th scope="col">{words.columnCreated}</th>
+          <th scope="col">{words.columnUsed}</th>
+          <th scope="col" class="right">
+            {words.columnSpent}
+          </th>
+          <th scope="col">
+            <span class="sr-only">{words.revoke}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td class="lead">
+              <span class="block min-w-0">
+                <span class="font-medium wrap-anywhere">{key.name}</span> <Standing of={key} />
+                <code class="block text-xs text-faint">{key.hint}</code>
+              </span>
+            </td>
+            <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
+              {fullDay(key.created_at)}
+            </td>
+            <td data-label={words.columnUsed}>
+              {key.last_used_at === null ? common.never : ago(key.last_used_at)}
+            </td>
+            <td data-label={words.columnSpent} class="right">
+              <Money vnd={key.spent_vnd} />
+            </td>
+            <td class="actions right">
+              {key.status === "active" && may("help") && (
+                <>
+                  <Button look="quiet" small onClick={() => onOpen({ what: "pause", key })}>
+                    {key.paused ? desk.resume : desk.pause}
+                    <span class="sr-only">{key.name}</span>
+                  </Button>
+                  <Button look="danger" small onClick={() => onOpen({ what: "revoke", key })}>
+                    {words.revoke}
+                    <span class="sr-only">{key.name}</span>
+                  </Button>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Standing = ({ of }: { readonly of: Key }) => {
+  const { keys: words } = text()
+  const settings = settingsText()
+  if (of.status === "revoked") return <span class="badge">{words.revoked}</span>
+  if (of.paused) return <span class="badge badge-warn">{settings.paused}</span>
+  return of.expires_at !== null && of.expires_at <= Date.now() ? (
+    <span class="badge badge-warn">{settings.expired}</span>
+  ) : (
+    <span class="badge badge-good">{words.active}</span>
+  )
+}
+
+const PauseKey = (properties: {
+  readonly accountId: string
+  readonly of: Key
+  readonly onClose: () => void
+}) => {
+  const { accountId, of, onClose } = properties
+  const { keys: words } = deskText()
+  const label = of.paused ? words.resume : words.pause
+  const form = useSubmit(true, async () => {
+    const place = { id: accountId, key: of.id }
+    await post("/operator/accounts/:id/keys/:key/pause", { paused: !of.paused }, place)
+    toast(of.paused ? words.resumed : words.paused)
+    onClose()
+  })
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <form onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="font-medium wrap-anywhere">{of.name}</p>
+        <p class="mt-1 text-soft">{of.paused ? words.resumeHint : words.pauseHint}</p>
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
