@@ -118,9 +118,12 @@ export const searchAccounts = async (
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
   const rows = await sql<Array<RawAccount>>`
     ${selectAccounts(sql)}
-    where (a.email ilike ${pattern} or a.id = ${search})
-      ${before === undefined ? sql`` : sql`and (a.created_at, a.id) < (select created_at, id from accounts where id = ${before})`}
-    order by a.created_at desc, a.id desc limit ${limit}`
+    where a.id = any (array(
+      select id from accounts where true
+      ${search === "" ? sql`` : sql`and (email ilike ${pattern} or id = ${search})`}
+      ${before === undefined ? sql`` : sql`and (created_at, id) < (select created_at, id from accounts where id = ${before})`}
+      order by created_at desc, id desc limit ${limit}))
+    order by a.created_at desc, a.id desc`
   return rows.map(readAccount)
 }
 

@@ -74,9 +74,15 @@ const ownPages = [
   "/join?token=x",
   "/nowhere"
 ]
-const operatorPages = ["", "/search?q=example", "/accounts", "/transfers", "/models", "/providers", "/audit"].map(
-  (path) => `/operator${path}`
-)
+const operatorPages = [
+  "",
+  "/search?q=example",
+  "/accounts",
+  "/transfers",
+  "/models",
+  "/providers",
+  "/audit"
+].map((path) => `/operator${path}`)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
   const context = await openContext(site.browser, site.dashboard, who, {

@@ -3,6 +3,9 @@
 create index if not exists bank_transfers_provider_id on bank_transfers (provider_transfer_id);
 create index if not exists billing_details_tax_code on billing_details (tax_code) where tax_code <> '';
 
+-- A page of accounts, the newest first.
+create index if not exists accounts_created on accounts (created_at, id);
+
 do $$ begin
   create extension if not exists pg_trgm;
 exception when others then
