@@ -108,8 +108,7 @@ const budgetOf = (vnd: string | null, period: BudgetPeriod = "total") => {
   return amount === undefined ? refuse("invalid") : Effect.succeed<Budget | null>({ amount, period })
 }
 
-const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
-export const renderKey = (key: Key) => ({
+export const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
   id: key.keyId,
   name: key.name,
   hint: key.hint,

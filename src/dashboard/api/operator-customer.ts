@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { checkLines } from "../../accounts/check-text.ts"
 import { listKeys, revokeKey, updateKey } from "../../accounts/keys.ts"
+import { nameMakers } from "../../storage/KeyStore.ts"
 import { insertNote, listNotes } from "../../storage/NoteStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -18,11 +19,13 @@ const noteLengthMax = 2_000
 export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCustomer", (handlers) =>
   handlers.handleAll({
     usage: Effect.fnUntraced(function* ({ params, query: asked }) {
-      return yield* answerReport((yield* accountOf(params.id)).accountId, asked)
+      const { accountId } = yield* accountOf(params.id)
+      return yield* answerReport({ accountId, keysOf: undefined }, asked)
     }),
 
     calls: Effect.fnUntraced(function* ({ params, query: asked }) {
-      return yield* answerCalls((yield* accountOf(params.id)).accountId, asked)
+      const { accountId } = yield* accountOf(params.id)
+      return yield* answerCalls({ accountId, keysOf: undefined }, asked)
     }),
 
     statement: Effect.fnUntraced(function* ({ params, query: asked }) {
@@ -30,8 +33,10 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
     }),
 
     keys: Effect.fnUntraced(function* ({ params }) {
-      const keys = yield* act(listKeys((yield* accountOf(params.id)).accountId))
-      return { keys: keys.map(renderKey).toReversed() }
+      const { accountId } = yield* accountOf(params.id)
+      const keys = yield* act(listKeys(accountId))
+      const emails = yield* query("name makers", (sql) => nameMakers(sql, accountId))
+      return { keys: keys.map((key) => renderKey(key, emails)).toReversed() }
     }),
 
     revokeKey: Effect.fnUntraced(function* ({ params }) {

@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { exportUsage } from "../../accounts/usage-export.ts"
-import { type AccountId, timeOfCallId } from "../../domain/ids.ts"
+import { timeOfCallId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/CallStore.ts"
 import {
@@ -29,15 +29,15 @@ export const usageHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "usage", (handlers) =>
     handlers.handleAll({
       report: Effect.fnUntraced(function* ({ query: asked }) {
-        return yield* answerReport((yield* Caller).accountId, asked)
+        return yield* answerReport(yield* Caller, asked)
       }),
 
       calls: Effect.fnUntraced(function* ({ query: asked }) {
-        return yield* answerCalls((yield* Caller).accountId, asked)
+        return yield* answerCalls(yield* Caller, asked)
       }),
 
       csv: Effect.fnUntraced(function* ({ query: asked }) {
-        const filter = yield* filterOf((yield* Caller).accountId, asked)
+        const filter = yield* filterOf(yield* Caller, asked)
         const finish = yield* beginExport(context, filter.accountId)
         const dropped = yield* query("count dropped calls", (sql) => countDropped(sql, filter)).pipe(
           Effect.onError(() => Effect.sync(finish))
@@ -62,11 +62,14 @@ export const usageHandlers = (context: DashboardContext) =>
     })
   )
 
+/** Of an account, and of it of all keys or of those that one person made. */
+type Whose = Pick<Caller["Service"], "accountId" | "keysOf">
+
 export const answerReport = Effect.fnUntraced(function* (
-  accountId: AccountId,
+  whose: Whose,
   asked: Asked & { readonly bucket?: "hour" | "day"; readonly stack?: Stack }
 ) {
-  const filter = yield* filterOf(accountId, asked)
+  const filter = yield* filterOf(whose, asked)
   const bucket = asked.bucket ?? "day"
   const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
   if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax)) return yield* refuse("period_too_long")
@@ -97,10 +100,10 @@ interface AskedCalls extends Asked {
   readonly before?: string
 }
 
-export const answerCalls = Effect.fnUntraced(function* (accountId: AccountId, asked: AskedCalls) {
+export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: AskedCalls) {
   const callId = asked.request_id?.trim()
   const filter: CallFilter = {
-    ...(yield* filterOf(accountId, { ...periodOfCall(callId), ...asked })),
+    ...(yield* filterOf(whose, { ...periodOfCall(callId), ...asked })),
     outcome: asked.outcome ?? "all",
     status: asked.status,
     callId
@@ -131,9 +134,7 @@ interface Asked {
 }
 
 /** Whole hours, so that the sums and the calls speak of the same period. */
-const filterOf = Effect.fnUntraced(function* (asked: Asked) {
-  const { accountId, keysOf } = yield* Caller
-const filterOf = Effect.fnUntraced(function* (accountId: AccountId, asked: Asked) {
+const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, asked: Asked) {
   const now = Date.now()
   const from = Math.floor((asked.from ?? now - 30 * 24 * hourMs) / hourMs) * hourMs
   const to = Math.ceil((asked.to ?? now) / hourMs) * hourMs
