@@ -13,6 +13,8 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What the first load needs is compressed best in one piece, whichever pages share parts of it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
     reportCompressedSize: false
   }
 })
