@@ -18,7 +18,18 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
     "config",
     "telemetry"
   ],
-  threads: ["http", "gateway", "ledger", "compute", "upstream", "outgoing", "domain", "config", "telemetry"],
+  threads: [
+    "http",
+    "gateway",
+    "ledger",
+    "compute",
+    "upstream",
+    "outgoing",
+    "domain",
+    "config",
+    "telemetry",
+    "collections"
+  ],
   dashboard: [
     "alerts",
     "invoices",
@@ -40,7 +51,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   upstream: ["outgoing", "formats", "domain", "config", "telemetry", "collections"],
   compute: ["formats", "tokens", "domain", "telemetry"],
   actors: ["storage", "domain"],
-  storage: ["domain", "config"],
+  storage: ["domain", "config", "collections"],
   tokens: ["formats", "domain"],
   formats: ["domain"],
   telemetry: ["outgoing", "config", "domain"],

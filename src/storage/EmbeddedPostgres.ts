@@ -1,6 +1,7 @@
 /** A real PostgreSQL of our own in the data folder: started with us, started again when it dies, stopped with us. */
 import { Clock, Effect, Ref, Schedule, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
+import { Pauses } from "../collections/Pauses.ts"
 import { findFreePort } from "../config/find-free-port.ts"
 import { type Cluster, openCluster, userName } from "./embedded/create-cluster.ts"
 import { attempt, EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
@@ -87,32 +88,24 @@ const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
     })
   )
 
-const pauseMsMin = 50
-const pauseMsMax = 5_000
-/** A server that ran this long starts again without delay when it dies. */
-const steadyMs = 60_000
+const pauseSettings = { delaysMs: [50, 100, 200, 400, 800, 1_600, 3_200, 5_000], steadyMs: 60_000 }
 
 const supervise = Effect.fnUntraced(function* (
   current: Ref.Ref<Postmaster>,
   start: Effect.Effect<Postmaster, EmbeddedPostgresError>
 ) {
-  let pauseMs = pauseMsMin
+  const pauses = new Pauses(pauseSettings)
   // A start once begun is waited for, so that closing the scope finds the process it has to stop.
   const restart = Effect.uninterruptible(Effect.flatMap(start, (postmaster) => Ref.set(current, postmaster)))
-  const rest = Effect.suspend(() => {
-    const pause = Effect.sleep(pauseMs)
-    pauseMs = Math.min(pauseMsMax, pauseMs * 2)
-    return pause
-  })
+  const rest = (livedMs: number) => Effect.suspend(() => Effect.sleep(pauses.after(livedMs)))
   while (true) {
     const startedAt = yield* Clock.currentTimeMillis
     const { gone } = yield* Ref.get(current)
     const lastLine = yield* Effect.promise(() => gone)
     yield* Effect.logError(`PostgreSQL died and is started again: ${lastLine}`)
-    if ((yield* Clock.currentTimeMillis) - startedAt >= steadyMs) pauseMs = pauseMsMin
-    yield* rest
+    yield* rest((yield* Clock.currentTimeMillis) - startedAt)
     yield* restart.pipe(
-      Effect.tapError((error) => Effect.andThen(Effect.logError(error.message), rest)),
+      Effect.tapError((error) => Effect.andThen(Effect.logError(error.message), rest(0))),
       Effect.eventually
     )
     yield* Effect.logInfo("PostgreSQL runs again")

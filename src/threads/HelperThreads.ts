@@ -2,6 +2,7 @@
 import { Clock, Deferred, Effect, Option, Schema, type Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
+import { Pauses } from "../collections/Pauses.ts"
 import type { Settings } from "../config/settings.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
@@ -92,21 +93,18 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
     return yield* ended
   })
 
-const restartDelaysMs = [500, 2_000, 10_000, 30_000]
-const stableMs = 60_000
+const pauseSettings = { delaysMs: [500, 2_000, 10_000, 30_000], steadyMs: 60_000 }
 
 /** Runs again, with back-off, what ends; gives up only where it never came up at all. */
 const keepRunning = (run: Effect.Effect<never, HelperFailed>, isUp: () => boolean) =>
   Effect.gen(function* () {
-    let failures = 0
+    const pauses = new Pauses(pauseSettings)
     while (true) {
       const startedMs = yield* Clock.currentTimeMillis
       const failure = yield* Effect.flip(run)
       if (!isUp()) return yield* failure
-      if ((yield* Clock.currentTimeMillis) - startedMs > stableMs) failures = 0
-      const delayMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
       yield* Effect.logError(`${failure.message}; it is started again`)
-      yield* Effect.sleep(delayMs)
+      yield* Effect.sleep(pauses.after((yield* Clock.currentTimeMillis) - startedMs))
     }
   })
 

@@ -1,6 +1,7 @@
 /** A worker for each gateway thread: started, asked, told, and started again when it dies. */
 import { Effect, type Fiber, Option, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
+import { Pauses, type PauseSettings } from "../collections/Pauses.ts"
 import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
@@ -29,7 +30,8 @@ export interface ThreadGroupOptions {
   readonly run: (effect: Effect.Effect<unknown>) => Fiber.Fiber<unknown>
   /** What a thread runs; tests have one that misbehaves. */
   readonly worker?: () => URL
-  readonly restartDelaysMs?: ReadonlyArray<number>
+  /** Before a thread that has died is started again. */
+  readonly pauses?: Partial<PauseSettings>
 }
 
 /**
@@ -39,8 +41,7 @@ export interface ThreadGroupOptions {
  */
 const youngGenerationMb = 96
 
-const usualRestartDelaysMs = [100, 500, 2_000, 5_000]
-const stableMs = 30_000
+const usualPauses = { delaysMs: [100, 500, 2_000, 5_000], steadyMs: 30_000 }
 const stopTimeoutMs = 5_000
 
 interface Thread {
@@ -49,8 +50,6 @@ interface Thread {
   readonly link: ThreadLink
   readonly startedMs: number
   isListening: boolean
-  /** How often it has died in a row. */
-  readonly failures: number
   /** What it last told of itself. */
   lastSnapshot: ThreadSnapshot | undefined
 }
@@ -64,6 +63,7 @@ export class ThreadGroup {
   restarts = 0
   readonly #options: ThreadGroupOptions
   readonly #threads = new Map<number, Thread>()
+  readonly #pauses = new Map<number, Pauses>()
   readonly #questions = new Questions()
   #settings: Settings | undefined
   #overrides: ModelOverrides = {}
@@ -83,9 +83,9 @@ export class ThreadGroup {
       const port = settings.port === 0 ? yield* findFreePort(settings.host) : settings.port
       this.#settings = { ...settings, port }
       // The first one shows whether it can be done at all.
-      yield* this.#startOne(0, 0)
+      yield* this.#startOne(0)
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
-      yield* Effect.forEach(others, (index) => this.#startOne(index, 0), { concurrency: "unbounded" })
+      yield* Effect.forEach(others, (index) => this.#startOne(index), { concurrency: "unbounded" })
       this.#started = true
       return port
     })
@@ -156,7 +156,7 @@ export class ThreadGroup {
     )
   })
 
-  #startOne(index: number, failures: number): Effect.Effect<void, ThreadFailed> {
+  #startOne(index: number): Effect.Effect<void, ThreadFailed> {
     return Effect.callback((resume) => {
       const { port1, port2 } = new MessageChannel()
       const data: GatewayThreadData = {
@@ -166,7 +166,7 @@ export class ThreadGroup {
         dashboard: this.#dashboard
       }
       const link = this.#options.connect(port1)
-      const worker = this.#openWorker(data, failures, { ledger: port2, link })
+      const worker = this.#openWorker(data, { ledger: port2, link })
       if (worker instanceof ThreadFailed) return resume(Effect.fail(worker))
       const thread: Thread = {
         worker,
@@ -174,7 +174,6 @@ export class ThreadGroup {
         link,
         startedMs: Date.now(),
         isListening: false,
-        failures,
         lastSnapshot: undefined
       }
       this.#threads.set(index, thread)
@@ -203,7 +202,6 @@ export class ThreadGroup {
   /** Where the system gives no more threads, that is thrown; all else a worker tells as its end. */
   #openWorker(
     data: GatewayThreadData,
-    failures: number,
     { ledger, link }: { readonly ledger: MessagePort; readonly link: ThreadLink }
   ): Worker | ThreadFailed {
     try {
@@ -215,7 +213,7 @@ export class ThreadGroup {
     } catch (cause) {
       link.dispose()
       const reason = describeFailure(cause, false)
-      if (this.#started) this.#startAgain(data.index, failures + 1, reason)
+      if (this.#started) this.#startAgain(data.index, 0, reason)
       return new ThreadFailed({ reason })
     }
   }
@@ -239,23 +237,20 @@ export class ThreadGroup {
     if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
     // What does not come up with the program is reported to whoever started it.
     if (!this.#started) return
-    const lived = Date.now() - thread.startedMs
-    const failures = lived > stableMs ? 0 : thread.failures + 1
     this.restarts++
-    this.#startAgain(index, failures, reason)
+    this.#startAgain(index, Date.now() - thread.startedMs, reason)
   }
 
-  #startAgain(index: number, failures: number, reason: string): void {
-    const delaysMs = this.#options.restartDelaysMs ?? usualRestartDelaysMs
-    const delayMs = delaysMs[Math.min(failures, delaysMs.length - 1)]!
+  #startAgain(index: number, livedMs: number, reason: string): void {
+    const pauses = this.#pauses.get(index) ?? new Pauses({ ...usualPauses, ...this.#options.pauses })
+    this.#pauses.set(index, pauses)
+    const delayMs = pauses.after(livedMs)
     this.#options.run(
       Effect.logError(
         `Gateway thread ${index} ended, its holds are released; it starts again: ${reason}`
       ).pipe(
         Effect.andThen(Effect.sleep(delayMs)),
-        Effect.andThen(
-          Effect.suspend(() => (this.#stopping ? Effect.void : this.#startOne(index, failures)))
-        ),
+        Effect.andThen(Effect.suspend(() => (this.#stopping ? Effect.void : this.#startOne(index)))),
         Effect.catchTag("ThreadFailed", () => Effect.void)
       )
     )

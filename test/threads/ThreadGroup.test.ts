@@ -36,7 +36,7 @@ const openGroup = Effect.gen(function* () {
   const group = new ThreadGroup({
     connect,
     run,
-    restartDelaysMs: [1],
+    pauses: { delaysMs: [1] },
     // What is no file is refused at once, as is a thread that the system does not give.
     worker: () => (refusals.left-- > 0 ? new URL("http://nowhere") : stub)
   })
