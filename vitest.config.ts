@@ -1,10 +1,12 @@
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
+import { TellSkipped } from "./test/TellSkipped.ts"
 
 /** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new TellSkipped()],
     projects: [
       {
         test: {

@@ -6,6 +6,7 @@ import { advisedTokens } from "../gateway/recorded-usage.ts"
 import { type Recorded, recordings } from "../tokens/recorded.ts"
 import { perMtokVnd } from "./models.ts"
 import { useGateway } from "./use-gateway.ts"
+import { describeWith, sharedPath } from "../shared-folder.ts"
 
 const gateway = useGateway()
 
@@ -35,7 +36,7 @@ const wayOf = (name: string): { readonly model: string; readonly endpoints: Read
   return { model: "deepseek-v4-pro", endpoints: ["messages", "responses"] }
 }
 
-const root = "../shared/fixtures"
+const root = sharedPath("fixtures")
 const answerOf = ({
   name
 }: Recorded):
@@ -65,38 +66,34 @@ const recorded = recordings().flatMap((recording) => {
     : [{ ...recording, answer, ...wayOf(recording.name) }]
 })
 
-describe.skipIf(recorded.length === 0)(
-  "recorded answers (skipped where ../shared/fixtures is absent)",
-  () => {
-    it.each(recorded)("$name, converted, costs what it says", async (recording) => {
-      const { answer, endpoints, inputTokens, model, name, outputTokens } = recording
-      const texts: Array<string> = []
-      for (const endpoint of endpoints) {
-        for (const chunkSizes of answer.stream ? [[1 << 20], [7, 1, 300, 64]] : [[]]) {
-          await gateway.replay({ path: "", body: answer.body, contentType: answer.contentType, chunkSizes })
-          texts.push(await (await call(endpoint, model, "Hello", answer.stream)).text())
-        }
+describeWith("fixtures", "recorded answers", () => {
+  it.each(recorded)("$name, converted, costs what it says", async (recording) => {
+    const { answer, endpoints, inputTokens, model, name, outputTokens } = recording
+    const texts: Array<string> = []
+    for (const endpoint of endpoints) {
+      for (const chunkSizes of answer.stream ? [[1 << 20], [7, 1, 300, 64]] : [[]]) {
+        await gateway.replay({ path: "", body: answer.body, contentType: answer.contentType, chunkSizes })
+        texts.push(await (await call(endpoint, model, "Hello", answer.stream)).text())
       }
-      for (const [index, row] of (await gateway.newCalls(texts.length)).entries()) {
-        if (name.includes("error")) {
-          assert.isAtLeast(row.status, 400)
-          assert.strictEqual(row.cost_micro_vnd, 0n)
-          continue
-        }
-        assert.strictEqual(row.status, 200, texts[index]!.slice(-500))
-        assert.strictEqual(
-          row.cost_micro_vnd,
-          // The advisors recorded here have the same price.
-          BigInt(row.input_tokens + row.output_tokens + advisedTokens(String(answer.body))) *
-            perMtokVnd[model]!
-        )
-        if (inputTokens === undefined && outputTokens === undefined) assert.isTrue(row.estimated)
-        if (inputTokens !== undefined) assert.strictEqual(row.input_tokens, inputTokens)
-        if (outputTokens !== undefined) assert.strictEqual(row.output_tokens, outputTokens)
+    }
+    for (const [index, row] of (await gateway.newCalls(texts.length)).entries()) {
+      if (name.includes("error")) {
+        assert.isAtLeast(row.status, 400)
+        assert.strictEqual(row.cost_micro_vnd, 0n)
+        continue
       }
-    })
-  }
-)
+      assert.strictEqual(row.status, 200, texts[index]!.slice(-500))
+      assert.strictEqual(
+        row.cost_micro_vnd,
+        // The advisors recorded here have the same price.
+        BigInt(row.input_tokens + row.output_tokens + advisedTokens(String(answer.body))) * perMtokVnd[model]!
+      )
+      if (inputTokens === undefined && outputTokens === undefined) assert.isTrue(row.estimated)
+      if (inputTokens !== undefined) assert.strictEqual(row.input_tokens, inputTokens)
+      if (outputTokens !== undefined) assert.strictEqual(row.output_tokens, outputTokens)
+    }
+  })
+})
 
 const paths = {
   messages: "/v1/messages",

@@ -1,7 +1,8 @@
 /** The recorded requests of Claude Code, Codex and opencode, sent as they were recorded. */
-import { assert, describe, it } from "@effect/vitest"
-import { hasFixtures, readFixture } from "../gateway/recorded-traffic.ts"
+import { assert, it } from "@effect/vitest"
+import { readFixture } from "../gateway/recorded-traffic.ts"
 import { assertCharged, useGateway } from "./use-gateway.ts"
+import { describeWith } from "../shared-folder.ts"
 
 interface RecordedRequest {
   readonly method: string
@@ -13,11 +14,7 @@ interface RecordedRequest {
 const requestOf = (name: string): RecordedRequest =>
   (JSON.parse(readFixture(`clients/${name}.json`)) as { readonly request: RecordedRequest }).request
 
-describe("recorded requests of real clients", () => {
-  if (!hasFixtures) {
-    it.skip("need ../shared/fixtures, which is absent here", () => {})
-    return
-  }
+describeWith("fixtures", "recorded requests of real clients", () => {
   const gateway = useGateway()
 
   /** Sent as recorded but for the key, the model, and what the connection decides about itself. */

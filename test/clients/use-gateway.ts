@@ -40,11 +40,12 @@ export const useGateway = () => {
       readonly body: Buffer
       readonly status?: number
       readonly contentType: string
+      readonly headers?: Readonly<Record<string, string>>
       readonly chunkSizes?: ReadonlyArray<number>
       readonly times?: number
     }) => {
-      const { contentType, ...rest } = order
-      await replay(gateway, { ...rest, headers: { "content-type": contentType } })
+      const { contentType, headers, ...rest } = order
+      await replay(gateway, { ...rest, headers: { ...headers, "content-type": contentType } })
     }
   }
 }

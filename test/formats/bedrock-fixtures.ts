@@ -1,19 +1,17 @@
 /** Recorded Bedrock traffic, and what the tests of it share. */
 import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 import { framesOf } from "../wire/sse-frames.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
+import { hasShared, sharedPath } from "../shared-folder.ts"
 
-const folder = "../shared/fixtures/bedrock"
-
-/** Where the recordings are absent their tests are skipped. */
-export const fixturesPresent = existsSync(folder)
+const folder = sharedPath("fixtures/bedrock")
 
 export const fixtureNames = (start: string): ReadonlyArray<string> =>
-  fixturesPresent
+  hasShared("fixtures")
     ? readdirSync(folder)
         .filter((name) => name.startsWith(start) && name.endsWith(".json"))
         .map((name) => name.replace(".json", ""))
@@ -23,6 +21,21 @@ export const readFixture = (name: string) => JSON.parse(readFileSync(`${folder}/
 
 export const readStream = (name: string): Buffer =>
   Buffer.from(readFileSync(`${folder}/${name}.b64`, "utf8"), "base64")
+
+const failing = /exception|truncated|error/
+/** The streams that end well. */
+export const converseNames = fixtureNames("converse-stream").filter((name) => !failing.test(name))
+export const invokeNames = fixtureNames("invoke-stream").filter((name) => !failing.test(name))
+
+/** An event as it was recorded: `inner` is Claude's own, which Bedrock wraps. */
+export interface RecordedEvent {
+  readonly payload: JsonObject
+  readonly headers: Record<string, string>
+  readonly inner?: JsonObject
+}
+
+export const recordedEvents = (name: string): ReadonlyArray<RecordedEvent> =>
+  readFixture(name).response.decoded_events
 
 const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
 

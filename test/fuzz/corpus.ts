@@ -6,6 +6,7 @@ import { EventStreamDecoder } from "../../src/formats/bedrock/event-stream.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 import { ownStreams as documentedStreams } from "../fixtures/read-fixtures.ts"
 import { ownAnswers, ownRequests, ownStreams } from "./own-corpus.ts"
+import { sharedPath } from "../shared-folder.ts"
 
 export type Wire = TextProtocol
 
@@ -17,7 +18,7 @@ export interface Corpus {
   readonly streams: Readonly<Record<Wire, ReadonlyArray<Buffer>>>
 }
 
-const root = "../shared/fixtures"
+const root = sharedPath("fixtures")
 
 /** The events of an AWS stream, by type, so that they can be changed and framed again. */
 export const eventsOfFrames = (bytes: Buffer): ReadonlyArray<readonly [type: string, event: JsonObject]> =>

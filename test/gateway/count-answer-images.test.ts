@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { existsSync, readFileSync } from "node:fs"
 import { readImageGeneration } from "../../src/formats/images/generation.ts"
 import { countAnswerImages } from "../../src/gateway/count-answer-images.ts"
+import { itWith } from "../shared-folder.ts"
+import { readFixture } from "./recorded-traffic.ts"
 
 const count = (answer: unknown) => Effect.runSyncExit(countAnswerImages(Buffer.from(JSON.stringify(answer))))
 
@@ -13,10 +14,8 @@ describe("an image call", () => {
       assert.isTrue(Exit.isFailure(count(answer)))
   })
 
-  it.skipIf(!existsSync("../shared/fixtures/images/generation.json"))("counts a recorded answer", () => {
-    const { request, response } = JSON.parse(
-      readFileSync("../shared/fixtures/images/generation.json", "utf8")
-    )
+  itWith("fixtures", "counts a recorded answer", () => {
+    const { request, response } = JSON.parse(readFixture("images/generation.json"))
     assert.deepStrictEqual(count(response.body), Exit.succeed(readImageGeneration(request.body).count))
   })
 })

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, it } from "vitest"
 import { type Answered, ask, chatCall, errorOf, messagesCall, replay, responsesCall } from "./ask.ts"
 import {
   advisedTokens,
@@ -12,7 +12,8 @@ import {
   usageOfBody,
   usageOfStream
 } from "./recorded-usage.ts"
-import { fixturesFolder, hasFixtures, readFixture } from "./recorded-traffic.ts"
+import { describeWith } from "../shared-folder.ts"
+import { fixturesFolder, readFixture } from "./recorded-traffic.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
@@ -153,57 +154,54 @@ const streamThrough = async (
   return ask(gateway, key, protocol.path, request)
 }
 
-describe.skipIf(!hasFixtures)(
-  "recorded streams (absent without the recorded traffic beside the checkout)",
-  () => {
-    for (const [folder, protocol] of hasFixtures ? folders : []) {
-      for (const recording of recordingsOf(folder)) {
-        const file = recording.response.body_file
-        if (file === undefined) continue
-        const stream = readFixture(`${folder}/${file}`)
-        if (isBroken(dataOf(stream))) {
-          it(`${recording.id} ends as an error and costs nothing`, async () => {
-            const { accountId, key } = await gateway.account()
-            const request = requestOf(protocol, recording, true, true)
-            for (const cut of cutsOf(stream)) {
-              const answer = await streamThrough(protocol, key, request, stream, cut)
-              if (answer.status === 200) {
-                expectBrokenStream(answer.text, stream)
-              } else {
-                assert.include([400, 413, 429, 502], answer.status)
-                errorOf(answer, protocol.name === "messages" ? "messages" : "chat")
-              }
-            }
-            const rows = await gateway.calls(accountId, cutsOf(stream).length)
-            for (const row of rows) {
-              assert.notStrictEqual(row.status, 200)
-              assert.strictEqual(row.cost_micro_vnd, 0n)
-            }
-            assert.strictEqual(await gateway.balance(accountId), 50_000_000_000n)
-          })
-          continue
-        }
-        it(`${recording.id} reaches its client byte for byte and costs what it says`, async () => {
+describeWith("fixtures", "recorded streams", () => {
+  for (const [folder, protocol] of folders) {
+    for (const recording of recordingsOf(folder)) {
+      const file = recording.response.body_file
+      if (file === undefined) continue
+      const stream = readFixture(`${folder}/${file}`)
+      if (isBroken(dataOf(stream))) {
+        it(`${recording.id} ends as an error and costs nothing`, async () => {
           const { accountId, key } = await gateway.account()
-          const answers: Array<Answered> = []
+          const request = requestOf(protocol, recording, true, true)
           for (const cut of cutsOf(stream)) {
-            for (const usage of protocol === chat ? [true, false] : [false]) {
-              const request = requestOf(protocol, recording, true, usage)
-              const answer = await streamThrough(protocol, key, request, stream, cut)
-              assert.strictEqual(answer.status, 200, answer.text)
-              const isStripped = protocol === chat && !usage
-              assert.strictEqual(answer.text, isStripped ? withoutUsageChunk(stream) : stream)
-              answers.push(answer)
+            const answer = await streamThrough(protocol, key, request, stream, cut)
+            if (answer.status === 200) {
+              expectBrokenStream(answer.text, stream)
+            } else {
+              assert.include([400, 413, 429, 502], answer.status)
+              errorOf(answer, protocol.name === "messages" ? "messages" : "chat")
             }
           }
-          const usage = usageOfStream(protocol.name, stream)
-          // The advisors recorded here have the same price.
-          await expectCharge(accountId, answers, usage, protocol.price, advisedTokens(stream))
+          const rows = await gateway.calls(accountId, cutsOf(stream).length)
+          for (const row of rows) {
+            assert.notStrictEqual(row.status, 200)
+            assert.strictEqual(row.cost_micro_vnd, 0n)
+          }
+          assert.strictEqual(await gateway.balance(accountId), 50_000_000_000n)
         })
+        continue
       }
+      it(`${recording.id} reaches its client byte for byte and costs what it says`, async () => {
+        const { accountId, key } = await gateway.account()
+        const answers: Array<Answered> = []
+        for (const cut of cutsOf(stream)) {
+          for (const usage of protocol === chat ? [true, false] : [false]) {
+            const request = requestOf(protocol, recording, true, usage)
+            const answer = await streamThrough(protocol, key, request, stream, cut)
+            assert.strictEqual(answer.status, 200, answer.text)
+            const isStripped = protocol === chat && !usage
+            assert.strictEqual(answer.text, isStripped ? withoutUsageChunk(stream) : stream)
+            answers.push(answer)
+          }
+        }
+        const usage = usageOfStream(protocol.name, stream)
+        // The advisors recorded here have the same price.
+        await expectCharge(accountId, answers, usage, protocol.price, advisedTokens(stream))
+      })
     }
   }
-)
+})
 
 /** All that came before the error is there, then one event of ours, and nothing that looks like an end. */
 const expectBrokenStream = (text: string, recorded: string) => {
@@ -221,54 +219,51 @@ const expectBrokenStream = (text: string, recorded: string) => {
   assert.notInclude(text, "message_stop")
 }
 
-describe.skipIf(!hasFixtures)(
-  "recorded bodies (absent without the recorded traffic beside the checkout)",
-  () => {
-    for (const [folder, protocol] of hasFixtures ? folders : []) {
-      for (const recording of recordingsOf(folder)) {
-        const { body, body_file: file, headers, status } = recording.response
-        const isOther = /count-tokens|input-tokens|error-documented|error-429-reported/.test(recording.id)
-        if (file !== undefined || isOther) continue
-        if (status === 200) {
-          it(`${recording.id} reaches its client byte for byte and costs what it says`, async () => {
-            const { accountId, key } = await gateway.account()
-            const request = requestOf(protocol, recording, false, false)
-            const answers: Array<Answered> = []
-            for (const space of [undefined, 1]) {
-              const bytes = JSON.stringify(body, null, space)
-              await replay(gateway, { path: protocol.upstreamPath, headers, body: bytes })
-              const answer = await ask(gateway, key, protocol.path, request)
-              assert.strictEqual(answer.status, 200, answer.text)
-              assert.strictEqual(answer.text, bytes)
-              answers.push(answer)
-            }
-            const usage = usageOfBody(protocol.name, body)!
-            assert.strictEqual(answers[0]!.headers.get("x-svc-input-tokens"), String(usage.input))
-            assert.strictEqual(answers[0]!.headers.get("x-svc-output-tokens"), String(usage.output))
-            await expectCharge(accountId, answers, usage, protocol.price)
-          })
-        } else {
-          it(`${recording.id} becomes the contract's error and costs nothing`, () =>
-            expectRefusal(protocol, status, JSON.stringify(body)))
-        }
-      }
-    }
-
-    const tables = [
-      ["anthropic-messages/error-documented.json", messages],
-      ["openai-chat/error-429-reported.json", chat]
-    ] as const
-    for (const [file, protocol] of hasFixtures ? tables : []) {
-      const { response } = JSON.parse(readFixture(file)) as Recording
-      for (const [name, body] of Object.entries(response.body as Record<string, unknown>)) {
-        it(`${file}: ${name} becomes the contract's error and costs nothing`, () => {
-          const status = Number(/\d{3}$/.exec(name)?.[0] ?? response.status)
-          return expectRefusal(protocol, status, JSON.stringify(body))
+describeWith("fixtures", "recorded bodies", () => {
+  for (const [folder, protocol] of folders) {
+    for (const recording of recordingsOf(folder)) {
+      const { body, body_file: file, headers, status } = recording.response
+      const isOther = /count-tokens|input-tokens|error-documented|error-429-reported/.test(recording.id)
+      if (file !== undefined || isOther) continue
+      if (status === 200) {
+        it(`${recording.id} reaches its client byte for byte and costs what it says`, async () => {
+          const { accountId, key } = await gateway.account()
+          const request = requestOf(protocol, recording, false, false)
+          const answers: Array<Answered> = []
+          for (const space of [undefined, 1]) {
+            const bytes = JSON.stringify(body, null, space)
+            await replay(gateway, { path: protocol.upstreamPath, headers, body: bytes })
+            const answer = await ask(gateway, key, protocol.path, request)
+            assert.strictEqual(answer.status, 200, answer.text)
+            assert.strictEqual(answer.text, bytes)
+            answers.push(answer)
+          }
+          const usage = usageOfBody(protocol.name, body)!
+          assert.strictEqual(answers[0]!.headers.get("x-svc-input-tokens"), String(usage.input))
+          assert.strictEqual(answers[0]!.headers.get("x-svc-output-tokens"), String(usage.output))
+          await expectCharge(accountId, answers, usage, protocol.price)
         })
+      } else {
+        it(`${recording.id} becomes the contract's error and costs nothing`, () =>
+          expectRefusal(protocol, status, JSON.stringify(body)))
       }
     }
   }
-)
+
+  const tables = [
+    ["anthropic-messages/error-documented.json", messages],
+    ["openai-chat/error-429-reported.json", chat]
+  ] as const
+  for (const [file, protocol] of tables) {
+    const { response } = JSON.parse(readFixture(file)) as Recording
+    for (const [name, body] of Object.entries(response.body as Record<string, unknown>)) {
+      it(`${file}: ${name} becomes the contract's error and costs nothing`, () => {
+        const status = Number(/\d{3}$/.exec(name)?.[0] ?? response.status)
+        return expectRefusal(protocol, status, JSON.stringify(body))
+      })
+    }
+  }
+})
 
 const ownStatus = new Set([400, 413, 429])
 

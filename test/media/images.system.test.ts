@@ -5,7 +5,8 @@ import { generateImage } from "ai"
 import { createServer } from "node:http"
 import OpenAI from "openai"
 import { useGateway } from "../clients/use-gateway.ts"
-import { hasFixtures, readFixture } from "../gateway/recorded-traffic.ts"
+import { readFixture } from "../gateway/recorded-traffic.ts"
+import { itWith } from "../shared-folder.ts"
 import { listen } from "../listen.ts"
 
 const gateway = useGateway()
@@ -85,7 +86,7 @@ describe("image generations", () => {
     assert.strictEqual((await gateway.newCalls(1))[0]!.cost_micro_vnd, 0n)
   })
 
-  it.skipIf(!hasFixtures)("pass the recorded answer on byte for byte", async () => {
+  itWith("fixtures", "pass the recorded answer on byte for byte", async () => {
     const recorded = JSON.parse(readFixture("images/generation.json")) as {
       readonly response: { readonly body: Answer }
     }

@@ -1,7 +1,8 @@
 /** The simulator refuses what the providers refuse, and takes every request that was recorded as taken. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { chatBody, messagesBody, useSimulator } from "./ask.ts"
+import { describeWith, sharedPath } from "../shared-folder.ts"
 
 const simulator = useSimulator()
 
@@ -257,7 +258,7 @@ describe("a caller without a key", () => {
   })
 })
 
-const fixtures = "../shared/fixtures"
+const fixtures = sharedPath("fixtures")
 
 interface Recording {
   readonly request: { readonly url: string; readonly body: unknown } | null
@@ -267,7 +268,7 @@ interface Recording {
 /** Their recordings rely on what has been stored, or on models and features that are not simulated. */
 const notSimulated = /continu|previous|guardrail|converse-stream-error|invoke-stream-error|azure/
 
-describe.skipIf(!existsSync(fixtures))("recorded requests (in ../shared/fixtures)", () => {
+describeWith("fixtures", "recorded requests", () => {
   const recordings = globSync(
     `${fixtures}/{anthropic-messages,openai-chat,openai-compatible,openai-responses,bedrock,clients}/*.json`
   )

@@ -7,6 +7,7 @@ import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.
 import { modelLike } from "./models.ts"
 import { type Recorded, recordings } from "./recorded.ts"
 import { countableInput, countableOutput } from "./recorded-limits.ts"
+import { describeWith } from "../shared-folder.ts"
 
 const all = recordings()
 
@@ -20,7 +21,7 @@ const metered = (recorded: Recorded): OutputMeter => {
   return meter
 }
 
-describe.skipIf(all.length === 0)("recorded calls (skipped where ../shared/fixtures is absent)", () => {
+describeWith("fixtures", "recorded calls", () => {
   const withInput = all.flatMap(({ request, inputTokens, ...rest }) =>
     request === undefined || inputTokens === undefined ? [] : [{ ...rest, request, inputTokens }]
   )

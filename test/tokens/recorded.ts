@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { type Json, isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
+import { sharedPath } from "../shared-folder.ts"
 
 export interface Recorded {
   readonly name: string
@@ -18,7 +19,7 @@ export interface Recorded {
   readonly thinking: boolean
 }
 
-const root = "../shared/fixtures"
+const root = sharedPath("fixtures")
 
 export const recordings = (): ReadonlyArray<Recorded> =>
   existsSync(root)

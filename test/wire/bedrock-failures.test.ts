@@ -1,30 +1,18 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { pairs } from "../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../src/formats/bedrock/event-stream.ts"
-import type { JsonObject } from "../../src/formats/json/json.ts"
 import {
   context,
-  fixtureNames,
-  fixturesPresent,
-  readFixture,
+  converseNames,
+  invokeNames,
   readStream,
+  recordedEvents,
   runCodec,
   seededRandom
 } from "../formats/bedrock-fixtures.ts"
+import { describeWith } from "../shared-folder.ts"
 
-const failing = /exception|truncated|error/
-const converseNames = fixtureNames("converse-stream").filter((name) => !failing.test(name))
-const invokeNames = fixtureNames("invoke-stream").filter((name) => !failing.test(name))
-
-interface Recorded {
-  readonly payload: JsonObject
-  readonly headers: Record<string, string>
-  readonly inner?: JsonObject
-}
-
-const recordedEvents = (name: string): ReadonlyArray<Recorded> => readFixture(name).response.decoded_events
-
-describe.skipIf(!fixturesPresent)("a stream that fails under way", () => {
+describeWith("fixtures", "a stream that fails under way", () => {
   it.each([
     ["invoke-stream-exception-throttling", "rate_limit_error", /Too many requests/],
     ["invoke-stream-exception-model-error", "api_error", /./],

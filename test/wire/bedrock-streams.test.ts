@@ -1,29 +1,18 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { pairs } from "../../src/formats/pairs.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import {
   accumulate,
   brokenRule,
   context,
+  converseNames,
   eventsOf,
-  fixtureNames,
-  fixturesPresent,
-  readFixture,
+  invokeNames,
   readStream,
+  recordedEvents,
   runCodec
 } from "../formats/bedrock-fixtures.ts"
-
-const failing = /exception|truncated|error/
-const converseNames = fixtureNames("converse-stream").filter((name) => !failing.test(name))
-const invokeNames = fixtureNames("invoke-stream").filter((name) => !failing.test(name))
-
-interface Recorded {
-  readonly payload: JsonObject
-  readonly headers: Record<string, string>
-  readonly inner?: JsonObject
-}
-
-const recordedEvents = (name: string): ReadonlyArray<Recorded> => readFixture(name).response.decoded_events
+import { describeWith } from "../shared-folder.ts"
 
 /** What a recorded Converse stream holds, read straight from its recorded events. */
 const converseContent = (name: string) => {
@@ -57,7 +46,7 @@ const converseContent = (name: string) => {
   return { text, thinking, signature, calls, usage }
 }
 
-describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages client", () => {
+describeWith("fixtures", "a recorded ConverseStream for a Messages client", () => {
   it.each(converseNames)("%s accumulates in Anthropic's SDK to what it held", async (name) => {
     const { output, failure, usage, contentSeen } = runCodec(
       pairs.messages.converse.stream(context),
@@ -154,7 +143,7 @@ describe.skipIf(!fixturesPresent)("a recorded ConverseStream for a Messages clie
   })
 })
 
-describe.skipIf(!fixturesPresent)("a recorded InvokeModel stream for a Messages client", () => {
+describeWith("fixtures", "a recorded InvokeModel stream for a Messages client", () => {
   it.each(invokeNames)("%s gives Claude's own events, with the catalogue id", async (name) => {
     const bytes = readStream(name)
     const { output, failure, usage, contentSeen } = runCodec(pairs.messages.invoke.stream(context), bytes)

@@ -1,14 +1,14 @@
 /** The recorded requests of real clients, as they go to a model of the other protocol. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { readFileSync } from "node:fs"
 import { chatRequestToMessages } from "../../src/formats/convert/chat-to-messages/request.ts"
 import { messagesRequestToChat } from "../../src/formats/convert/messages-to-chat/request.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { chatModel, claudeModel } from "./models.ts"
+import { describeWith, sharedPath } from "../shared-folder.ts"
 
-const folder = resolve(import.meta.dirname, "../../../shared/fixtures/clients")
+const folder = sharedPath("fixtures/clients")
 const bodyOf = (name: string) =>
   (
     JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")) as {
@@ -28,12 +28,7 @@ const claude = claudeModel({
 
 const rolesOf = (body: JsonObject) => (body.messages as ReadonlyArray<JsonObject>).map(({ role }) => role)
 
-describe("requests of real clients", () => {
-  if (!existsSync(folder)) {
-    it.skip("need ../shared/fixtures, which is absent here", () => {})
-    return
-  }
-
+describeWith("fixtures", "requests of real clients", () => {
   it.each(["claude-code-messages-1", "claude-code-messages-2-tool-result", "claude-code-nonstream-fallback"])(
     "%s reaches a chat model",
     (name) => {

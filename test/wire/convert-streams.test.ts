@@ -3,27 +3,22 @@
  * client ends up with equals what the upstream sent, however the bytes were cut.
  */
 import { APIError as AnthropicError } from "@anthropic-ai/sdk"
-import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync } from "node:fs"
-import { basename } from "node:path"
+import { assert, it } from "@effect/vitest"
 import { APIError as OpenAIError } from "openai"
 import { pairs } from "../../src/formats/pairs.ts"
 import { contextFor } from "./models.ts"
 import {
   chatAnswer,
   chatSource,
-  fixtures,
   messagesAnswer,
   messagesSource,
   readWithAnthropic,
   readWithOpenAI,
   sameWhereverCut,
-  streamsIn
+  recordedStreams
 } from "./stream-answers.ts"
 import { readFrames, runCodec } from "./stream-runner.ts"
-
-/** Recorded streams that do not end well. */
-const broken = /error|broken/
+import { describeWith } from "../shared-folder.ts"
 
 const failureOf = (answer: Promise<unknown>) =>
   answer.then(
@@ -31,16 +26,12 @@ const failureOf = (answer: Promise<unknown>) =>
     (error: unknown) => error
   )
 
-describe("recorded streams", () => {
-  if (!existsSync(fixtures)) it.skip("needs ../shared/fixtures, which is absent here", () => {})
-
-  for (const file of streamsIn("openai-chat", "openai-compatible")) {
-    const name = basename(file)
-    const bytes = readFileSync(file)
+describeWith("fixtures", "recorded streams", () => {
+  for (const { name, bytes, isBroken } of recordedStreams("openai-chat", "openai-compatible")) {
     const make = () => pairs.messages.chat_completions.stream(contextFor())
     const text = runCodec(make(), [bytes], "messages")
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "messages"))
-    if (broken.test(name)) {
+    if (isBroken) {
       it(`C18 C23 ${name} shows a Messages client the failure`, async () => {
         assert.instanceOf(await failureOf(readWithAnthropic(text)), AnthropicError)
         assert.notInclude(text, "message_stop")
@@ -55,13 +46,11 @@ describe("recorded streams", () => {
     }
   }
 
-  for (const file of streamsIn("anthropic-messages")) {
-    const name = basename(file)
-    const bytes = readFileSync(file)
+  for (const { name, bytes, isBroken } of recordedStreams("anthropic-messages")) {
     const make = () => pairs.chat_completions.messages.stream(contextFor())
     const text = runCodec(make(), [bytes], "chat")
     it(`C89 ${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "chat"))
-    if (broken.test(name)) {
+    if (isBroken) {
       it(`C98 ${name} shows a chat client the failure`, async () => {
         assert.instanceOf(await failureOf(readWithOpenAI(text)), OpenAIError)
         assert.notInclude(text, "[DONE]")

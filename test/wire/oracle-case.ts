@@ -1,8 +1,8 @@
 /** The conversion cases of ../shared/oracle, and what a module that runs one direction of them looks like. */
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { sharedPath } from "../shared-folder.ts"
 
-export const oracleFolder = resolve(import.meta.dirname, "../../../shared/oracle")
+export const oracleFolder = sharedPath("oracle")
 
 export interface OracleCase {
   readonly id: number

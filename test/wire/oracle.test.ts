@@ -1,14 +1,13 @@
 /** Every conversion case of ../shared/oracle, one test each. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { type OracleCase, type Outcome, readCases, readDirections } from "./oracle-case.ts"
 import { eventsDifference, exists, messagesStreamDifference, subsetDifference } from "./oracle-match.ts"
+import { describeWith } from "../shared-folder.ts"
 
 const cases = readCases()
 const directions = await readDirections()
 
-describe("oracle", () => {
-  if (cases.length === 0) it.skip("needs ../shared/oracle, which is absent here", () => {})
-
+describeWith("oracle", "oracle", () => {
   for (const oracleCase of cases) {
     it(`${oracleCase.id} ${oracleCase.slug} (${oracleCase.direction})`, () => {
       const direction = directions.get(oracleCase.direction)

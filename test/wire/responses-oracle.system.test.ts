@@ -1,15 +1,16 @@
 /** Every case of ../shared/oracle-responses against a running gateway whose providers are a script. */
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, it } from "vitest"
 import { routesTo, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { readCases } from "./responses/case.ts"
 import { runCase } from "./responses/run-case.ts"
 import { ScriptedUpstream } from "./responses/ScriptedUpstream.ts"
+import { describeWith } from "../shared-folder.ts"
 
 const cases = readCases()
 const upstream = new ScriptedUpstream()
 let gateway: TestGateway
 
-describe.skipIf(cases.length === 0)("oracle of Responses (absent without ../shared/oracle-responses)", () => {
+describeWith("oracle-responses", "oracle of Responses", () => {
   beforeAll(async () => {
     await upstream.start()
     gateway = await startGateway({ yaml: { providers: routesTo(upstream.url) } })

@@ -3,9 +3,7 @@
  * the official SDKs' accumulators read them: text, thoughts, calls and usage are what the provider sent, wherever the
  * bytes were cut.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync } from "node:fs"
-import { basename } from "node:path"
+import { assert, it } from "@effect/vitest"
 import type { Response as OpenAIResponse } from "openai/resources/responses/responses"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { pairs } from "../../src/formats/pairs.ts"
@@ -19,7 +17,6 @@ import {
   type Answer,
   chatAnswer,
   chatSource,
-  fixtures,
   messagesAnswer,
   messagesSource,
   readWithAnthropic,
@@ -27,9 +24,10 @@ import {
   readWithResponses,
   responsesAnswer,
   sameWhereverCut,
-  streamsIn
+  recordedStreams
 } from "./stream-answers.ts"
 import { readFrames, runCodec } from "./stream-runner.ts"
+import { describeWith } from "../shared-folder.ts"
 
 const { context } = clients.responses
 
@@ -52,7 +50,6 @@ const responsesSource = (frames: ReadonlyArray<unknown>): Answer => {
 /** Summaries are told apart by a blank line. */
 const flat = (answer: Answer): Answer => ({ ...answer, thinking: answer.thinking.replaceAll("\n\n", "") })
 
-const broken = /error|broken/
 const failing = /exception|truncated/
 /** Places near the ends of a stream at which it is cut in two. */
 const ends = 60
@@ -70,10 +67,14 @@ const expectFailed = (text: string) => {
   assert.isNotEmpty(error?.code)
 }
 
-const forResponses = (name: string, bytes: Buffer, make: () => StreamCodec, source: () => Answer) => {
+const forResponses = (
+  { bytes, isBroken, name }: ReturnType<typeof recordedStreams>[number],
+  make: () => StreamCodec,
+  source: () => Answer
+) => {
   const text = runCodec(make(), [bytes], "responses")
   it(`${name} converts the same wherever it is cut`, () => sameWhereverCut(bytes, make, "responses", ends))
-  if (broken.test(name)) return it(`${name} ends as a failed response`, () => expectFailed(text))
+  if (isBroken) return it(`${name} ends as a failed response`, () => expectFailed(text))
   return it(`${name} reaches a Responses client whole`, async () => {
     expectLegal(text)
     const seen = responsesAnswer(await readWithResponses(text))
@@ -84,29 +85,20 @@ const forResponses = (name: string, bytes: Buffer, make: () => StreamCodec, sour
   })
 }
 
-describe("recorded streams for a Responses client", () => {
-  if (!existsSync(fixtures)) {
-    it.skip("need ../shared/fixtures, which is absent here", () => {})
-    return
-  }
-
-  for (const file of streamsIn("anthropic-messages")) {
-    const bytes = readFileSync(file)
+describeWith("fixtures", "recorded streams for a Responses client", () => {
+  for (const recorded of recordedStreams("anthropic-messages")) {
     forResponses(
-      basename(file),
-      bytes,
+      recorded,
       () => pairs.responses.messages.stream(context),
-      () => messagesSource(readFrames(bytes.toString()))
+      () => messagesSource(readFrames(recorded.bytes.toString()))
     )
   }
 
-  for (const file of streamsIn("openai-chat", "openai-compatible")) {
-    const bytes = readFileSync(file)
+  for (const recorded of recordedStreams("openai-chat", "openai-compatible")) {
     forResponses(
-      basename(file),
-      bytes,
+      recorded,
       () => pairs.responses.chat_completions.stream(context),
-      () => chatSource(readFrames(bytes.toString()))
+      () => chatSource(readFrames(recorded.bytes.toString()))
     )
   }
 
@@ -130,10 +122,8 @@ describe("recorded streams for a Responses client", () => {
     }
 })
 
-describe("recorded streams of OpenAI's Responses", () => {
-  for (const file of existsSync(fixtures) ? streamsIn("openai-responses") : []) {
-    const name = basename(file)
-    const bytes = readFileSync(file)
+describeWith("fixtures", "recorded streams of OpenAI's Responses", () => {
+  for (const { name, bytes, isBroken } of recordedStreams("openai-responses")) {
     const toMessages = () => pairs.messages.responses.stream(contextFor())
     const toChat = () => pairs.chat_completions.responses.stream(contextFor())
     it(`${name} converts the same wherever it is cut`, () => {
@@ -145,7 +135,7 @@ describe("recorded streams of OpenAI's Responses", () => {
         runCodec(toMessages(), [bytes], "messages"),
         runCodec(toChat(), [bytes], "chat")
       ]
-      if (broken.test(name)) {
+      if (isBroken) {
         assert.notInclude(messages, "message_stop")
         assert.notInclude(chat, "[DONE]")
         return

@@ -1,17 +1,26 @@
 /** Recorded streams, what they hold, and what the official SDKs make of what a client gets. */
 import Anthropic from "@anthropic-ai/sdk"
 import { assert } from "@effect/vitest"
-import { globSync } from "node:fs"
-import { resolve } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import OpenAI from "openai"
 import type { Response as OpenAIResponse } from "openai/resources/responses/responses"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { inPieces, runCodec } from "./stream-runner.ts"
 import type { EndpointFamily } from "./tell-error.ts"
+import { sharedPath } from "../shared-folder.ts"
 
-export const fixtures = resolve(import.meta.dirname, "../../../shared/fixtures")
-export const streamsIn = (...folders: ReadonlyArray<string>) =>
-  folders.flatMap((folder) => globSync(`${fixtures}/${folder}/*.sse`)).toSorted()
+/** Those of the recorded streams that are text. */
+export const recordedStreams = (...folders: ReadonlyArray<string>) =>
+  folders
+    .flatMap((folder) => globSync(sharedPath(`fixtures/${folder}/*.sse`)))
+    .toSorted()
+    .map((file) => ({
+      name: basename(file),
+      bytes: readFileSync(file),
+      /** It does not end well. */
+      isBroken: /error|broken/.test(basename(file))
+    }))
 
 export const eventStream = (text: string) => () =>
   Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }))

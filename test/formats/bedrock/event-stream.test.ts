@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import {
   encodeEventStreamMessage,
@@ -8,9 +8,9 @@ import {
   type MessageHeaders
 } from "../../../src/formats/bedrock/event-stream.ts"
 import { Random } from "../../Random.ts"
+import { describeWith, sharedPath } from "../../shared-folder.ts"
 
-const folder = "../shared/fixtures/bedrock"
-const present = existsSync(folder)
+const folder = sharedPath("fixtures/bedrock")
 
 interface Vector {
   readonly name: string
@@ -49,8 +49,8 @@ const decodeAll = (bytes: Uint8Array, sizes: (index: number) => number) => {
   return { messages, corrupt: decoder.corrupt, midMessage: decoder.midMessage }
 }
 
-describe.skipIf(!present)("the official event-stream vectors", () => {
-  const vectors = present ? readJson("eventstream-vectors.json").vectors : { positive: [], negative: [] }
+describeWith("fixtures", "the official event-stream vectors", () => {
+  const vectors = readJson("eventstream-vectors.json").vectors
 
   it.each(vectors.positive as Array<Vector>)("decodes $name, whole and byte by byte", (vector) => {
     const bytes = Buffer.from(vector.base64, "base64")
@@ -81,10 +81,8 @@ describe.skipIf(!present)("the official event-stream vectors", () => {
   })
 })
 
-describe.skipIf(!present)("recorded streams", () => {
-  const names = present
-    ? readdirSync(folder).filter((name) => name.endsWith(".b64") && !name.includes("truncated"))
-    : []
+describeWith("fixtures", "recorded streams", () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".b64") && !name.includes("truncated"))
 
   it.each(names)("%s decodes to what was recorded, wherever it is cut", (name) => {
     const bytes = streamBytes(name)

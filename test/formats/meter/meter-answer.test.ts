@@ -6,9 +6,10 @@ import { outputTokens } from "../../../src/tokens/output-tokens.ts"
 import { modelLike } from "../../tokens/models.ts"
 import { recordings } from "../../tokens/recorded.ts"
 import { countableOutput } from "../../tokens/recorded-limits.ts"
+import { describeWith, sharedPath } from "../../shared-folder.ts"
 
 const answerOf = (name: string): Record<string, never> | undefined =>
-  JSON.parse(readFileSync(`../shared/fixtures/${name}.json`, "utf8")).response.body
+  JSON.parse(readFileSync(sharedPath(`fixtures/${name}.json`), "utf8")).response.body
 
 const whole = recordings()
   .filter(({ name }) => !name.startsWith("bedrock/"))
@@ -19,8 +20,8 @@ const whole = recordings()
     return answer === undefined ? [] : [{ ...recorded, answer }]
   })
 
-describe("a whole answer", () => {
-  it.skipIf(whole.length === 0).each(whole)(
+describeWith("fixtures", "a recorded answer", () => {
+  it.each(whole)(
     "$name: its count is within 25 % of the usage recorded, or eight tokens",
     ({ answer, hiddenTokens, model, outputTokens: tokens }) => {
       const shown = tokens! - hiddenTokens
@@ -28,7 +29,9 @@ describe("a whole answer", () => {
       assert.approximately(counted, shown, Math.max(8, 0.25 * shown))
     }
   )
+})
 
+describe("a whole answer", () => {
   it("counts tool calls with their names and arguments, on every protocol alike", () => {
     const args = { city: "Hà Nội" }
     const messages = { content: [{ type: "tool_use", id: "toolu_1", name: "get_weather", input: args }] }

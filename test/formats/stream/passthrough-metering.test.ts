@@ -1,5 +1,5 @@
 /** What a client that leaves is charged by: the codecs' own count of recorded streams, at their end and in their middle. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import type { TextProtocol } from "../../../src/domain/catalogue.ts"
 import { pairOf, type Way } from "../../../src/formats/pairs.ts"
@@ -11,8 +11,9 @@ import { modelLike } from "../../tokens/models.ts"
 import { type Recorded, recordings } from "../../tokens/recorded.ts"
 import { countableOutput } from "../../tokens/recorded-limits.ts"
 import { context } from "../bedrock-fixtures.ts"
+import { describeWith, sharedPath } from "../../shared-folder.ts"
 
-const root = "../shared/fixtures"
+const root = sharedPath("fixtures")
 
 interface Stream {
   readonly name: string
@@ -52,7 +53,7 @@ const codecOf = ({ way }: Stream) => pairOf(way).stream(context)
 const countOf = (codec: StreamCodec, { recorded }: Stream) =>
   outputTokens(codec.meter, modelLike(recorded.model))
 
-describe.skipIf(streams.length === 0)("left streams (skipped where ../shared/fixtures is absent)", () => {
+describeWith("fixtures", "left streams", () => {
   it("are there in numbers", () => {
     assert.isAtLeast(streams.length, 50)
   })

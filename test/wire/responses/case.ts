@@ -1,10 +1,9 @@
 /** The cases of ../shared/oracle-responses; its INDEX.md tells their format. */
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
 import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
+import { sharedPath } from "../../shared-folder.ts"
 
-const shared = resolve(import.meta.dirname, "../../../../shared")
-export const casesFolder = resolve(shared, "oracle-responses")
+const casesFolder = sharedPath("oracle-responses")
 
 export type ClientProtocol = "responses" | "messages" | "chat" | "count_tokens"
 
@@ -54,7 +53,7 @@ export const readCases = (): ReadonlyArray<ResponsesCase> =>
 
 /** The body of a recorded client request. */
 export const fixtureBody = (name: string): JsonObject => {
-  const { request } = JSON.parse(readFileSync(resolve(shared, `fixtures/${name}.json`), "utf8")) as {
+  const { request } = JSON.parse(readFileSync(sharedPath(`fixtures/${name}.json`), "utf8")) as {
     readonly request: { readonly body: JsonObject }
   }
   return request.body

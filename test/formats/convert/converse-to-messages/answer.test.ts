@@ -8,7 +8,8 @@ import {
 import { converseResponseToMessages } from "../../../../src/formats/convert/converse-to-messages/answer.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { messagesUsage } from "../../../../src/formats/messages/usage.ts"
-import { context, fixturesPresent, readFixture, seededRandom } from "../../bedrock-fixtures.ts"
+import { context, readFixture, seededRandom } from "../../bedrock-fixtures.ts"
+import { describeWith } from "../../../shared-folder.ts"
 
 const convert = (answer: object, toolNames: ReadonlyMap<string, string> = new Map()): JsonObject =>
   Result.getOrThrow(converseResponseToMessages(answer as JsonObject, { ...context, toolNames }))
@@ -19,7 +20,7 @@ const answer = (content: ReadonlyArray<JsonObject>, stopReason = "end_turn"): Js
   usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
 })
 
-describe.skipIf(!fixturesPresent)("a recorded Converse answer", () => {
+describeWith("fixtures", "a recorded Converse answer", () => {
   const recorded = (name: string) => convert(readFixture(name).response.body)
 
   it("keeps a tool call", () => {

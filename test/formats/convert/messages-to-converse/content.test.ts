@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { assistant, calls, convert, nova, tool, user } from "../../bedrock-convert.ts"
+import { describeWith, sharedPath } from "../../../shared-folder.ts"
 
 describe("content for Converse", () => {
   it("names documents as Converse demands, and gives their turn some text", () => {
@@ -271,9 +272,9 @@ it("ids of calls are nine letters and digits for Mistral's models on Bedrock, al
   assert.strictEqual(body.messages[2].content[0].toolResult.toolUseId, toolUseId)
 })
 
-const clients = "../shared/fixtures/clients"
+const clients = sharedPath("fixtures/clients")
 
-describe.skipIf(!existsSync(clients))("a recorded request of Claude Code", () => {
+describeWith("fixtures", "a recorded request of Claude Code", () => {
   it.each(["claude-code-messages-1", "claude-code-messages-2-tool-result", "claude-code-nonstream-fallback"])(
     "%s becomes turns that alternate and hold something",
     (name) => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { bedrockBetas } from "../../../../src/formats/convert/messages-to-invoke/betas.ts"
 import {
   applyEdits,
@@ -11,6 +11,7 @@ import {
 } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { modelOf } from "../../bedrock-fixtures.ts"
+import { itWith, sharedPath } from "../../../shared-folder.ts"
 
 const opus = "svc/claude-opus-5"
 const user = (content: Json): JsonObject => ({ role: "user", content })
@@ -241,10 +242,11 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.strictEqual(refused?.field, "messages")
   })
 
-  it.skipIf(!existsSync("../shared/fixtures/clients"))(
+  itWith(
+    "fixtures",
     "takes a recorded request of Claude Code as it is, without the line for Anthropic's accounts",
     () => {
-      const name = "../shared/fixtures/clients/claude-code-messages-2-tool-result.json"
+      const name = sharedPath("fixtures/clients/claude-code-messages-2-tool-result.json")
       const request = JSON.parse(readFileSync(name, "utf8")).request.body
       const { model: _model, stream: _stream, ...rest } = request
       const { body } = convert({ ...request, model: opus })
