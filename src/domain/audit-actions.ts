@@ -24,6 +24,8 @@ export const auditActions = [
   "person.email",
   "person.rename",
   "person.reset_link",
+  "purchase.price",
+  "purchase.rate",
   "route.set",
   "route.test",
   "setting.write",

@@ -105,3 +105,13 @@ export const readTotals = async (sql: Sql, today: Date): Promise<Totals> => {
     nodes: row.nodes
   }
 }
+
+/** Of these accounts. */
+export const readEmails = async (
+  sql: Sql,
+  accountIds: ReadonlyArray<string>
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await sql<Array<{ id: string; email: string }>>`
+    select id, email from accounts where id = any (${[...accountIds]}::text[])`
+  return new Map(rows.map(({ email, id }) => [id, email]))
+}

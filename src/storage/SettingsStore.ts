@@ -1,4 +1,5 @@
 /** Settings that operators change while the service runs. */
+import { percentPattern } from "../domain/decimal.ts"
 import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql } from "./Database.ts"
@@ -6,6 +7,7 @@ import { recordAction } from "./record-action.ts"
 
 const maintenance = "maintenance"
 const overrides = "model_overrides"
+const marginFloor = "margin_floor_percent"
 
 /** `undefined` when it was never set. */
 const readSetting = async (sql: Sql, name: string): Promise<unknown> => {
@@ -29,6 +31,25 @@ export const writeMaintenance = (sql: Sql, on: boolean, actor: string): Promise<
       detail: { value: on }
     })
     return await announceEvent(transaction, "maintenance")
+  })
+
+/** Percent, a decimal as it was typed: what has a margin below it is marked. */
+export const readMarginFloor = async (sql: Sql): Promise<string> => {
+  const value = await readSetting(sql, marginFloor)
+  return typeof value === "string" && percentPattern.test(value) ? value : "0"
+}
+
+export const writeMarginFloor = (sql: Sql, percent: string, actor: string): Promise<void> =>
+  sql.begin(async (transaction) => {
+    await transaction`
+      insert into settings (name, value) values (${marginFloor}, ${transaction.json(percent)})
+      on conflict (name) do update set value = excluded.value, updated_at = now()`
+    await recordAction(transaction, {
+      actor,
+      action: "setting.write",
+      subject: marginFloor,
+      detail: { value: percent }
+    })
   })
 
 export const readOverrides = async (sql: Sql): Promise<ModelOverrides> =>

@@ -6,6 +6,8 @@ import type { CallExtras, CallRecord } from "../domain/call.ts"
 import { arrayText, byteaArrayText, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { Escrow, NodeSession } from "./EscrowStore.ts"
+import { sumHours } from "./sum-hours.ts"
+import { sumPurchases } from "./sum-purchases.ts"
 
 export interface CallBatch {
   readonly records: ReadonlyArray<CallRecord>
@@ -70,7 +72,8 @@ const insertCalls = async (
         route, tool_uses, other_tokens, attempts, stored_items::bytea[]
       from incoming t, node
       ${mayBeKnown ? sql`on conflict do nothing` : sql``}
-      returning at, account_id, key_id, model, status, input_tokens, output_tokens, cost_micro_vnd, latency_ms
+      returning at, account_id, key_id, model, endpoint, status, input_tokens, output_tokens, units, cost_micro_vnd,
+        latency_ms, cache_read_tokens, cache_write_tokens, factor, route, tool_uses, other_tokens
     ), spent as (
       select account_id, sum(cost_micro_vnd)::int8 as cost from inserted where cost_micro_vnd > 0 group by account_id
     ), escrowed as (
@@ -88,18 +91,7 @@ const insertCalls = async (
       select s.account_id, node.id, 0, s.cost, true
       from spent s, node where not exists (select from escrowed e where e.account_id = s.account_id)
       on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
-    ), summed as (
-      insert into usage_hours as u (account_id, key_id, model, hour, slot, calls, failed_calls, input_tokens,
-        output_tokens, cost_micro_vnd, last_call_at, latency_ms)
-      select account_id, key_id, model, date_trunc('hour', at, 'UTC'), ${slot}::int2, count(*),
-        count(*) filter (where status >= 400), sum(input_tokens), sum(output_tokens), sum(cost_micro_vnd)::int8, max(at), sum(latency_ms)
-      from inserted group by 1, 2, 3, 4
-      on conflict (account_id, hour, key_id, model, slot) do update set
-        calls = u.calls + excluded.calls, failed_calls = u.failed_calls + excluded.failed_calls,
-        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
-        cost_micro_vnd = u.cost_micro_vnd + excluded.cost_micro_vnd,
-        last_call_at = greatest(u.last_call_at, excluded.last_call_at), latency_ms = u.latency_ms + excluded.latency_ms
-    )
+    ), ${sumHours(sql, slot)}, ${sumPurchases(sql, slot)}
     select exists (select from node) as lives`
   return done.lives
 }

@@ -81,6 +81,8 @@ const operatorPages = [
   "/transfers",
   "/models",
   "/providers",
+  "/margin",
+  "/purchase-prices",
   "/audit"
 ].map((path) => `/operator${path}`)
 

@@ -12,6 +12,7 @@ import { describeApi } from "./describe-api.ts"
 import { guardLayer } from "./guard.ts"
 import { alertHandlers } from "./alerts.ts"
 import { keyHandlers } from "./keys.ts"
+import { marginHandlers } from "./margin.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
 import { operatorCustomerHandlers } from "./operator-customer.ts"
@@ -22,6 +23,7 @@ import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
 import { personHandlers } from "./person.ts"
+import { purchaseHandlers } from "./purchases.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
 import { statementHandlers } from "./statement.ts"
@@ -65,6 +67,8 @@ const handlersOf = (context: DashboardContext) =>
     overviewHandlers,
     keyHandlers(context),
     usageHandlers(context),
+    marginHandlers(context),
+    purchaseHandlers(context),
     statementHandlers(context),
     topUpHandlers(context),
     alertHandlers(context),

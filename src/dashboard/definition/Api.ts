@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { Edge } from "./access.ts"
 import { alerts } from "./alerts.ts"
 import { keys } from "./keys.ts"
+import { operatorMargin, operatorPurchases } from "./margin.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
 import { operatorCustomer } from "./operator-customer.ts"
@@ -41,6 +42,8 @@ export const Api = HttpApi.make("tollgate")
     operatorInvoices,
     operatorTransfers,
     operatorRoutes,
+    operatorMargin,
+    operatorPurchases,
     operatorService
   )
   .middleware(Edge)

@@ -45,6 +45,10 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/operator/accounts": operator(lazy(() => import("./operator/Accounts.tsx"), "Accounts")),
   "/operator/account": operator(lazy(() => import("./operator/AccountDetail.tsx"), "AccountDetail")),
   "/operator/transfers": operator(lazy(() => import("./operator/Transfers.tsx"), "Transfers")),
+  "/operator/margin": operator(lazy(() => import("./operator/Margin.tsx"), "Margin")),
+  "/operator/purchase-prices": operator(
+    lazy(() => import("./operator/PurchasePrices.tsx"), "PurchasePrices")
+  ),
   "/operator/models": operator(lazy(() => import("./operator/Prices.tsx"), "Prices")),
   "/operator/providers": operator(lazy(() => import("./operator/Providers.tsx"), "Providers")),
   "/operator/audit": operator(lazy(() => import("./operator/Audit.tsx"), "Audit"))

@@ -44,6 +44,7 @@ const operatorPlaces = (): ReadonlyArray<Place> => {
     { to: "/operator/transfers", icon: "bank", name: nav.transfers },
     { to: "/operator/models", icon: "tag", name: nav.prices },
     { to: "/operator/providers", icon: "terminal", name: nav.providers },
+    { to: "/operator/margin", icon: "chart", name: nav.margin },
     { to: "/operator/audit", icon: "list", name: nav.audit }
   ]
 }
@@ -173,6 +174,7 @@ const SearchBox = ({ onNavigate }: { readonly onNavigate?: () => void }) => {
 /** Pages that are reached from others, and belong to them. */
 const within: Readonly<Record<string, string>> = {
   "/operator/accounts": "/operator/account",
+  "/operator/margin": "/operator/purchase-prices",
   "/statement": "/receipt"
 }
 

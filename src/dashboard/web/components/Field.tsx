@@ -16,6 +16,8 @@ interface FieldProperties {
   readonly autoComplete?: string
   readonly autoFocus?: boolean
   readonly maxLength?: number
+  /** The id of a list of what may be meant. */
+  readonly list?: string
 }
 
 export const Field = ({ label, hint, problem, suffix, onText, type = "text", ...rest }: FieldProperties) => {

@@ -8,4 +8,7 @@ export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">
 export type AccountEntry = AccountView["account"]
 export type AuditEntry = AnswerTo<"GET", "/operator/audit">["entries"][number]
 export type Transfer = AnswerTo<"GET", "/operator/transfers">["transfers"][number]
+export type MarginReport = AnswerTo<"GET", "/operator/margin">
+export type MarginRow = MarginReport["rows"][number]
+export type PurchasePrice = AnswerTo<"GET", "/operator/purchase-prices">["prices"][number]
 export type PricedModel = AnswerTo<"GET", "/operator/models">["models"][number]

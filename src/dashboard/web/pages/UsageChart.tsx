@@ -1,14 +1,14 @@
 /** The chart of the usage page, and the same as a table. */
-import type { ComponentType } from "preact"
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import type { Usage, UsageSum } from "../answers.ts"
-import type { Bar, Chart } from "../components/Chart.tsx"
+import type { Bar } from "../components/Chart.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty } from "../components/Layout.tsx"
 import { axisNumber, day, fullDay, hour, language, money, number } from "../language.ts"
 import { seconds } from "../seconds.ts"
 import { usageText } from "../text/usage.ts"
+import { useChart } from "../use-chart.ts"
 import { stackBars } from "./stacked-bars.ts"
 import { bucketsOf, type Period } from "./usage-period.ts"
 
@@ -44,16 +44,6 @@ const shownOf = (sum: UsageSum, metric: Metric): string =>
     : metric === "latency"
       ? seconds(sum.latency_ms ?? 0)
       : number(valueOf[metric](sum))
-
-/** The library is loaded when the first chart is shown. */
-const useChart = () => {
-  const [chart, setChart] = useState<{ readonly Chart: ComponentType<Parameters<typeof Chart>[0]> } | null>()
-  useEffect(() => {
-    // Without it the table below still says everything.
-    import("../components/Chart.tsx").then(setChart, () => setChart(null))
-  }, [])
-  return chart === null ? null : chart?.Chart
-}
 
 interface UsageChartProperties {
   readonly data: Usage

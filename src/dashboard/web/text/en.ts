@@ -49,6 +49,7 @@ export const english: Text = {
     transfers: "Transfers",
     prices: "Models and prices",
     providers: "Providers",
+    margin: "Margin",
     audit: "Audit log",
     signOut: "Sign out",
     signIn: "Sign in",

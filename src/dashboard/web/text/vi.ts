@@ -45,6 +45,7 @@ export const vietnamese = {
     transfers: "Chuyển khoản",
     prices: "Mô hình và giá",
     providers: "Nhà cung cấp",
+    margin: "Lãi gộp",
     audit: "Nhật ký",
     signOut: "Đăng xuất",
     signIn: "Đăng nhập",

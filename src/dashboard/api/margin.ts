@@ -1,0 +1,158 @@
+/** What is left of the revenue when the providers are paid. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { csvHeader, csvRows } from "../../accounts/csv-format.ts"
+import { type MarginQuery, type MarginReport, reportMargin } from "../../accounts/report-margin.ts"
+import type { Margin } from "../../domain/margin.ts"
+import { formatVnd } from "../../domain/money.ts"
+import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { readEmails } from "../../storage/OperatorStore.ts"
+import { readMarginFloor, writeMarginFloor } from "../../storage/SettingsStore.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { beginExport, csvReply } from "./export-csv.ts"
+import { query, refuse } from "./refuse.ts"
+
+const dayMs = 86_400_000
+const periodDaysMax = 400
+const rowsMax = 100
+const csvRowsMax = 10_000
+
+export const marginHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "operatorMargin", (handlers) =>
+    handlers.handleAll({
+      report: Effect.fnUntraced(function* ({ query: asked }) {
+        const floor = yield* query("read margin floor", readMarginFloor)
+        const { names, report } = yield* reportOf(context, asked, floor, rowsMax)
+        return {
+          total: renderMargin(report.total),
+          rows: report.rows.map((row) =>
+            Object.assign(renderMargin(row), { group: row.group, name: names.get(row.group) ?? row.group })
+          ),
+          groups: report.groups,
+          missing: report.missing.map(({ currency, model, part, route, uses }) => ({
+            route,
+            model,
+            part,
+            currency: currency ?? null,
+            uses: Number(uses)
+          })),
+          floor_percent: floor
+        }
+      }),
+
+      csv: Effect.fnUntraced(function* ({ query: asked }) {
+        const { accountId } = yield* Caller
+        const finish = yield* beginExport(context, accountId)
+        const floor = yield* query("read margin floor", readMarginFloor)
+        const { names, report } = yield* reportOf(context, asked, floor, csvRowsMax).pipe(
+          Effect.onExit(() => Effect.sync(finish))
+        )
+        const text = csvOf(report, names, asked.by ?? "day", asked.sep ?? ",")
+        return csvReply(`tollgate-margin-${asked.by ?? "day"}.csv`, [], async (sink) => {
+          await sink.write(text)
+        })
+      }),
+
+      setFloor: Effect.fnUntraced(function* ({ payload }) {
+        const { actor } = yield* Caller
+        yield* query("write margin floor", (sql) => writeMarginFloor(sql, payload.percent, actor))
+        return {}
+      })
+    })
+  )
+
+interface Asked {
+  readonly from?: number
+  readonly to?: number
+  readonly by?: MarginQuery["by"]
+  readonly model?: string
+  readonly provider?: string
+  readonly route?: string
+  readonly account?: string
+  readonly order?: MarginQuery["order"]
+}
+
+/** Whole days: a day that is only touched counts. */
+const reportOf = Effect.fnUntraced(function* (
+  context: DashboardContext,
+  asked: Asked,
+  floor: string,
+  limit: number
+) {
+  const to = asked.to ?? Date.now() + 1
+  const from = startOfDay(asked.from ?? to - 30 * dayMs)
+  if (from >= to) return yield* refuse("invalid")
+  if (to - from > periodDaysMax * dayMs) return yield* refuse("period_too_long")
+  const report = yield* query("report margin", (sql) =>
+    reportMargin(sql, {
+      from: dayText(from),
+      to: dayText(to - 1),
+      by: asked.by ?? "day",
+      model: asked.model,
+      provider: asked.provider,
+      route: asked.route,
+      accountId: asked.account,
+      order: asked.order ?? "revenue",
+      limit,
+      floor,
+      providers: routesOf(context)
+    })
+  )
+  const names =
+    asked.by === "account"
+      ? yield* query("read emails", (sql) =>
+          readEmails(
+            sql,
+            report.rows.map(({ group }) => group)
+          )
+        )
+      : new Map<string, string>()
+  return { names, report }
+})
+
+export const routesOf = ({ settings }: DashboardContext): ReadonlyMap<string, string> =>
+  new Map(
+    Object.values(settings.providers).flatMap(({ name, routes }) =>
+      routes.map(({ id }) => [id, name] as const)
+    )
+  )
+
+const renderMargin = (sum: Margin) => ({
+  calls: Number(sum.calls),
+  revenue_vnd: formatVnd(sum.revenue),
+  cost_vnd: formatVnd(sum.cost),
+  margin_vnd: formatVnd(sum.margin),
+  margin_percent: sum.percent ?? null,
+  is_below: sum.isBelow,
+  unpriced_calls: Number(sum.unpricedCalls),
+  unpriced_revenue_vnd: formatVnd(sum.unpricedRevenue)
+})
+
+const csvOf = (
+  report: MarginReport,
+  names: ReadonlyMap<string, string>,
+  by: string,
+  separator: "," | ";"
+): string => {
+  const format = { forSpreadsheet: true, separator }
+  const columns = ["calls", "revenue_vnd", "cost_vnd", "margin_vnd", "margin_percent", "below_floor"]
+  const header = csvHeader(
+    [by, ...(by === "account" ? ["email"] : []), ...columns, "unpriced_calls", "unpriced_revenue_vnd"],
+    format
+  )
+  const rows = report.rows.map((row) => [
+    row.group,
+    ...(by === "account" ? [names.get(row.group) ?? ""] : []),
+    Number(row.calls),
+    row.revenue,
+    row.cost,
+    row.margin,
+    row.percent === undefined ? "" : Number(row.percent),
+    String(row.isBelow),
+    Number(row.unpricedCalls),
+    row.unpricedRevenue
+  ])
+  return header + csvRows(rows, format)
+}

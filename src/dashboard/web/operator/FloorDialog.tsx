@@ -1,0 +1,46 @@
+/** Below which percentage margins are marked. */
+import { useState } from "preact/hooks"
+import { readTypedPercent } from "../../../domain/typed-decimal.ts"
+import { post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { marginText } from "../text/margin.ts"
+import { useSubmit } from "../use-submit.ts"
+
+export const FloorDialog = (properties: { readonly floor: string; readonly onClose: () => void }) => {
+  const [typed, setTyped] = useState(properties.floor)
+  const words = marginText().margin
+  const percent = readTypedPercent(typed)
+  const form = useSubmit(percent, async (whole) => {
+    await post("/operator/margin/floor", { percent: whole })
+    toast(words.saved)
+    properties.onClose()
+  })
+  return (
+    <Dialog title={words.floorTitle} onClose={properties.onClose}>
+      <form noValidate class="space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Field
+          label={words.floorLabel}
+          hint={words.floorHint}
+          inputMode="decimal"
+          autoComplete="off"
+          autoFocus
+          value={typed}
+          problem={form.isTried && percent === undefined ? words.floorBad : undefined}
+          onText={setTyped}
+        />
+        <DialogActions>
+          <Button onClick={properties.onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

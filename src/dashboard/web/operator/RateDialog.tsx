@@ -1,0 +1,68 @@
+/** Enters how many VND one of a currency is from a day on. */
+import { useState } from "preact/hooks"
+import { readTypedDecimal } from "../../../domain/typed-decimal.ts"
+import { dayText } from "../../../domain/vietnam-days.ts"
+import { post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { marginText } from "../text/margin.ts"
+import { useSubmit } from "../use-submit.ts"
+
+export const RateDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const [currency, setCurrency] = useState("USD")
+  const [typed, setTyped] = useState("")
+  const [from, setFrom] = useState(() => dayText(Date.now()))
+  const words = marginText().purchase
+  const code = currency.trim().toUpperCase()
+  const isCode = /^[A-Z]{3}$/.test(code) && code !== "VND"
+  const vnd = readTypedDecimal(typed)
+  const whole = isCode && vnd !== undefined && from !== "" && { currency: code, vnd, from }
+  const form = useSubmit(whole, async (rate) => {
+    await post("/operator/exchange-rates", rate)
+    toast(words.rateSaved)
+    onClose()
+  })
+  const problem = (isGood: boolean, told: string) => (form.isTried && !isGood ? told : undefined)
+  return (
+    <Dialog title={words.addRate} onClose={onClose}>
+      <form noValidate class="space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Field
+          label={words.currency}
+          maxLength={3}
+          autoComplete="off"
+          value={currency}
+          problem={problem(isCode, words.currencyHint)}
+          onText={setCurrency}
+        />
+        <Field
+          label={words.rate}
+          inputMode="decimal"
+          autoComplete="off"
+          autoFocus
+          value={typed}
+          problem={problem(vnd !== undefined, words.bad)}
+          onText={setTyped}
+        />
+        <Field
+          label={words.from}
+          type="date"
+          hint={words.fromHint}
+          value={from}
+          problem={problem(from !== "", words.needed)}
+          onText={setFrom}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

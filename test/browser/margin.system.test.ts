@@ -1,0 +1,69 @@
+/** An operator enters what a model is bought at, and sees what is left. */
+import { assert, describe, it } from "@effect/vitest"
+import { vietnamese } from "../../src/dashboard/web/text/margin-vi.ts"
+import { signUpOperator } from "../dashboard/TestPerson.ts"
+import { findViolations, settle } from "./check-page.ts"
+import { sampleCall, writeCalls } from "./sample-data.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+const { margin, purchase } = vietnamese
+
+describe("the pages of margins", () => {
+  it("take prices and rates, tell what is left and what has no price, and narrow to a model", async () => {
+    const operator = await signUpOperator(site.dashboard, "lai-gop@example.com")
+    const { person } = (await operator.get("/dashboard/api/session")).body
+    const call = (model: string) => ({
+      ...sampleCall(person.account_id, "key_unknown", 0, Date.now()),
+      model,
+      inputTokens: 1_000,
+      outputTokens: 500,
+      cost: 30_000_000_000n
+    })
+    await writeCalls(site.dashboard.databaseUrl, [call("model-a"), call("model-b")])
+    const { close, page } = await site.openPage("/operator/purchase-prices", operator)
+
+    await page.getByRole("button", { name: purchase.add }).click()
+    const dialog = page.getByRole("dialog")
+    const fill = (label: string, text: string) => dialog.getByLabel(label, { exact: true }).fill(text)
+    await fill(purchase.model, "model-a")
+    await fill(purchase.input, "1.250")
+    await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
+    await dialog.getByText(purchase.bad).waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await fill(purchase.input, "300")
+    await fill(purchase.output, "1000,5")
+    await fill(purchase.tools, "web_search 0.01")
+    await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
+    await page.getByText("USD · vào 300 · ra 1000.5 · web_search 0.01").waitFor()
+
+    await page.getByRole("button", { name: purchase.addRate }).click()
+    await fill(purchase.rate, "26000")
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
+    await page.getByText(purchase.rateSaved).waitFor()
+
+    // (1000 × 300 + 500 × 1000.5) × 26000 µVND
+    await page.getByRole("link", { name: purchase.back, exact: true }).last().click()
+    const row = (model: string) => page.getByRole("row").filter({ hasText: model })
+    await row("model-a").getByText("30,65%").waitFor()
+    assert.include((await row("model-a").innerText()).replaceAll(/\s/g, ""), "20.806,5₫")
+    await row("model-b").getByText(margin.unpriced).waitFor()
+    await page.getByLabel(margin.missing).getByText("model-b").waitFor()
+
+    await page.getByRole("button", { name: margin.floor("0") }).click()
+    await fill(margin.floorLabel, "40")
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await dialog.getByRole("button", { name: margin.save }).click()
+    await page.getByRole("button", { name: margin.floor("40") }).waitFor()
+
+    await row("model-a").getByRole("button").click()
+    await page.getByText(margin.below).waitFor()
+    await row("lai-gop@example.com").waitFor()
+    assert.include(page.url(), "model=model-a")
+    await close()
+  })
+})
