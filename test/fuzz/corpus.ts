@@ -4,7 +4,10 @@ import { dirname, join } from "node:path"
 import type { TextProtocol } from "../../src/domain/catalogue.ts"
 import { EventStreamDecoder } from "../../src/formats/bedrock/event-stream.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
-import { ownStreams as documentedStreams } from "../fixtures/read-fixtures.ts"
+import {
+  ownRequests as documentedRequests,
+  ownStreams as documentedStreams
+} from "../fixtures/read-fixtures.ts"
 import { ownAnswers, ownRequests, ownStreams } from "./own-corpus.ts"
 import { sharedPath } from "../shared-folder.ts"
 
@@ -51,6 +54,7 @@ export const readCorpus = (): Corpus => {
   const corpus = { requests: copied(ownRequests), answers: copied(ownAnswers) }
   const streams = copied(ownStreams)
   corpus.answers["invoke"] = [...ownAnswers.messages]
+  for (const { endpoint, request } of documentedRequests()) corpus.requests[endpoint]!.push(request)
   for (const { bytes, protocol, request, whole } of documentedStreams()) {
     corpus.requests[protocol === "converse" || protocol === "invoke" ? "messages" : protocol]!.push(request)
     streams[protocol]!.push(bytes)

@@ -6,7 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
+import { ownRequests } from "../fixtures/read-fixtures.ts"
 import { readCorpus } from "../fuzz/corpus.ts"
+import type { Way } from "../../src/formats/pairs.ts"
 import { convertRequest } from "./convert-request.ts"
 import { readCases } from "./oracle-case.ts"
 import { calls, inputs } from "./legal/inputs.ts"
@@ -50,6 +52,15 @@ for (const { client, steps } of readResponsesCases())
       requests[endpoint].push(step.request)
   }
 
+const isKept = (endpoint: TextEndpoint, { protocol }: Way): boolean =>
+  protocol === endpoint || (endpoint === "messages" && protocol === "invoke")
+
+/** Fields of the documented requests that these models can not be asked for. */
+const lacking: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "svc/nova-2-lite": ["tool_choice.disable_parallel_tool_use", "text.format"],
+  "gpt-5.5": ["stop_sequences"]
+}
+
 /** Claude takes one of them alone; which of them its client could do without is not for us to say. */
 const asksForBoth = ({ temperature, top_p: topP }: JsonObject): boolean =>
   temperature !== undefined && topP !== undefined
@@ -60,13 +71,30 @@ describe.each(families)("what reaches %s", (model) => {
       const converted = convertRequest(endpoint, model, request)
       if (Result.isFailure(converted) || !converted.success.isWhole) continue
       // What goes up as its client said it is its client's business.
-      const { protocol } = converted.success.way
-      if (protocol === endpoint || (endpoint === "messages" && protocol === "invoke")) continue
+      if (isKept(endpoint, converted.success.way)) continue
       if (asksForBoth(request) && model.includes("claude")) continue
       const refusal = providerRefusal(converted.success)
       assert.isUndefined(refusal, `${JSON.stringify(request)}\n→ ${JSON.stringify(converted.success.body)}`)
     }
   })
+})
+
+describe.each(families)("a documented request for %s", (model) => {
+  const converted = ownRequests().flatMap(({ endpoint, name, request }) => {
+    const made = convertRequest(endpoint, model, request)
+    const isRefused = Result.isFailure(made)
+    if (!isRefused && isKept(endpoint, made.success.way)) return []
+    return [{ name, refused: isRefused ? made.failure.field : undefined, made }]
+  })
+
+  it.each(converted)(
+    "($name) is taken, or refused for what this model does not have",
+    ({ made, refused }) => {
+      if (refused !== undefined) return assert.include(lacking[model] ?? [], refused)
+      const sent = Result.getOrThrow(made)
+      assert.isUndefined(providerRefusal(sent), JSON.stringify(sent.body))
+    }
+  )
 })
 
 /** Nova can not be kept to a form. */
