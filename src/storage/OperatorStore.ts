@@ -1,37 +1,8 @@
-/** What operators read: the audit log, an account's ledger. */
+/** What operators read: totals, an account's ledger. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { actorName } from "./TokenStore.ts"
-import type { ActionDetail } from "./record-action.ts"
-
-export interface AuditRow {
-  readonly id: string
-  readonly atMs: number
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-  readonly detail: ActionDetail
-}
-
-/** Newest first; the actor and the subject as emails where they are accounts. */
-export const listAudit = async (
-  sql: Sql,
-  filter: {
-    readonly before: string | undefined
-    readonly subject: string | undefined
-    readonly limit: number
-  }
-): Promise<ReadonlyArray<AuditRow>> => {
-  const rows = await sql<Array<Omit<AuditRow, "atMs"> & { at: Date }>>`
-    select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action,
-      coalesce(subject.email, l.subject) as subject, l.detail
-    from audit_log l left join accounts subject on subject.id = l.subject
-    where true ${filter.before === undefined ? sql`` : sql`and l.id < ${filter.before}`}
-      ${filter.subject === undefined ? sql`` : sql`and l.subject = ${filter.subject}`}
-    order by l.id desc limit ${filter.limit}`
-  return rows.map(({ at, ...row }) => Object.assign(row, { atMs: at.getTime() }))
-}
 
 export interface LedgerRow {
   readonly id: string

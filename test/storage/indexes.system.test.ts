@@ -5,7 +5,8 @@ import { afterAll, beforeAll } from "vitest"
 import { AccountId } from "../../src/domain/ids.ts"
 import { readCallPage } from "../../src/storage/CallStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
-import { listAudit, listCredits, readTotals } from "../../src/storage/OperatorStore.ts"
+import { listAudit } from "../../src/storage/AuditStore.ts"
+import { listCredits, readTotals } from "../../src/storage/OperatorStore.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
 
@@ -84,7 +85,9 @@ describe("what pages show is found by an index", () => {
   })
 
   it("what was done to an account, without reading what was done to others", async () => {
-    const plans = await plansOf((sql) => listAudit(sql, { before: undefined, subject: accountId, limit: 20 }))
+    const plans = await plansOf((sql) =>
+      listAudit(sql, { subject: accountId }, { before: undefined, limit: 20 })
+    )
     assert.include(plans, "audit_log_subject")
   })
 })

@@ -4,8 +4,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
+import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
-import { type LedgerRow, listAudit, listCredits } from "../../storage/OperatorStore.ts"
+import { type LedgerRow, listCredits } from "../../storage/OperatorStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
@@ -19,7 +20,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfMonth } from "../../domain/vietnam-days.ts"
-import { renderAudit } from "./operator-service.ts"
+import { renderAudit } from "./operator-audit.ts"
 import { renderDetails } from "./statement.ts"
 
 const accountsPerPage = 50
@@ -46,7 +47,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
             readBillingDetails(sql, account.accountId),
             listCredits(sql, account.accountId, 50),
             sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
-            listAudit(sql, { before: undefined, subject: account.accountId, limit: 20 })
+            listAudit(sql, { subject: account.accountId }, { before: undefined, limit: 20 })
           ])
         )
         return {

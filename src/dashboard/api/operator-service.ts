@@ -1,11 +1,11 @@
-/** The service as an operator sees it: totals, load, prices, maintenance and the audit log. */
+/** The service as an operator sees it: totals, load, prices and maintenance. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
-import { type AuditRow, listAudit, readTotals } from "../../storage/OperatorStore.ts"
+import { readTotals } from "../../storage/OperatorStore.ts"
 import { readOverrides, writeOverride } from "../../storage/SettingsStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -15,8 +15,6 @@ import { Api } from "../definition/Api.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfDay } from "../../domain/vietnam-days.ts"
 import { renderModel } from "./models.ts"
-
-const auditPerPage = 50
 
 export const operatorServiceHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorService", (handlers) =>
@@ -66,33 +64,9 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
         const eventId = yield* query("write model override", (sql) => writeOverride(sql, model, next, actor))
         yield* act(awaitNodes(eventId))
         return {}
-      }),
-
-      audit: Effect.fnUntraced(function* ({ query: { before, subject } }) {
-        const rows = yield* query("list audit", (sql) =>
-          listAudit(sql, { before, subject, limit: auditPerPage })
-        )
-        return {
-          entries: rows.map(renderAudit),
-          next: rows.length < auditPerPage ? null : rows.at(-1)!.id
-        }
       })
     })
   )
-
-export const renderAudit = ({ atMs, detail, ...row }: AuditRow) => ({
-  ...row,
-  at: atMs,
-  detail: Object.fromEntries(Object.entries(detail).map(inVnd))
-})
-
-type DetailValue = AuditRow["detail"][string]
-
-/** Money is decimal VND everywhere in this API. */
-const inVnd = ([name, value]: readonly [string, DetailValue]): readonly [string, DetailValue] =>
-  name.endsWith("_micro_vnd")
-    ? [name.replace("_micro_vnd", "_vnd"), formatVnd(BigInt(String(value)))]
-    : [name, value]
 
 const renderLive = (live: LiveState) => ({
   open_calls: live.openCalls,

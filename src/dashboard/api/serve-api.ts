@@ -15,6 +15,7 @@ import { keyHandlers } from "./keys.ts"
 import { marginHandlers } from "./margin.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
+import { operatorAuditHandlers } from "./operator-audit.ts"
 import { operatorCustomerHandlers } from "./operator-customer.ts"
 import { operatorInvoiceHandlers } from "./operator-invoices.ts"
 import { operatorRouteHandlers } from "./operator-routes.ts"
@@ -78,6 +79,7 @@ const handlersOf = (context: DashboardContext) =>
     operatorSearchHandlers,
     operatorAccountHandlers(context),
     operatorCustomerHandlers,
+    operatorAuditHandlers(context),
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,
     operatorRouteHandlers(context),

@@ -9,6 +9,7 @@ import { keys } from "./keys.ts"
 import { operatorMargin, operatorPurchases } from "./margin.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
+import { operatorAudit } from "./operator-audit.ts"
 import { operatorCustomer } from "./operator-customer.ts"
 import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorRoutes } from "./operator-routes.ts"
@@ -39,6 +40,7 @@ export const Api = HttpApi.make("tollgate")
     operatorSearch,
     operatorAccounts,
     operatorCustomer,
+    operatorAudit,
     operatorInvoices,
     operatorTransfers,
     operatorRoutes,

@@ -7,7 +7,14 @@ export const AuditEntry = Schema.Struct({
   at: Moment,
   actor: Schema.String,
   action: Schema.String,
-  subject: Schema.String,
+  subject: Schema.String.annotate({ description: "Its name, as far as it has one" }),
+  subject_id: Schema.String,
+  subject_account: Schema.NullOr(Schema.String).annotate({
+    description: "The id of the account that it is, or that it is a key of"
+  }),
+  account: Schema.NullOr(Schema.String).annotate({
+    description: "The mail address of the account that `detail` names"
+  }),
   detail: Schema.Record(
     Schema.String,
     Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])

@@ -1,9 +1,8 @@
-/** The service as an operator sees it: totals, load, prices, maintenance and the audit log. */
+/** The service as an operator sees it: totals, load, prices and maintenance. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forOperator } from "./access.ts"
-import { AuditEntry } from "./audit-entry.ts"
-import { Count, Next, nothing, NumberText, QueryText, Vnd } from "./fields.ts"
+import { Count, nothing, Vnd } from "./fields.ts"
 import { modelFields } from "./models.ts"
 import { problems } from "./problems.ts"
 
@@ -60,9 +59,5 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
       "Sets a model's price or takes it off the list; in force once answered",
       "money"
     )
-  ),
-  HttpApiEndpoint.get("audit", "/operator/audit", {
-    query: { before: Schema.optionalKey(NumberText), subject: Schema.optionalKey(QueryText) },
-    success: Schema.Struct({ entries: Schema.Array(AuditEntry), next: Next })
-  }).pipe(forOperator("operator:read", "What operators did, newest first"))
+  )
 )

@@ -1,25 +1,54 @@
-/** Who did what, newest first. */
-import type { BudgetPeriod } from "../../../domain/key-settings.ts"
-import type { StaffRole } from "../../../domain/staff-roles.ts"
-import { get } from "../api.ts"
+/** Who did what, newest first; what is asked for stands in the address. */
+import { type AuditAction, auditActions } from "../../../domain/audit-actions.ts"
+import { apiUrl, get } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Days } from "../components/Days.tsx"
+import { SearchField, Select } from "../components/Field.tsx"
+import { Icon } from "../components/Icon.tsx"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { dateTime, exactTime, money, number, text } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { language, text } from "../language.ts"
+import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
-import type { AuditEntry } from "./answers.ts"
+import { useQuery } from "../use-query.ts"
+import { AuditTable } from "./AuditTable.tsx"
+
+const everything = { actor: "", action: "", subject: "", from: "", to: "" }
+type Filters = typeof everything
+
+/** One that there is none of asks for all. */
+const queryOf = ({ action, ...filters }: Filters) => ({
+  ...filters,
+  action: auditActions.find((one): one is AuditAction => one === action)
+})
 
 export const Audit = () => {
-  const list = usePages(async (before) => {
-    const { entries, next } = await get("/operator/audit", { before })
-    return { items: entries, next }
-  }, [])
+  const [filters, change] = useQuery(everything)
+  const query = queryOf(filters)
+  const list = usePages(
+    async (before) => {
+      const { entries, next } = await get("/operator/audit", { ...query, before })
+      return { items: entries, next }
+    },
+    [JSON.stringify(query)]
+  )
   const { audit: words } = operatorText()
+  const isNarrowed = Object.values(filters).some((value) => value !== "")
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page title={words.title} intro={words.intro} actions={<Export of={filters} />}>
+      <FilterFields value={filters} onChange={change} />
       <div class="card">
-        <PagedList of={list} empty={<Empty icon="list" title={words.none} />}>
+        <PagedList
+          of={list}
+          empty={
+            <Empty
+              icon="list"
+              title={words.none}
+              action={isNarrowed && <Button onClick={() => change(everything)}>{text().models.clear}</Button>}
+            />
+          }
+        >
           {(entries) => <AuditTable entries={entries} />}
         </PagedList>
       </div>
@@ -27,85 +56,49 @@ export const Audit = () => {
   )
 }
 
-export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditEntry> }) => {
-  const { audit: words } = operatorText()
-  const actions: Readonly<Record<string, string>> = words.actions
-  if (entries.length === 0) return <p class="px-5 pb-5 text-sm text-soft">{words.none}</p>
-  return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.actor}</th>
-          <th scope="col">{words.action}</th>
-          <th scope="col">{words.subject}</th>
-          <th scope="col">{words.detail}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td
-              data-label={words.time}
-              class="number whitespace-nowrap text-soft"
-              title={exactTime(entry.at)}
-            >
-              {dateTime(entry.at)}
-            </td>
-            <td
-              data-label={words.actor}
-              class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
-              title={entry.actor}
-            >
-              {entry.actor}
-            </td>
-            <td data-label={words.action} class="whitespace-normal" title={entry.action}>
-              {actions[entry.action] ?? entry.action}
-            </td>
-            <td
-              data-label={words.subject}
-              class="break-all @min-[52rem]:max-w-56 @min-[52rem]:truncate"
-              title={entry.subject}
-            >
-              {entry.subject}
-            </td>
-            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              <Details of={entry.detail} isNew={entry.action.endsWith(".create")} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+const Export = ({ of }: { readonly of: Filters }) => (
+  <a
+    class="button button-plain"
+    // A Vietnamese Excel splits cells at semicolons.
+    href={apiUrl("/operator/audit.csv", { ...queryOf(of), sep: language.value === "vi" ? ";" : undefined })}
+    download
+  >
+    <Icon name="download" size={18} />
+    {deskText().audit.exportCsv}
+  </a>
+)
+
+interface FilterFieldsProperties {
+  readonly value: Filters
+  readonly onChange: (changes: Partial<Filters>) => void
 }
 
-type Detail = AuditEntry["detail"]
-
-/** Of something new, what was not set says nothing; of a change, that it was taken back. */
-const Details = ({ isNew, of }: { readonly of: Detail; readonly isNew: boolean }) => {
-  const names: Readonly<Record<string, string>> = operatorText().audit.names
-  const details = Object.entries(of).filter(([, value]) => value !== null || !isNew)
-  if (details.length === 0) return <>{text().common.none}</>
+const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
+  const { audit } = operatorText()
+  const { audit: words } = deskText()
+  const actions = auditActions
+    .map((action) => [action, audit.actions[action]] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
   return (
-    <dl class="min-w-0 space-y-0.5">
-      {details.map(([name, value]) => (
-        <div key={name} class="flex justify-end gap-2 @min-[52rem]:justify-start">
-          <dt class="shrink-0 text-faint">{names[name] ?? name}</dt>
-          <dd class="number min-w-0 wrap-anywhere whitespace-normal">{shownOf(name, value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div class="mb-4 flex flex-wrap items-center gap-3">
+      <div class="min-w-56 flex-1 sm:max-w-64">
+        <SearchField label={words.actor} value={value.actor} onText={(actor) => onChange({ actor })} />
+      </div>
+      <div class="min-w-56 flex-1 sm:max-w-64">
+        <SearchField
+          label={words.subject}
+          value={value.subject}
+          onText={(subject) => onChange({ subject })}
+        />
+      </div>
+      <Select
+        label={audit.action}
+        class="w-auto max-w-full"
+        value={value.action}
+        options={[["", words.allActions], ...actions]}
+        onText={(action) => onChange({ action })}
+      />
+      <Days labels={[words.from, words.to]} value={{ from: value.from, to: value.to }} onChange={onChange} />
+    </div>
   )
-}
-
-const shownOf = (name: string, value: Detail[string]): string => {
-  const { common } = text()
-  const { accounts } = operatorText()
-  if (value === null) return common.none
-  if (name.endsWith("_vnd")) return money(String(value))
-  if (name === "expires_at") return exactTime(Date.parse(String(value)))
-  if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
-  if (/^(former_)?role$/.test(name)) return accounts.roles[value as StaffRole]
-  if (typeof value === "boolean") return value ? common.yes : common.no
-  return typeof value === "number" ? number(value) : value
 }

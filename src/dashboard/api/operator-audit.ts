@@ -1,0 +1,81 @@
+/** What people did, by whom and to what, as operators look through it. */
+import { Effect, Stream } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { exportAudit } from "../../accounts/audit-export.ts"
+import { BadText } from "../../accounts/check-text.ts"
+import { parsePeriod } from "../../accounts/parse-period.ts"
+import type { AuditAction } from "../../domain/audit-actions.ts"
+import { formatVnd } from "../../domain/money.ts"
+import { dayText } from "../../domain/vietnam-days.ts"
+import { type AuditFilter, type AuditRow, listAudit } from "../../storage/AuditStore.ts"
+import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
+import { Api } from "../definition/Api.ts"
+import { beginExport, csvReply } from "./export-csv.ts"
+import { query, refuse } from "./refuse.ts"
+
+const entriesPerPage = 50
+
+export const operatorAuditHandlers = (context: DashboardContext) =>
+  HttpApiBuilder.group(Api, "operatorAudit", (handlers) =>
+    handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { before, ...asked } }) {
+        const filter = yield* filterOf(asked)
+        const rows = yield* query("list audit", (sql) =>
+          listAudit(sql, filter, { before, limit: entriesPerPage })
+        )
+        return {
+          entries: rows.map(renderAudit),
+          next: rows.length < entriesPerPage ? null : rows.at(-1)!.id
+        }
+      }),
+
+      csv: Effect.fnUntraced(function* ({ query: { sep, ...asked } }) {
+        const filter = yield* filterOf(asked)
+        const finish = yield* beginExport(context, (yield* Caller).accountId)
+        const rows = exportAudit(filter, { forSpreadsheet: true, separator: sep ?? "," })
+        return csvReply(`tollgate-audit-${dayText(Date.now())}.csv`, [], (sink) =>
+          context
+            .execute(
+              rows.pipe(
+                Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
+                Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
+                Stream.runDrain
+              )
+            )
+            .finally(finish)
+        )
+      })
+    })
+  )
+
+interface Asked {
+  readonly actor?: string
+  readonly action?: AuditAction
+  readonly subject?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to }: Asked) {
+  const period = parsePeriod(from, to)
+  if (period instanceof BadText) return yield* refuse("invalid")
+  return { action, actor: actor?.trim(), subject: subject?.trim(), ...period } satisfies AuditFilter
+})
+
+export const renderAudit = ({ accountId, atMs, detail, named, subjectId, ...row }: AuditRow) => ({
+  ...row,
+  at: atMs,
+  subject_id: subjectId,
+  subject_account: accountId ?? null,
+  account: named ?? null,
+  detail: Object.fromEntries(Object.entries(detail).map(inVnd))
+})
+
+type DetailValue = AuditRow["detail"][string]
+
+/** Money is decimal VND everywhere in this API. */
+const inVnd = ([name, value]: readonly [string, DetailValue]): readonly [string, DetailValue] =>
+  name.endsWith("_micro_vnd")
+    ? [name.replace("_micro_vnd", "_vnd"), formatVnd(BigInt(String(value)))]
+    : [name, value]
