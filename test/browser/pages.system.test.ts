@@ -83,7 +83,8 @@ const operatorPages = [
   "/providers",
   "/margin",
   "/purchase-prices",
-  "/audit"
+  "/audit",
+  "/audit?actor=cli&from=2026-01-01&to=2026-01-31"
 ].map((path) => `/operator${path}`)
 
 const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
