@@ -1,8 +1,12 @@
 /** The audit log as it is read: with names in place of ids. */
+import type postgres from "postgres"
 import type { AuditAction } from "../domain/audit-actions.ts"
+import { arrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { ActionDetail } from "./record-action.ts"
 import { actorName } from "./TokenStore.ts"
+
+type Fragment = postgres.PendingQuery<Array<postgres.Row>>
 
 export interface AuditRow {
   readonly id: string
@@ -34,32 +38,49 @@ export interface AuditFilter {
 /** Newest first. */
 export const listAudit = async (
   sql: Sql,
-  { action, actor, from, subject, to }: AuditFilter,
+  filter: AuditFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number }
 ): Promise<ReadonlyArray<AuditRow>> => {
+  const { action, from, to } = filter
+  const actors = await idsOf(sql, filter.actor)
+  const subjects = await idsOf(sql, filter.subject, "with keys")
+  const lines = (more: Fragment) => sql`
+    select l.* from audit_log l where true ${more} ${before === undefined ? sql`` : sql`and l.id < ${before}`}
+      ${action === undefined ? sql`` : sql`and l.action = ${action}`}
+      ${from === undefined ? sql`` : sql`and l.at >= ${from}`} ${to === undefined ? sql`` : sql`and l.at < ${to}`}
+    order by l.id desc limit ${limit}`
+  const byActor = actors === undefined ? sql`` : sql`and l.actor = any (${actors}::text[])`
+  // Of each id by itself, so that the newest of each are found by its index, however much others have done since.
+  const of = (column: Fragment, ids: string, more: Fragment) => sql`
+    select found.* from unnest(${ids}::text[]) as wanted
+      cross join lateral (${lines(sql`and ${column} = wanted ${more}`)}) found
+    order by found.id desc limit ${limit}`
+  const found =
+    subjects !== undefined
+      ? of(sql`l.subject`, subjects, byActor)
+      : actors !== undefined
+        ? of(sql`l.actor`, actors, sql``)
+        : lines(sql``)
   const rows = await sql<Array<RawRow>>`
     select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action, l.subject as subject_id, l.detail,
       coalesce(subject.email, k.name || ' ' || k.hint || ' · ' || owner.email, t.name || ' ' || t.hint, l.subject) as subject,
       coalesce(subject.id, k.account_id) as account_id, named.email as named
-    from audit_log l left join accounts subject on subject.id = l.subject left join keys k on k.id = l.subject
+    from (${found}) l left join accounts subject on subject.id = l.subject left join keys k on k.id = l.subject
       left join accounts owner on owner.id = k.account_id left join management_tokens t on t.id = l.subject
       left join accounts named on named.id = l.detail->>'account_id'
-    where true ${before === undefined ? sql`` : sql`and l.id < ${before}`}
-      ${actor === undefined ? sql`` : sql`and l.actor = any (array(${actorsOf(sql, actor)}))`}
-      ${action === undefined ? sql`` : sql`and l.action = ${action}`}
-      ${subject === undefined ? sql`` : sql`and l.subject = any (array(${subjectsOf(sql, subject)}))`}
-      ${from === undefined ? sql`` : sql`and l.at >= ${from}`} ${to === undefined ? sql`` : sql`and l.at < ${to}`}
-    order by l.id desc limit ${limit}`
+    order by l.id desc`
   return rows.map(toRow)
 }
 
-const actorsOf = (sql: Sql, text: string) => sql`
-  select ${text}::text union all select id from accounts where lower(email) = lower(${text})
-  union all select t.id from management_tokens t join accounts a on a.id = t.account_id where lower(a.email) = lower(${text})`
-
-const subjectsOf = (sql: Sql, text: string) => sql`
-  ${actorsOf(sql, text)}
-  union all select k.id from keys k join accounts a on a.id = k.account_id where lower(a.email) = lower(${text})`
+/** What the log may have in place of a mail address: an account, its tokens and, where they are asked for, its keys. */
+const idsOf = async (sql: Sql, text: string | undefined, keys?: "with keys"): Promise<string | undefined> => {
+  if (text === undefined) return undefined
+  const rows = await sql<Array<{ id: string }>>`
+    with mine as (select id from accounts where lower(email) = lower(${text}))
+    select id from mine union all select id from management_tokens where account_id in (select id from mine)
+    ${keys === undefined ? sql`` : sql`union all select id from keys where account_id in (select id from mine)`}`
+  return arrayText([...new Set([text, ...rows.map(({ id }) => id)])], (id) => id)
+}
 
 interface RawRow {
   readonly id: string
