@@ -44,7 +44,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.getByLabel(words.usage.findId).fill(answered.requestId)
     const row = page.getByRole("row").filter({ hasText: answered.requestId })
     await row.waitFor()
-    await page.locator("tbody tr:has(td button)").nth(1).waitFor({ state: "detached" })
+    await page.locator(".compact tbody tr").nth(1).waitFor({ state: "detached" })
     const shown = language === "vi" ? cost.replace(".", ",") : cost
     assert.include(await row.innerText(), `${shown} ₫`)
 
