@@ -8,13 +8,11 @@ import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } f
 import {
   amountOfTransfer,
   insertTransfer,
-  lockTransfer,
+  ledgerIdOf,
   type NewTransfer,
   settleTransfer,
-  type TransferRow,
   wasToldOtherwise
 } from "../storage/TransferStore.ts"
-import { recordAction } from "../storage/record-action.ts"
 import type { BankTransfer } from "./bank-transfer.ts"
 import { findOrderCodes, makeOrderCode } from "./order-code.ts"
 
@@ -82,51 +80,3 @@ const lockOrdersOf = async (transaction: Transaction, transfer: BankTransfer) =>
     request === undefined ? undefined : await lockOrderOfRequest(transaction, { provider, number: request })
   return requested === undefined ? lockOrders(transaction, findOrderCodes(memo)) : [requested]
 }
-
-export interface Assignment {
-  readonly transferId: string
-  readonly accountId: AccountId
-  /** The operator. */
-  readonly actor: string
-  readonly reason: string
-}
-
-export type AssignmentOutcome = "assigned" | "no transfer" | "not unmatched" | "no amount"
-
-/** An operator says whose an unmatched transfer is: the same ledger path, with their name and reason in the audit log. */
-export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<AssignmentOutcome> =>
-  sql.begin(async (transaction): Promise<AssignmentOutcome> => {
-    const transfer = await lockTransfer(transaction, assignment.transferId)
-    if (transfer === undefined) return "no transfer"
-    if (transfer.status !== "unmatched") return "not unmatched"
-    if (transfer.amount <= 0n) return "no amount"
-    await settleTransfer(transaction, transfer.id, {
-      status: "credited",
-      note: assignment.reason,
-      flags: transfer.flags,
-      orderId: undefined,
-      accountId: assignment.accountId,
-      assignedBy: assignment.actor
-    })
-    await recordAction(transaction, {
-      actor: assignment.actor,
-      action: "transfer.assign",
-      subject: ledgerIdOf(transfer),
-      detail: {
-        account_id: assignment.accountId,
-        reason: assignment.reason,
-        amount_micro_vnd: String(transfer.amount)
-      }
-    })
-    await creditTransfer(transaction, {
-      accountId: assignment.accountId,
-      transferId: ledgerIdOf(transfer),
-      amount: transfer.amount,
-      reason: assignment.reason,
-      actor: assignment.actor
-    })
-    return "assigned"
-  })
-
-const ledgerIdOf = (transfer: Pick<TransferRow, "provider" | "providerTransferId">) =>
-  `${transfer.provider}:${transfer.providerTransferId}`

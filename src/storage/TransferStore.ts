@@ -1,10 +1,9 @@
 /** Bank transfers in SQL: every one that was ever heard of, and what became of it. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import type { TransferStatus } from "../domain/transfer-steps.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { actorName } from "./TokenStore.ts"
-
-export type TransferStatus = "credited" | "unmatched" | "ignored"
 
 export interface NewTransfer {
   readonly provider: string
@@ -42,6 +41,12 @@ export interface TransferRow {
   readonly email: string | undefined
   readonly assignedBy: string | undefined
 }
+
+/** By which the ledger and the audit log know a transfer. */
+export const ledgerIdOf = ({
+  provider,
+  providerTransferId
+}: Pick<NewTransfer, "provider" | "providerTransferId">) => `${provider}:${providerTransferId}`
 
 /** The new row's id; `undefined` when this transfer was told of before. */
 export const insertTransfer = async (
@@ -111,6 +116,7 @@ export interface TransferOutcome {
   readonly orderId: string | undefined
   readonly accountId: AccountId | undefined
   readonly assignedBy: string | undefined
+  readonly returnReference?: string
 }
 
 export const settleTransfer = async (
@@ -121,7 +127,7 @@ export const settleTransfer = async (
   await transaction`
     update bank_transfers set status = ${outcome.status}, note = ${outcome.note}, flags = ${[...outcome.flags]},
       order_id = ${outcome.orderId ?? null}, account_id = ${outcome.accountId ?? null},
-      assigned_by = ${outcome.assignedBy ?? null}
+      assigned_by = ${outcome.assignedBy ?? null}, return_reference = ${outcome.returnReference ?? ""}
     where id = ${id}`
 }
 
@@ -133,6 +139,12 @@ export const lockTransfer = async (
   const [row] = await transaction<Array<RawTransfer>>`
     select ${columns(transaction)}, t.assigned_by, null as order_code, null as email
     from bank_transfers t where t.id = ${id} for update`
+  return row && readTransfer(row)
+}
+
+export const findTransfer = async (sql: Sql, id: string): Promise<TransferRow | undefined> => {
+  const [row] = await sql<Array<RawTransfer>>`
+    select ${columns(sql)}, t.assigned_by, null as order_code, null as email from bank_transfers t where t.id = ${id}`
   return row && readTransfer(row)
 }
 

@@ -155,6 +155,14 @@ describe("light and dark", () => {
       "/operator/transfers",
       (page) => page.locator("td.actions button").first().click()
     ],
+    [
+      "returning a transfer",
+      "/operator/transfers",
+      async (page) => {
+        await page.locator("td.actions button").first().click()
+        await page.getByRole("button", { name: operator.transfers.steps.return, exact: true }).click()
+      }
+    ],
     ["maintenance", "/operator", (page) => page.locator("main section button").first().click()],
     ["a price", "/operator/models", (page) => page.locator("td.actions button").first().click()]
   ])("the dialog for %s does so too", (_, path, act) => checkPage(path, person, act))

@@ -47,6 +47,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
     from: "2026-11-24"
   },
   "/operator/exchange-rates": { currency: "USD", vnd: "26350.5", from: "2026-11-24" },
+  "/operator/transfers/:id/return": { reason: "a", reference: "" },
+  "/operator/transfers/:id/dismiss": { reason: "a" },
+  "/operator/transfers/:id/reopen": { reason: "a" },
   "/operator/maintenance": { on: true },
   "/operator/routes/test": { route: "anthropic#0" },
   "/operator/routes/set": { route: "anthropic#0", paused: true, weight: 2 },

@@ -1,11 +1,18 @@
-/** Bank transfers as an operator sees them, and saying whose an unmatched one is. */
+/** Bank transfers as an operator sees them, and what becomes of an unmatched one. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { findAccount } from "../../accounts/accounts.ts"
 import { checkText } from "../../accounts/check-text.ts"
-import { assignTransfer } from "../../accounts/top-up.ts"
+import {
+  assignTransfer,
+  dismissTransfer,
+  reopenTransfer,
+  returnTransfer,
+  type SettlementOutcome
+} from "../../accounts/settle-transfer.ts"
+import { suggestOwners } from "../../accounts/suggest-owners.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { countUnmatched, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
+import { countUnmatched, findTransfer, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { act, query, refuse } from "./refuse.ts"
@@ -25,21 +32,69 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       }
     }),
 
+    suggest: Effect.fnUntraced(function* ({ params }) {
+      const suggestions = yield* query("suggest owners", async (sql) => {
+        const transfer = await findTransfer(sql, params.id)
+        return transfer && suggestOwners(sql, transfer)
+      })
+      if (suggestions === undefined) return yield* refuse("not_found")
+      return {
+        suggestions: suggestions.map(({ account, orderCode, reasons }) => ({
+          account_id: account.id,
+          email: account.email,
+          name: account.name,
+          company: account.company,
+          order_code: orderCode ?? null,
+          reasons
+        }))
+      }
+    }),
+
     assign: Effect.fnUntraced(function* ({ params, payload }) {
-      const { actor } = yield* Caller
-      const reason = checkText("reason", payload.reason, 500)
-      if (typeof reason !== "string") return yield* refuse("invalid")
+      const settlement = yield* settlementOf(params.id, payload.reason)
       const { accountId } = yield* act(findAccount(payload.account.trim()))
+      const orderCode = payload.order_code
       const outcome = yield* query("assign transfer", (sql) =>
-        assignTransfer(sql, { transferId: params.id, accountId, reason, actor })
+        assignTransfer(sql, { ...settlement, accountId, orderCode })
       )
-      if (outcome === "no transfer") return yield* refuse("not_found")
       if (outcome === "no amount") return yield* refuse("nothing_to_credit")
-      if (outcome === "not unmatched") return yield* refuse("already_assigned")
-      return {}
+      return yield* answerTo(outcome)
+    }),
+
+    return: Effect.fnUntraced(function* ({ params, payload }) {
+      const settlement = yield* settlementOf(params.id, payload.reason)
+      const reference = payload.reference.trim() === "" ? "" : checkText("reference", payload.reference, 200)
+      if (typeof reference !== "string") return yield* refuse("invalid")
+      const outcome = yield* query("return transfer", (sql) =>
+        returnTransfer(sql, { ...settlement, reference })
+      )
+      return yield* answerTo(outcome)
+    }),
+
+    dismiss: Effect.fnUntraced(function* ({ params, payload }) {
+      const settlement = yield* settlementOf(params.id, payload.reason)
+      return yield* answerTo(yield* query("dismiss transfer", (sql) => dismissTransfer(sql, settlement)))
+    }),
+
+    reopen: Effect.fnUntraced(function* ({ params, payload }) {
+      const settlement = yield* settlementOf(params.id, payload.reason)
+      return yield* answerTo(yield* query("reopen transfer", (sql) => reopenTransfer(sql, settlement)))
     })
   })
 )
+
+const settlementOf = Effect.fnUntraced(function* (transferId: string, text: string) {
+  const { actor } = yield* Caller
+  const reason = checkText("reason", text, 500)
+  return typeof reason === "string" ? { transferId, actor, reason } : yield* refuse("invalid")
+})
+
+const answerTo = Effect.fnUntraced(function* (outcome: SettlementOutcome) {
+  if (outcome === "no transfer" || outcome === "no order") return yield* refuse("not_found")
+  if (outcome === "assigned") return yield* refuse("already_assigned")
+  if (outcome === "settled") return yield* refuse("transfer_settled")
+  return {}
+})
 
 const renderTransfer = (transfer: TransferRow) => ({
   id: transfer.id,
@@ -49,11 +104,16 @@ const renderTransfer = (transfer: TransferRow) => ({
   direction: transfer.direction,
   amount_vnd: formatVnd(transfer.amount),
   memo: transfer.memo,
+  bank_account: transfer.bankAccount,
+  sender_name: transfer.senderName,
+  sender_account: transfer.senderAccount,
+  sender_bank: transfer.senderBank,
   at: transfer.transferredAtMs,
   status: transfer.status,
   note: transfer.note,
   flags: transfer.flags,
   order_code: transfer.orderCode ?? null,
   email: transfer.email ?? null,
-  assigned_by: transfer.assignedBy ?? null
+  assigned_by: transfer.assignedBy ?? null,
+  return_reference: transfer.returnReference
 })

@@ -1,11 +1,11 @@
-/** Bank transfers as an operator sees them, and saying whose an unmatched one is. */
+/** Bank transfers as an operator sees them, and what becomes of an unmatched one. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forOperator } from "./access.ts"
 import { Count, Moment, Next, nothing, NumberText, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
-const Status = Schema.Literals(["credited", "unmatched", "ignored"])
+const Status = Schema.Literals(["credited", "unmatched", "ignored", "returning", "returned", "dismissed"])
 
 const Transfer = Schema.Struct({
   id: Schema.String,
@@ -15,14 +15,34 @@ const Transfer = Schema.Struct({
   direction: Schema.Literals(["in", "out"]),
   amount_vnd: Vnd,
   memo: Schema.String,
+  bank_account: Schema.String.annotate({ description: "Ours, and the virtual one where there is one" }),
+  sender_name: Schema.String,
+  sender_account: Schema.String,
+  sender_bank: Schema.String,
   at: Moment,
   status: Status,
   note: Schema.String,
   flags: Schema.Array(Schema.String),
   order_code: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
-  assigned_by: Schema.NullOr(Schema.String)
+  assigned_by: Schema.NullOr(Schema.String).annotate({ description: "Who settled it" }),
+  return_reference: Schema.String
 }).annotate({ identifier: "Transfer" })
+
+const Suggestion = Schema.Struct({
+  account_id: Schema.String,
+  email: Schema.String,
+  name: Schema.String,
+  company: Schema.String,
+  order_code: Schema.NullOr(Schema.String),
+  reasons: Schema.Array(
+    Schema.Literals(["code", "amount", "paid_before", "mail", "company", "name"])
+  ).annotate({
+    description: "The strongest first"
+  })
+}).annotate({ identifier: "TransferSuggestion" })
+
+const closing = problems("invalid", "not_found", "already_assigned", "transfer_settled")
 
 export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
   HttpApiEndpoint.get("list", "/operator/transfers", {
@@ -33,9 +53,40 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
     params: { id: NumberText },
     payload: Schema.Struct({
       account: Schema.String.annotate({ description: "A mail address or an account's id" }),
-      reason: Schema.String
+      reason: Schema.String,
+      order_code: Schema.optionalKey(Schema.String).annotate({
+        description: "The order that it pays, which must be the account's"
+      })
     }),
     success: nothing,
-    error: problems("invalid", "not_found", "nothing_to_credit", "already_assigned")
-  }).pipe(forOperator("operator:money", "Credits an unmatched transfer to an account"))
+    error: problems("invalid", "not_found", "nothing_to_credit", "already_assigned", "transfer_settled")
+  }).pipe(forOperator("operator:money", "Credits an unmatched transfer to an account")),
+  HttpApiEndpoint.get("suggest", "/operator/transfers/:id/suggestions", {
+    params: { id: NumberText },
+    success: Schema.Struct({ suggestions: Schema.Array(Suggestion) }),
+    error: problems("not_found")
+  }).pipe(forOperator("operator:read", "Whose a transfer may be, likeliest first, at most five")),
+  HttpApiEndpoint.post("return", "/operator/transfers/:id/return", {
+    params: { id: NumberText },
+    payload: Schema.Struct({
+      reason: Schema.String,
+      reference: Schema.String.annotate({
+        description: "Names the transfer that gave it back; empty where that is still to be done"
+      })
+    }),
+    success: nothing,
+    error: closing
+  }).pipe(forOperator("operator:money", "Marks a transfer as returned to its sender, or as to be returned")),
+  HttpApiEndpoint.post("dismiss", "/operator/transfers/:id/dismiss", {
+    params: { id: NumberText },
+    payload: Schema.Struct({ reason: Schema.String }),
+    success: nothing,
+    error: closing
+  }).pipe(forOperator("operator:money", "Puts an unmatched transfer aside, credited to nobody")),
+  HttpApiEndpoint.post("reopen", "/operator/transfers/:id/reopen", {
+    params: { id: NumberText },
+    payload: Schema.Struct({ reason: Schema.String }),
+    success: nothing,
+    error: closing
+  }).pipe(forOperator("operator:money", "Takes a return or a dismissal back"))
 )

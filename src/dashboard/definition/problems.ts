@@ -31,6 +31,7 @@ export const problemStatus = {
   no_person: 409,
   nothing_to_credit: 409,
   own_account: 409,
+  transfer_settled: 409,
   too_many_keys: 409,
   too_many_members: 409,
   too_many_tokens: 409,

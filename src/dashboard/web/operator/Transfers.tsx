@@ -1,24 +1,29 @@
 /** Bank transfers: those that wait for an operator first. */
 import { useState } from "preact/hooks"
-import { get, post } from "../api.ts"
+import { get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
-import { Choice, Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Choice } from "../components/Field.tsx"
 import { Empty, Money, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { toast } from "../components/Toasts.tsx"
-import { dateTime, money, text } from "../language.ts"
+import { dateTime, text } from "../language.ts"
 import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
-import { useSubmit } from "../use-submit.ts"
 import type { Transfer } from "./answers.ts"
 import { OpenInvoices } from "./OpenInvoices.tsx"
+import { SettleTransfer } from "./SettleTransfer.tsx"
 
-type Filter = "unmatched" | "credited" | "ignored" | "all"
+type Filter = Transfer["status"] | "all"
 
-const filters: ReadonlyArray<Filter> = ["unmatched", "credited", "ignored", "all"]
+const filters: ReadonlyArray<Filter> = [
+  "unmatched",
+  "credited",
+  "returning",
+  "returned",
+  "dismissed",
+  "ignored",
+  "all"
+]
 
 export const Transfers = () => {
   const [filter, setFilter] = useState<Filter>("unmatched")
@@ -47,12 +52,12 @@ export const Transfers = () => {
           of={list}
           empty={<Empty icon="bank" title={filter === "unmatched" ? words.noneUnmatched : words.none} />}
         >
-          {(transfers) => <TransferTable transfers={transfers} onAssign={setChosen} />}
+          {(transfers) => <TransferTable transfers={transfers} onSettle={setChosen} />}
         </PagedList>
       </div>
       <OpenInvoices />
       {chosen && (
-        <Assign
+        <SettleTransfer
           transfer={chosen}
           onClose={() => {
             setChosen(undefined)
@@ -64,11 +69,18 @@ export const Transfers = () => {
   )
 }
 
-const looks = { credited: "badge-good", unmatched: "badge-warn", ignored: "" } as const
+const looks = {
+  credited: "badge-good",
+  unmatched: "badge-warn",
+  returning: "badge-warn",
+  returned: "",
+  dismissed: "",
+  ignored: ""
+} as const
 
 const TransferTable = (properties: {
   transfers: ReadonlyArray<Transfer>
-  onAssign: (transfer: Transfer) => void
+  onSettle: (transfer: Transfer) => void
 }) => {
   const { transfers: words } = operatorText()
   return (
@@ -77,12 +89,13 @@ const TransferTable = (properties: {
         <tr>
           <th scope="col">{words.time}</th>
           <th scope="col">{words.memo}</th>
+          <th scope="col">{words.sender}</th>
           <th scope="col">{words.status}</th>
           <th scope="col" class="right">
             {words.amount}
           </th>
           <th scope="col">
-            <span class="sr-only">{words.assign}</span>
+            <span class="sr-only">{words.settle}</span>
           </th>
         </tr>
       </thead>
@@ -101,6 +114,9 @@ const TransferTable = (properties: {
                 </span>
               </span>
             </td>
+            <td data-label={words.sender}>
+              <SenderOf transfer={transfer} />
+            </td>
             <td data-label={words.status}>
               <TransferStatus of={transfer} />
             </td>
@@ -111,9 +127,9 @@ const TransferTable = (properties: {
               />
             </td>
             <td class="actions right">
-              {transfer.status === "unmatched" && may("money") && (
-                <Button small onClick={() => properties.onAssign(transfer)}>
-                  {words.assign}
+              {transfer.status !== "credited" && transfer.status !== "ignored" && may("money") && (
+                <Button small onClick={() => properties.onSettle(transfer)}>
+                  {transfer.status === "unmatched" ? words.assign : words.settle}
                 </Button>
               )}
             </td>
@@ -124,12 +140,25 @@ const TransferTable = (properties: {
   )
 }
 
+/** Who sent it and from where, as far as the bank told. */
+const SenderOf = ({ transfer }: { readonly transfer: Transfer }) => {
+  const account = [transfer.sender_account, transfer.sender_bank].filter((part) => part !== "").join(" · ")
+  if (transfer.sender_name === "" && account === "") return <>{text().common.none}</>
+  return (
+    <span class="block min-w-0">
+      <span class="block wrap-anywhere">{transfer.sender_name}</span>
+      <span class="block text-xs wrap-anywhere text-faint">{account}</span>
+    </span>
+  )
+}
+
 const TransferStatus = ({ of }: { readonly of: Transfer }) => {
   const { transfers: words } = operatorText()
   const names: Readonly<Record<string, string>> = words.notes
   const notes = [
     names[of.note] ?? of.note,
     ...of.flags.map((flag) => names[flag] ?? flag),
+    of.return_reference === "" ? "" : words.returnedBy(of.return_reference),
     of.email ?? "",
     of.assigned_by === null ? "" : words.by(of.assigned_by)
   ]
@@ -138,55 +167,5 @@ const TransferStatus = ({ of }: { readonly of: Transfer }) => {
       <span class={`badge ${looks[of.status]}`}>{words.filters[of.status]}</span>
       <span class="mt-0.5 block text-xs text-faint">{notes.filter((note) => note !== "").join(" · ")}</span>
     </span>
-  )
-}
-
-const Assign = ({ transfer, onClose }: { readonly transfer: Transfer; readonly onClose: () => void }) => {
-  const [account, setAccount] = useState("")
-  const [reason, setReason] = useState("")
-  const { accounts, transfers: words } = operatorText()
-  const form = useSubmit(account.trim() !== "" && reason.trim() !== "", async () => {
-    await post(
-      "/operator/transfers/:id/assign",
-      {
-        account: account.trim(),
-        reason: reason.trim()
-      },
-      { id: transfer.id }
-    )
-    toast(words.assigned)
-    onClose()
-  })
-  return (
-    <Dialog title={words.assignTitle} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        <p class="rounded-xl bg-sunken px-4 py-3">
-          <span class="number block text-lg font-semibold">{money(transfer.amount_vnd)}</span>
-          <span class="block text-sm break-words text-soft">{transfer.memo}</span>
-        </p>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <Field
-          label={words.account}
-          autoComplete="off"
-          autoFocus
-          value={account}
-          problem={form.isTried && account.trim() === "" ? words.accountNeeded : undefined}
-          onText={setAccount}
-        />
-        <Field
-          label={accounts.reason}
-          maxLength={500}
-          value={reason}
-          problem={form.isTried && reason.trim() === "" ? accounts.reasonNeeded : undefined}
-          onText={setReason}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.assign}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

@@ -11,4 +11,5 @@ export type Transfer = AnswerTo<"GET", "/operator/transfers">["transfers"][numbe
 export type MarginReport = AnswerTo<"GET", "/operator/margin">
 export type MarginRow = MarginReport["rows"][number]
 export type PurchasePrice = AnswerTo<"GET", "/operator/purchase-prices">["prices"][number]
+export type TransferSuggestion = AnswerTo<"GET", "/operator/transfers/:id/suggestions">["suggestions"][number]
 export type PricedModel = AnswerTo<"GET", "/operator/models">["models"][number]

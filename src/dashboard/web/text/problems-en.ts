@@ -29,6 +29,7 @@ export const englishProblems: Problems = {
     top_up_unavailable: "The bank could not prepare the payment. Please try again in a few minutes.",
     not_confirmed: "Saved, but a server hasn't confirmed it. Please try again.",
     already_assigned: "This transfer has already been assigned.",
+    transfer_settled: "This transfer has already been handled. Reopen it first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     credit_repeated:
       "This credit was already saved with a different amount. Check the balance before adding another.",

@@ -28,6 +28,7 @@ export const vietnameseProblems = {
     top_up_unavailable: "Chưa lấy được mã thanh toán từ ngân hàng. Hãy thử lại sau ít phút.",
     not_confirmed: "Đã lưu, nhưng một máy chủ chưa xác nhận. Hãy thử lại.",
     already_assigned: "Giao dịch này đã được gán.",
+    transfer_settled: "Giao dịch này đã được xử lý. Hãy mở lại trước.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     email_taken: "Email này thuộc về một tài khoản khác.",

@@ -1,0 +1,207 @@
+/** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside. */
+import { useState } from "preact/hooks"
+import { get, post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Choice, Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { money, text } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
+import type { Transfer, TransferSuggestion } from "./answers.ts"
+
+type Step = "assign" | "return" | "dismiss" | "reopen"
+
+const stepsOf = (status: Transfer["status"]): ReadonlyArray<Step> =>
+  status === "unmatched"
+    ? ["assign", "return", "dismiss"]
+    : status === "returning"
+      ? ["return", "reopen"]
+      : ["reopen"]
+
+interface Properties {
+  readonly transfer: Transfer
+  readonly onClose: () => void
+}
+
+export const SettleTransfer = ({ transfer, onClose }: Properties) => {
+  const steps = stepsOf(transfer.status)
+  const [step, setStep] = useState<Step>(steps[0]!)
+  const { transfers: words } = operatorText()
+  return (
+    <Dialog title={step === "assign" ? words.assignTitle : words.settleTitle} onClose={onClose}>
+      <div class="space-y-4">
+        <p class="rounded-xl bg-sunken px-4 py-3">
+          <span class="number block text-lg font-semibold">{money(transfer.amount_vnd)}</span>
+          <span class="block text-sm break-words text-soft">{transfer.memo}</span>
+          {transfer.sender_name !== "" && (
+            <span class="block text-sm break-words text-soft">{transfer.sender_name}</span>
+          )}
+        </p>
+        {steps.length > 1 && (
+          <Choice
+            label={words.settle}
+            value={step}
+            options={steps.map((option) => [option, words.steps[option]])}
+            onChoose={setStep}
+          />
+        )}
+        {step === "assign" ? (
+          <Assign transfer={transfer} onClose={onClose} />
+        ) : (
+          <Close key={step} step={step} transfer={transfer} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const Assign = ({ transfer, onClose }: Properties) => {
+  const [account, setAccount] = useState("")
+  const [orderCode, setOrderCode] = useState<string>()
+  const [reason, setReason] = useState("")
+  const { accounts, transfers: words } = operatorText()
+  const form = useSubmit(account.trim() !== "" && reason.trim() !== "", async () => {
+    await post(
+      "/operator/transfers/:id/assign",
+      {
+        account: account.trim(),
+        reason: reason.trim(),
+        ...(orderCode !== undefined && { order_code: orderCode })
+      },
+      { id: transfer.id }
+    )
+    toast(words.assigned)
+    onClose()
+  })
+  const choose = (suggestion: TransferSuggestion) => {
+    setAccount(suggestion.email)
+    setOrderCode(suggestion.order_code ?? undefined)
+    setReason(words.suggestedReason(reasonsOf(suggestion)))
+  }
+  return (
+    <form noValidate class="space-y-4" onSubmit={form.submit}>
+      <Suggestions id={transfer.id} onChoose={choose} />
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Field
+        label={words.account}
+        autoComplete="off"
+        autoFocus
+        value={account}
+        problem={form.isTried && account.trim() === "" ? words.accountNeeded : undefined}
+        onText={(typed) => {
+          setAccount(typed)
+          // The order was another account's.
+          setOrderCode(undefined)
+        }}
+      />
+      <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
+      <DialogActions>
+        <Button onClick={onClose}>{text().common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.assign}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const reasonsOf = (suggestion: TransferSuggestion): string => {
+  const { suggestionReasons } = operatorText().transfers
+  return suggestion.reasons.map((reason) => suggestionReasons[reason]).join(", ")
+}
+
+const Suggestions = (properties: {
+  readonly id: string
+  readonly onChoose: (suggestion: TransferSuggestion) => void
+}) => {
+  const { id, onChoose } = properties
+  const found = useLoad(() => get("/operator/transfers/:id/suggestions", {}, { id }), [id])
+  const { transfers: words } = operatorText()
+  if (found.data === undefined) return null
+  const { suggestions } = found.data
+  if (suggestions.length === 0) return <p class="text-sm text-soft">{words.noSuggestions}</p>
+  return (
+    <div role="group" aria-label={words.suggestions}>
+      <p class="mb-1.5 text-sm text-soft">{words.suggestions}</p>
+      <ul class="divide-y divide-line rounded-xl border border-line">
+        {suggestions.map((suggestion) => (
+          <li key={suggestion.account_id}>
+            <button
+              type="button"
+              class="block w-full px-4 py-2.5 text-left hover:bg-sunken"
+              onClick={() => onChoose(suggestion)}
+            >
+              <span class="block font-medium wrap-anywhere">{suggestion.email}</span>
+              <span class="block text-sm wrap-anywhere text-soft">
+                {[suggestion.name, suggestion.company, suggestion.order_code ?? ""]
+                  .filter((part) => part !== "")
+                  .join(" · ")}
+              </span>
+              <span class="block text-xs text-faint">{reasonsOf(suggestion)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Close = (properties: Properties & { readonly step: Exclude<Step, "assign"> }) => {
+  const { onClose, step, transfer } = properties
+  const [reason, setReason] = useState("")
+  const [reference, setReference] = useState("")
+  const { accounts, transfers: words } = operatorText()
+  const form = useSubmit(reason.trim() !== "", async () => {
+    const said = { reason: reason.trim() }
+    const { id } = transfer
+    if (step === "return")
+      await post("/operator/transfers/:id/return", { ...said, reference: reference.trim() }, { id })
+    else if (step === "dismiss") await post("/operator/transfers/:id/dismiss", said, { id })
+    else await post("/operator/transfers/:id/reopen", said, { id })
+    toast(words.settled)
+    onClose()
+  })
+  return (
+    <form noValidate class="space-y-4" onSubmit={form.submit}>
+      <p class="text-sm text-soft">{words.stepHints[step]}</p>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
+      {step === "return" && (
+        <Field
+          label={words.reference}
+          hint={words.referenceHint}
+          maxLength={200}
+          autoComplete="off"
+          value={reference}
+          onText={setReference}
+        />
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{text().common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.steps[step]}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const Reason = (properties: {
+  readonly value: string
+  readonly label: string
+  readonly isTried: boolean
+  readonly onText: (typed: string) => void
+}) => (
+  <Field
+    label={properties.label}
+    maxLength={500}
+    value={properties.value}
+    problem={
+      properties.isTried && properties.value.trim() === "" ? operatorText().accounts.reasonNeeded : undefined
+    }
+    onText={properties.onText}
+  />
+)
