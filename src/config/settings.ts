@@ -143,6 +143,8 @@ export interface Route {
 export interface Way {
   /** The address of a proxy that leads there, with credentials where it asks for them. */
   readonly proxy?: string | undefined
+  /** Public addresses and those of these ranges alone may be connected with; `undefined`: any. */
+  readonly publicOr?: ReadonlyArray<string> | undefined
   /** Authorities in PEM: they vouch for the provider and nobody else does. Else those that the program trusts. */
   readonly authorities?: string | undefined
   /** Whom we show ourselves as, both in PEM. */

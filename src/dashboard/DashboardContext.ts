@@ -74,17 +74,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
   const { listener: standingsListener, standings } = makeStandings()
-  const runtime = ManagedRuntime.make(
-    Layer.mergeAll(
-      Layer.effectDiscard(
-        Effect.flatMap(Database, (database) => database.listen(both(listener, standingsListener)))
-      ),
-      SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
-    ).pipe(
-      Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
-      Layer.provideMerge(Logger.layer([Logger.consoleJson]))
-    )
-  )
+  const runtime = makeRuntime(settings, databaseUrl, both(listener, standingsListener))
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
   const secret = await runtime.runPromise(
@@ -137,6 +127,17 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   }
   return context
 }
+
+const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener) =>
+  ManagedRuntime.make(
+    Layer.mergeAll(
+      Layer.effectDiscard(Effect.flatMap(Database, (database) => database.listen(listener))),
+      SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
+    ).pipe(
+      Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
+      Layer.provideMerge(Logger.layer([Logger.consoleJson]))
+    )
+  )
 
 const goOnWith = (context: DashboardContext, settings: Settings): void => {
   void context.payos?.close()

@@ -104,9 +104,11 @@ const answer = async (
   if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
   const apiPath = apiPaths.find((start) => path.startsWith(start))
   if (apiPath !== undefined) return serveApi(incoming, path.slice(apiPath.length - 1))
+  if (path === "/status.json") return serveApi(incoming, "/status")
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
   const told = answerPublic(path, context.settings.publicUrl, context.catalogue.models)
   if (told !== undefined) return told
+  if (path === "/status") return { status: 302, headers: [["location", "/dashboard/status"]], body: "" }
   const file = files.answer(incoming)
   if (file !== undefined) return file
   if (path.startsWith("/dashboard/assets/")) throw new ApiProblem(404, "not_found")

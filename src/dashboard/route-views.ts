@@ -40,7 +40,7 @@ export interface HealthRead {
 }
 
 /** The hour under way is the last of those shown. */
-const firstHourOf = (nowMs: number): number => (Math.floor(nowMs / hourMs) - hoursShown + 1) * hourMs
+export const firstHourOf = (nowMs: number): number => (Math.floor(nowMs / hourMs) - hoursShown + 1) * hourMs
 
 export const readHealth = async (sql: Sql, nowMs: number): Promise<HealthRead> => {
   const first = new Date(firstHourOf(nowMs))
@@ -80,10 +80,13 @@ const quantileMs = ({ firstBytes }: TallyCounts, share: number): number | null =
   return seconds === undefined ? null : Math.round(seconds * 1_000)
 }
 
+/** Their beginnings, ms since 1970. */
+export const hoursFrom = (nowMs: number): ReadonlyArray<number> =>
+  Array.from({ length: hoursShown }, (_, index) => firstHourOf(nowMs) + index * hourMs)
+
 /** One for each hour, those without calls too. */
 const cellsOf = (hours: ReadonlyArray<HealthHour>, nowMs: number): ReadonlyArray<HealthCell> =>
-  Array.from({ length: hoursShown }, (_, index) => {
-    const at = firstHourOf(nowMs) + index * hourMs
+  hoursFrom(nowMs).map((at) => {
     const own = hours.filter(({ atMs }) => atMs === at)
     const calls = own.reduce((sum, each) => sum + each.calls, 0)
     return {

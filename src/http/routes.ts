@@ -52,6 +52,8 @@ const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
 ])
 
 const modelPrefix = "/v1/models/"
+/** What stands beside the dashboard, for everyone. */
+const statusPaths: ReadonlySet<string> = new Set(["/status", "/status.json"])
 const dashboardPrefixes = ["/dashboard/", "/api/", "/webhooks/"] as const
 /** What Claude Code asks of its provider before it calls: answered at once, also while the dashboard is not there. */
 const clientProbes: ReadonlySet<string> = new Set(["/api/hello"])
@@ -60,7 +62,11 @@ const unknown: Route = { _tag: "Unknown" }
 export const routeOf = (method: string, path: string): Route => {
   const call = calls.get(path)
   if (call !== undefined) return method === "POST" ? call : { _tag: "WrongMethod", allow: "POST" }
-  if (path === "/dashboard" || dashboardPrefixes.some((prefix) => path.startsWith(prefix))) {
+  if (
+    path === "/dashboard" ||
+    statusPaths.has(path) ||
+    dashboardPrefixes.some((prefix) => path.startsWith(prefix))
+  ) {
     return clientProbes.has(path) ? unknown : { _tag: "Dashboard" }
   }
   const page = pages.get(path) ?? modelOf(path)

@@ -93,6 +93,13 @@ export class ConnectionPools {
 const keyOf = ({ baseUrl, way }: Route): string =>
   createHash("sha256")
     .update(
-      JSON.stringify([new URL(baseUrl).origin, way?.proxy, way?.authorities, way?.certificate, way?.key])
+      JSON.stringify([
+        new URL(baseUrl).origin,
+        way?.proxy,
+        way?.authorities,
+        way?.certificate,
+        way?.key,
+        way?.publicOr
+      ])
     )
     .digest("base64")

@@ -50,6 +50,7 @@ beforeAll(async () => {
 })
 
 const guestPages = [
+  "/status",
   "/signin",
   "/signup",
   "/forgot",

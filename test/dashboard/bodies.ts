@@ -51,6 +51,21 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/operator/transfers/:id/dismiss": { reason: "a" },
   "/operator/transfers/:id/reopen": { reason: "a" },
   "/operator/maintenance": { on: true },
+  "/operator/routes": {
+    provider: "anthropic",
+    base_url: "https://example.com",
+    key: "k",
+    models: [],
+    priority: 1
+  },
+  "/operator/routes/change": {
+    route: "anthropic+1",
+    base_url: "https://example.com",
+    key: "k",
+    models: [],
+    priority: 1
+  },
+  "/operator/routes/remove": { route: "anthropic+1" },
   "/operator/routes/test": { route: "anthropic#0" },
   "/operator/routes/set": { route: "anthropic#0", paused: true, weight: 2 },
   "/operator/models": { model: "gpt-5.5", price_vnd: 1, disabled: false }

@@ -1,12 +1,14 @@
 /** Routes to providers as an operator sees and changes them. */
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { addRoute, changeRoute, removeRoute } from "../../accounts/added-routes.ts"
 import { setRoute } from "../../accounts/provider-routes.ts"
 import { isWeight } from "../../domain/route-changes.ts"
-import { readRouteChanges, recordRouteTest } from "../../storage/RouteStore.ts"
+import { recordRouteTest } from "../../storage/RouteStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { readRoutes } from "../known-routes.ts"
 import { readHealth, routeView } from "../route-views.ts"
 import { act, query, refuse } from "./refuse.ts"
 
@@ -14,43 +16,63 @@ import { act, query, refuse } from "./refuse.ts"
 const testsMax = 20
 
 export const operatorRouteHandlers = (context: DashboardContext) =>
-  HttpApiBuilder.group(Api, "operatorRoutes", (handlers) =>
-    handlers.handleAll({
+  HttpApiBuilder.group(Api, "operatorRoutes", (handlers) => {
+    const knownRoutes = query("read routes", (sql) => readRoutes(sql, context.settings))
+    const requireKnown = Effect.fnUntraced(function* (id: string) {
+      const route = (yield* knownRoutes).find((each) => each.id === id)
+      return route ?? (yield* refuse("not_found"))
+    })
+    const modelsOf = (provider: string) =>
+      context.catalogue.models.filter(({ upstream }) => upstream.provider === provider)
+    const areModelsOf = (provider: string, ids: ReadonlyArray<string>) => {
+      const own = new Set(modelsOf(provider).map(({ id }) => id))
+      return own.size > 0 && ids.every((id) => own.has(id))
+    }
+    const privateRanges = () => context.settings.webhooks.privateRanges
+    return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const nowMs = yield* Clock.currentTimeMillis
-        const { settings } = yield* query("read route changes", readRouteChanges)
+        const routes = yield* knownRoutes
         const health = yield* query("read route health", (sql) => readHealth(sql, nowMs))
         return {
-          routes: configuredRoutes(context).map(({ provider, route }) => {
-            const { isPaused = false, weight } = settings.get(route.id) ?? {}
-            const own = {
-              id: route.id,
-              provider,
-              base_url: route.baseUrl,
-              priority: route.priority,
-              weight: weight ?? route.weight,
-              own_weight: weight ?? null,
-              paused: isPaused
-            }
-            return Object.assign(own, routeView(health, route.id))
-          })
+          routes: routes.map((route) => Object.assign(route, routeView(health, route.id))),
+          providers: Object.keys(context.settings.providers).filter((name) => modelsOf(name).length > 0)
         }
       }),
 
-      /** In force on every node once this is answered. */
+      /** In force on every node once this is answered, as are all that follow. */
       set: Effect.fnUntraced(function* ({ payload: { paused, route, weight } }) {
         const { actor } = yield* Caller
-        if (configuredRoutes(context).every(({ route: { id } }) => id !== route))
-          return yield* refuse("not_found")
+        yield* requireKnown(route)
         if (weight !== null && !isWeight(weight)) return yield* refuse("invalid")
         yield* act(setRoute(route, { isPaused: paused, weight: weight ?? undefined }, actor))
         return {}
       }),
 
+      add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
+        const { actor } = yield* Caller
+        if (!areModelsOf(provider, models)) return yield* refuse("invalid")
+        const asked = { provider, baseUrl, key, models, priority }
+        return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
+      }),
+
+      change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, route } }) {
+        const { actor } = yield* Caller
+        const { provider } = yield* requireKnown(route)
+        if (!areModelsOf(provider, models)) return yield* refuse("invalid")
+        yield* act(changeRoute(route, { baseUrl, key, models, priority }, privateRanges(), actor))
+        return {}
+      }),
+
+      remove: Effect.fnUntraced(function* ({ payload: { route } }) {
+        const { actor } = yield* Caller
+        yield* act(removeRoute(route, actor))
+        return {}
+      }),
+
       test: Effect.fnUntraced(function* ({ payload: { route } }) {
         const { actor } = yield* Caller
-        if (configuredRoutes(context).every(({ route: { id } }) => id !== route))
-          return yield* refuse("not_found")
+        yield* requireKnown(route)
         const nowMs = yield* Clock.currentTimeMillis
         const waitSeconds = context.limits.take("test of a route", "all", testsMax, 60_000, nowMs)
         if (waitSeconds > 0) return yield* refuse("too_many_tries", [["retry-after", String(waitSeconds)]])
@@ -67,10 +89,4 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         }
       })
     })
-  )
-
-/** Without their keys. */
-const configuredRoutes = ({ settings }: DashboardContext) =>
-  Object.values(settings.providers).flatMap(({ name, routes }) =>
-    routes.map((route) => ({ provider: name, route }))
-  )
+  })

@@ -27,6 +27,7 @@ import { personHandlers } from "./person.ts"
 import { purchaseHandlers } from "./purchases.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
+import { statusHandlers } from "./status.ts"
 import { statementHandlers } from "./statement.ts"
 import { teamHandlers } from "./team.ts"
 import { tokenHandlers } from "./tokens.ts"
@@ -83,6 +84,7 @@ const handlersOf = (context: DashboardContext) =>
     operatorInvoiceHandlers(context),
     operatorTransferHandlers,
     operatorRouteHandlers(context),
+    statusHandlers(context),
     operatorServiceHandlers(context)
   )
 

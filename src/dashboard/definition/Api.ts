@@ -18,6 +18,7 @@ import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { person } from "./person.ts"
 import { session } from "./session.ts"
+import { status } from "./status.ts"
 import { statement } from "./statement.ts"
 import { team } from "./team.ts"
 import { tokens } from "./tokens.ts"
@@ -46,6 +47,7 @@ export const Api = HttpApi.make("tollgate")
     operatorRoutes,
     operatorMargin,
     operatorPurchases,
+    status,
     operatorService
   )
   .middleware(Edge)

@@ -1,6 +1,6 @@
 /** Routes to providers as an operator sees and changes them. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { routeStates } from "../../domain/route-health.ts"
 import { forOperator } from "./access.ts"
 import { Count, Moment, nothing, QueryText } from "./fields.ts"
@@ -14,6 +14,9 @@ const HealthCell = Schema.Struct({ at: Moment, calls: Count, failed: Count })
 const ProviderRoute = Schema.Struct({
   id: Schema.String,
   provider: Schema.String,
+  added: Schema.Boolean.annotate({ description: "In the dashboard, and can be changed there" }),
+  models: Schema.Array(Schema.String).annotate({ description: "Empty: all of the provider's" }),
+  key_hint: Schema.String.annotate({ description: "How the key of an added route ends; empty: not told" }),
   base_url: Schema.String,
   priority: Schema.Finite,
   weight: Schema.Finite.annotate({ description: "As it is in force" }),
@@ -47,9 +50,21 @@ const RouteTest = Schema.Struct({
   message: Schema.NullOr(Schema.String).annotate({ description: "What the provider said of an error" })
 }).annotate({ identifier: "RouteTest" })
 
+const added = {
+  base_url: Schema.String,
+  key: Schema.String.annotate({ description: "Shown never again" }),
+  models: Schema.Array(QueryText).annotate({
+    description: "Ids of the catalogue; empty: all of the provider's"
+  }),
+  priority: Schema.Int
+}
+
 export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
   HttpApiEndpoint.get("list", "/operator/routes", {
-    success: Schema.Struct({ routes: Schema.Array(ProviderRoute) })
+    success: Schema.Struct({
+      routes: Schema.Array(ProviderRoute),
+      providers: Schema.Array(Schema.String).annotate({ description: "That a route can be added for" })
+    })
   }).pipe(forOperator("operator:read", "The routes to providers, and how each fares on all nodes")),
   HttpApiEndpoint.post("set", "/operator/routes/set", {
     payload: Schema.Struct({
@@ -60,6 +75,31 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
     success: nothing,
     error: problems("invalid", "not_found")
   }).pipe(forOperator("operator:write", "Pauses or weighs a route; in force on all nodes once answered")),
+  HttpApiEndpoint.post("add", "/operator/routes", {
+    payload: Schema.Struct({ provider: QueryText, ...added }),
+    success: Schema.Struct({ id: Schema.String }).pipe(HttpApiSchema.status(201)),
+    error: problems("invalid", "route_refused", "too_many_routes")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Adds a route beside those of the configuration; in force on all nodes once answered"
+    )
+  ),
+  HttpApiEndpoint.post("change", "/operator/routes/change", {
+    payload: Schema.Struct({ route: QueryText, ...added }),
+    success: nothing,
+    error: problems("invalid", "route_refused", "not_found")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Changes an added route; an empty key leaves the one there is, which a new address does not"
+    )
+  ),
+  HttpApiEndpoint.post("remove", "/operator/routes/remove", {
+    payload: Schema.Struct({ route: QueryText }),
+    success: nothing,
+    error: problems("not_found")
+  }).pipe(forOperator("operator:write", "Removes an added route; calls under way on it go on")),
   HttpApiEndpoint.post("test", "/operator/routes/test", {
     payload: Schema.Struct({ route: QueryText }),
     success: RouteTest,

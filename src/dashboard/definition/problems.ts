@@ -5,6 +5,7 @@ import { HttpApiSchema } from "effect/http-api"
 export const problemStatus = {
   invalid: 400,
   webhook_url: 400,
+  route_refused: 400,
   amount_too_small: 400,
   amount_too_large: 400,
   amount_not_a_number: 400,
@@ -34,6 +35,7 @@ export const problemStatus = {
   transfer_settled: 409,
   too_many_keys: 409,
   too_many_members: 409,
+  too_many_routes: 409,
   too_many_tokens: 409,
   too_many_webhooks: 409,
   top_up_closed: 409,

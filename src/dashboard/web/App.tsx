@@ -36,6 +36,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/alerts": { page: lazy(() => import("./pages/Alerts.tsx"), "Alerts"), access: "account" },
   "/models": { page: lazy(() => import("./pages/Models.tsx"), "Models"), access: "anyone" },
   "/docs": { page: lazy(() => import("./pages/Docs.tsx"), "Docs"), access: "anyone" },
+  "/status": { page: lazy(() => import("./pages/Status.tsx"), "Status"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
   "/members": { page: lazy(() => import("./pages/Members.tsx"), "Members"), access: "account" },
   "/join": { page: lazy(() => import("./pages/Join.tsx"), "Join"), access: "account" },

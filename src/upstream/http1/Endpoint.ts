@@ -1,7 +1,9 @@
 /** Where a provider is, and what it takes to be connected with it. */
+import type { LookupFunction } from "node:net"
 import { createSecureContext, type SecureContext } from "node:tls"
 import { placeOf } from "../../config/choose-proxy.ts"
 import type { Way } from "../../config/settings.ts"
+import { checkedLookup, publicOr } from "../../outgoing/public-address.ts"
 import { trustSystem } from "../../outgoing/trust-system.ts"
 
 export interface Endpoint {
@@ -12,6 +14,8 @@ export interface Endpoint {
   readonly hostname: string
   readonly port: number
   readonly proxy: string | undefined
+  /** Where not every address of its name may be connected with. */
+  readonly lookup: LookupFunction | undefined
   /** Made once: to read all authorities again for each connection would cost more than its handshake. */
   readonly context: SecureContext | undefined
   /** What the last connection has agreed upon with the provider: with it the next one needs less time and CPU. */
@@ -26,6 +30,7 @@ export const endpointOf = (url: string, way: Way = {}): Endpoint => {
     host,
     ...place,
     proxy: way.proxy,
+    lookup: way.publicOr === undefined ? undefined : checkedLookup(publicOr(way.publicOr)),
     context: place.isSecure ? contextOf(way) : undefined,
     session: undefined
   }

@@ -47,7 +47,14 @@ const openDirectly = (endpoint: Endpoint, listener: SocketListener): Socket => {
       return true
     }
   }
-  const options = { host: endpoint.hostname, port: endpoint.port, ...eachAddress, onread }
+  const { hostname, lookup, port } = endpoint
+  const options = {
+    host: hostname,
+    port,
+    ...eachAddress,
+    onread,
+    ...(lookup !== undefined && { lookup })
+  }
   return endpoint.isSecure ? openSecure(endpoint, options) : connect(options)
 }
 

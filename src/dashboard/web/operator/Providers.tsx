@@ -1,5 +1,6 @@
 /** The routes to providers: how each fares, and which of them calls go by. */
 import { useState } from "preact/hooks"
+import { healthLevelOf } from "../../../domain/health-level.ts"
 import { explain, get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { HealthStrip } from "../components/HealthStrip.tsx"
@@ -9,6 +10,7 @@ import { ago, hour, number } from "../language.ts"
 import { providersText } from "../text/providers.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { ProviderRoute } from "./answers.ts"
+import { AddedRouteActions, RouteDialog } from "./RouteDialog.tsx"
 import { TestResult, useRouteTest } from "./RouteTest.tsx"
 import { WeightDialog } from "./WeightDialog.tsx"
 
@@ -17,10 +19,19 @@ const refreshMs = 5_000
 export const Providers = () => {
   const list = useLoad(() => get("/operator/routes"), [])
   const [weighed, setWeighed] = useState<ProviderRoute>()
+  const [isAdding, setAdding] = useState(false)
   useRefresh(list.reload, refreshMs)
   const words = providersText()
   return (
-    <Page title={words.title} intro={words.intro}>
+    <Page
+      title={words.title}
+      intro={words.intro}
+      actions={
+        <Button look="primary" icon="plus" disabled={list.data === undefined} onClick={() => setAdding(true)}>
+          {words.add}
+        </Button>
+      }
+    >
       <Show of={list} rows={8}>
         {({ routes }) =>
           routes.length === 0 ? (
@@ -36,6 +47,15 @@ export const Providers = () => {
           )
         }
       </Show>
+      {isAdding && (
+        <RouteDialog
+          providers={list.data?.providers ?? []}
+          onClose={() => {
+            setAdding(false)
+            list.reload()
+          }}
+        />
+      )}
       {weighed && (
         <WeightDialog
           route={weighed}
@@ -73,17 +93,28 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
             {words.weigh}
             <span class="sr-only">{route.id}</span>
           </Button>
+          {route.added && <AddedRouteActions route={route} onChanged={onChanged} />}
         </div>
       }
     >
-      <p class="mb-4 text-sm break-all text-soft">{route.base_url}</p>
+      <p class="mb-4 text-sm break-all text-soft">
+        {[
+          route.base_url,
+          ...(route.added ? [words.added] : []),
+          ...(route.key_hint === "" ? [] : [words.keyEnds(route.key_hint)]),
+          ...(route.models.length === 0 ? [] : [route.models.join(", ")])
+        ].join(" · ")}
+      </p>
       <div role="status">{test.tried && <TestResult tried={test.tried} />}</div>
       <Figures route={route} />
       <p class="mt-5 mb-1.5 text-[0.8125rem] text-faint">{words.day}</p>
       <HealthStrip
         label={words.dayOf(route.id)}
-        cells={route.hours}
-        describe={({ at, calls, failed }) => words.cell(hour(at), number(calls), number(failed))}
+        cells={route.hours.map(({ at, calls, failed }) => ({
+          at,
+          level: healthLevelOf(calls, failed),
+          words: words.cell(hour(at), number(calls), number(failed))
+        }))}
       />
     </Card>
   )

@@ -1,0 +1,112 @@
+/** Adds, changes and removes routes to providers. Once it returns, every node does as it says. */
+import { Clock, Effect, Schema } from "effect"
+import { randomBase62, toBase62 } from "../domain/base62.ts"
+import * as AddedRouteStore from "../storage/AddedRouteStore.ts"
+import type { RouteFields, SealedKey } from "../storage/AddedRouteStore.ts"
+import { Database } from "../storage/Database.ts"
+import { awaitNodes } from "./await-nodes.ts"
+import { problemOfBase, sealRouteKey } from "./open-route.ts"
+import { SealKeys } from "./SealKeys.ts"
+
+/** `reason` may be told to whoever gave it. */
+export class RouteRefused extends Schema.TaggedError<RouteRefused>()("RouteRefused", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The route is refused: ${this.reason}`
+  }
+}
+
+export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
+  override get message() {
+    return "There is no such route"
+  }
+}
+
+export class TooManyRoutes extends Schema.TaggedError<TooManyRoutes>()("TooManyRoutes", {}) {
+  override get message() {
+    return "There are as many added routes as there may be"
+  }
+}
+
+interface AskedRoute extends RouteFields {
+  /** Empty: none is sent. */
+  readonly key: string
+}
+
+const keyLengthMax = 1_000
+const urlLengthMax = 500
+const modelsMax = 200
+const priorityMax = 1_000
+const hintLength = 4
+
+const checkFields = (
+  { baseUrl, models, priority }: Omit<RouteFields, "provider">,
+  privateRanges: ReadonlyArray<string>
+): string | undefined => {
+  if (baseUrl.length > urlLengthMax) return "its address is too long"
+  if (models.length > modelsMax) return "it names too many models"
+  if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) return "its priority is none"
+  return problemOfBase(baseUrl, privateRanges)
+}
+
+const isKey = (key: string): boolean => key.length <= keyLengthMax && /^[\x21-\x7e]+$/.test(key)
+
+/** So short a key would nearly be told by its last characters. */
+const hintOf = (key: string): string => (key.length < 4 * hintLength ? "" : key.slice(-hintLength))
+
+const seal = Effect.fnUntraced(function* (id: string, key: string) {
+  if (!isKey(key)) return yield* new RouteRefused({ reason: "its key can not be sent in a header" })
+  const sealed: SealedKey = { ...sealRouteKey(yield* SealKeys, id, key), hint: hintOf(key) }
+  return sealed
+})
+
+export const addRoute = Effect.fn("addRoute")(function* (
+  asked: AskedRoute,
+  privateRanges: ReadonlyArray<string>,
+  actor: string
+) {
+  const reason = checkFields(asked, privateRanges)
+  if (reason !== undefined) return yield* new RouteRefused({ reason })
+  const id = `${asked.provider}+${toBase62(yield* Clock.currentTimeMillis, 8)}${randomBase62(4)}`
+  const key = asked.key === "" ? undefined : yield* seal(id, asked.key)
+  const { models, priority, provider } = asked
+  const database = yield* Database
+  const eventId = yield* database.run("add route", (sql) =>
+    AddedRouteStore.insertRoute(sql, { id, provider, baseUrl: trimmed(asked), models, priority, key, actor })
+  )
+  if (eventId === undefined) return yield* new TooManyRoutes()
+  yield* awaitNodes(eventId)
+  return id
+})
+
+/** `key`: empty leaves the one there is. */
+export const changeRoute = Effect.fn("changeRoute")(function* (
+  id: string,
+  asked: Omit<AskedRoute, "provider">,
+  privateRanges: ReadonlyArray<string>,
+  actor: string
+) {
+  const reason = checkFields(asked, privateRanges)
+  if (reason !== undefined) return yield* new RouteRefused({ reason })
+  const baseUrl = trimmed(asked)
+  const key = asked.key === "" ? undefined : yield* seal(id, asked.key)
+  const { models, priority } = asked
+  const database = yield* Database
+  const eventId = yield* database.run("change route", (sql) =>
+    AddedRouteStore.updateRoute(sql, { id, baseUrl, models, priority, key, actor })
+  )
+  if (eventId === undefined) return yield* new RouteNotFound()
+  if (eventId === AddedRouteStore.keyNeeded)
+    return yield* new RouteRefused({ reason: "its key must be given anew for a new address" })
+  yield* awaitNodes(eventId)
+})
+
+export const removeRoute = Effect.fn("removeRoute")(function* (id: string, actor: string) {
+  const database = yield* Database
+  const eventId = yield* database.run("remove route", (sql) => AddedRouteStore.removeRoute(sql, id, actor))
+  if (eventId === undefined) return yield* new RouteNotFound()
+  yield* awaitNodes(eventId)
+})
+
+const trimmed = ({ baseUrl }: Pick<RouteFields, "baseUrl">): string => baseUrl.replace(/\/+$/, "")

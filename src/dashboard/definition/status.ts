@@ -1,0 +1,27 @@
+/** How the service fares, for everyone. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { healthLevels } from "../../domain/health-level.ts"
+import { forAnyone } from "./access.ts"
+import { Moment } from "./fields.ts"
+
+const ServiceStatus = Schema.Struct({
+  at: Moment,
+  maintenance: Schema.Boolean,
+  families: Schema.Array(
+    Schema.Struct({
+      family: Schema.String,
+      status: Schema.Literals(["operational", "degraded", "down"]),
+      hours: Schema.Array(Schema.Struct({ at: Moment, level: Schema.Literals(healthLevels) })).annotate({
+        description: "The last 24 hours of the clock, oldest first; idle: there were no calls to tell it from"
+      })
+    })
+  )
+}).annotate({ identifier: "ServiceStatus" })
+export type ServiceStatus = typeof ServiceStatus.Type
+
+export const status = HttpApiGroup.make("status").add(
+  HttpApiEndpoint.get("read", "/status", { success: ServiceStatus }).pipe(
+    forAnyone("How models fare by family, now and in the last 24 hours; some seconds old")
+  )
+)

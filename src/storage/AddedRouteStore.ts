@@ -1,0 +1,114 @@
+/** Routes to providers that operators added, at rest. Their keys lie here sealed, and go when a route is removed. */
+import { announceEvent } from "./announce-event.ts"
+import type { Sql, Transaction } from "./Database.ts"
+import { recordAction } from "./record-action.ts"
+
+export interface SealedKey {
+  readonly sealed: Uint8Array
+  readonly sealKeyId: string
+  /** The last characters of the key. */
+  readonly hint: string
+}
+
+export interface RouteFields {
+  readonly provider: string
+  readonly baseUrl: string
+  /** Catalogue ids; empty: all of the provider's. */
+  readonly models: ReadonlyArray<string>
+  readonly priority: number
+}
+
+export interface NewRoute extends RouteFields {
+  readonly id: string
+  /** `undefined`: none is sent. */
+  readonly key: SealedKey | undefined
+  readonly actor: string
+}
+
+/** So many may be in use at once. */
+const routesMax = 100
+
+/** The id of the event that tells of it; `undefined` where there are too many already. */
+export const insertRoute = (sql: Sql, route: NewRoute): Promise<bigint | undefined> =>
+  sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(712045, 0)`
+    const [row] = await transaction<[{ count: number }]>`
+      select count(*)::int as count from added_routes where removed_at is null`
+    if (row.count >= routesMax) return undefined
+    const { actor, baseUrl, id, key, models, priority, provider } = route
+    await transaction`
+      insert into added_routes (id, provider, base_url, sealed_key, seal_key_id, key_hint, models, priority, actor)
+      values (${id}, ${provider}, ${baseUrl}, ${key?.sealed ?? null}, ${key?.sealKeyId ?? null}, ${key?.hint ?? ""},
+        ${[...models]}, ${priority}, ${actor})`
+    await recordAction(transaction, { actor, action: "route.add", subject: id, detail: detailOf(route) })
+    return await announceEvent(transaction, "routes")
+  })
+
+/** A new address needs the key anew, so that none is sent where its owner did not mean it to go. */
+export const keyNeeded = "key needed"
+
+/** `key`: `undefined` leaves the one there is. The event's id; `undefined`: no such route. */
+export const updateRoute = (
+  sql: Sql,
+  route: Omit<NewRoute, "provider">
+): Promise<bigint | typeof keyNeeded | undefined> =>
+  sql.begin(async (transaction) => {
+    const { actor, baseUrl, id, key, models, priority } = route
+    const [before] = await findForUpdate(transaction, id)
+    if (before === undefined) return undefined
+    if (before.base_url !== baseUrl && before.has_key && key === undefined) return keyNeeded
+    await transaction`
+      update added_routes set base_url = ${baseUrl}, models = ${[...models]}, priority = ${priority}, updated_at = now()
+      where id = ${id}`
+    if (key !== undefined)
+      await transaction`
+        update added_routes set sealed_key = ${key.sealed}, seal_key_id = ${key.sealKeyId}, key_hint = ${key.hint}
+        where id = ${id}`
+    await recordAction(transaction, {
+      actor,
+      action: "route.change",
+      subject: id,
+      detail: { ...detailOf({ ...route, provider: before.provider }), former_base_url: before.base_url }
+    })
+    return await announceEvent(transaction, "routes")
+  })
+
+/** It stays in the history, without its key. The event's id; `undefined`: no such route. */
+export const removeRoute = (sql: Sql, id: string, actor: string): Promise<bigint | undefined> =>
+  sql.begin(async (transaction) => {
+    const [before] = await findForUpdate(transaction, id)
+    if (before === undefined) return undefined
+    await transaction`
+      update added_routes set removed_at = now(), sealed_key = null, seal_key_id = null where id = ${id}`
+    await transaction`delete from route_settings where route = ${id}`
+    await recordAction(transaction, {
+      actor,
+      action: "route.remove",
+      subject: id,
+      detail: { provider: before.provider, base_url: before.base_url }
+    })
+    return await announceEvent(transaction, "routes")
+  })
+
+const findForUpdate = (transaction: Transaction, id: string) =>
+  transaction<Array<{ provider: string; base_url: string; has_key: boolean }>>`
+    select provider, base_url, sealed_key is not null as has_key from added_routes where id = ${id} and removed_at is null for update`
+
+const detailOf = ({ baseUrl, key, models, priority, provider }: RouteFields & Pick<NewRoute, "key">) => ({
+  provider,
+  base_url: baseUrl,
+  models: models.join(" "),
+  priority,
+  key_hint: key?.hint ?? null
+})
+
+export interface ListedRoute extends RouteFields {
+  readonly id: string
+  readonly hint: string
+}
+
+/** Those in use, oldest first. */
+export const listAddedRoutes = (sql: Sql): Promise<ReadonlyArray<ListedRoute>> =>
+  sql<Array<ListedRoute>>`
+    select id, provider, base_url as "baseUrl", models, priority, key_hint as hint
+    from added_routes where removed_at is null order by created_at, id`

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { noTally } from "../../src/domain/route-health.ts"
+import { type HealthRow, writeRouteHealth } from "../../src/storage/RouteHealthStore.ts"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator } from "./TestPerson.ts"
+
+const nowMs = Date.now()
+const row = (route: string, family: string, of: Partial<HealthRow>): HealthRow => ({
+  ...noTally,
+  route,
+  family,
+  atMs: nowMs,
+  ...of
+})
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await startTestDashboard({
+    environment: {
+      ANTHROPIC_API_KEY: "a",
+      OPENAI_API_KEY: "b",
+      XAI_API_KEY: "c",
+      ZAI_API_KEY: "d",
+      MISTRAL_API_KEY: "e"
+    }
+  })
+  await writeRouteHealth(dashboard.sql, "a", [
+    row("anthropic#0", "claude", { calls: 100, failures: { forbidden: 60 } }),
+    row("anthropic#0", "claude", { calls: 10, failures: { server: 9 }, atMs: nowMs - 3 * 3_600_000 }),
+    row("openai#0", "gpt", { calls: 100, failures: { busy: 10 } }),
+    row("xai#0", "grok", { calls: 10, failures: { connect: 9 } })
+  ])
+  const operator = await signUpOperator(dashboard, "op@example.com")
+  await operator.post("/dashboard/api/operator/routes/set", { route: "zai#0", paused: true, weight: null })
+})
+afterAll(() => dashboard.stop())
+
+const ask = (path = "/status.json") => fetch(dashboard.url + path, { redirect: "manual" })
+
+describe("the public status", () => {
+  it("tells everyone how each family fares, without names of providers and routes or numbers of calls", async () => {
+    const answer = await ask()
+    const text = await answer.text()
+    const { families, maintenance } = JSON.parse(text)
+    assert.strictEqual(answer.status, 200)
+    assert.isFalse(maintenance)
+    const statuses = Object.fromEntries(
+      families.map(({ family, status }: { family: string; status: string }) => [family, status])
+    )
+    assert.include(statuses, {
+      claude: "operational",
+      gpt: "degraded",
+      grok: "down",
+      glm: "down",
+      mistral: "operational"
+    })
+    assert.notProperty(statuses, "gemini")
+    const { hours } = families.find(({ family }: { family: string }) => family === "claude")
+    assert.lengthOf(hours, 24)
+    assert.deepStrictEqual(
+      hours.map(({ level }: { level: string }) => level).filter((level: string) => level !== "idle"),
+      ["down", "good"]
+    )
+    assert.notMatch(text, /anthropic|openai|xai|zai|#0|"calls"/)
+  })
+
+  it("is asked of the database once in a while, however many ask", async () => {
+    const first = await (await ask()).json()
+    await writeRouteHealth(dashboard.sql, "b", [
+      row("anthropic#0", "claude", { calls: 1_000, failures: { server: 1_000 } })
+    ])
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).json()))
+    for (const answer of answers) assert.deepStrictEqual(answer, first)
+  })
+
+  it("has a page", async () => {
+    const answer = await ask("/status")
+    assert.deepStrictEqual([answer.status, answer.headers.get("location")], [302, "/dashboard/status"])
+  })
+})
