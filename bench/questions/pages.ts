@@ -35,12 +35,14 @@ const customerPages = (now: number, callId: string): Readonly<Record<string, str
 }
 
 const operatorPages = (callId: string): Readonly<Record<string, string>> => ({
-  "operator: service": "/operator",
+  "operator: service": "/operator/service",
   "operator: accounts, by a part of an address": "/operator/accounts?search=99_9",
   "operator: search for a call's id": `/operator/search?q=${callId}`,
   "operator: search for a mail address": "/operator/search?q=acc_4711@example.com",
   "operator: search for what is nowhere": "/operator/search?q=nothing-like-this",
   "operator: the large customer": `/operator/accounts/${largeAccount}`,
+  "operator: calls of the large customer": `/operator/accounts/${largeAccount}/calls`,
+  "operator: statement of the large customer": `/operator/accounts/${largeAccount}/statement?from=2020-01-01`,
   "operator: transfers": "/operator/transfers",
   "operator: audit log": "/operator/audit"
 })
@@ -57,7 +59,7 @@ export const pages: Question = {
       onnotice: () => {},
       types: { bigint: postgres.BigInt }
     })
-    const size = { calls, callsPerMonth: calls / 12, accounts, largeOneIn: 10 }
+    const size = { calls, callsPerMonth: Math.ceil(calls / 12), accounts, largeOneIn: 10 }
     await fillLog(sql, tollgate.databaseUrl, size, (line) => console.error(`  ${line}`))
     const [last] = await sql<[{ id: string }]>`
       select id from calls where account_id = ${largeAccount} order by at desc limit 1`
