@@ -13,7 +13,9 @@ export const listModels = withDatabase(
     const { aliases, catalogue } = yield* (yield* Config).get
     const database = yield* Database
     const overrides = yield* database.run("read model overrides", readOverrides)
-    const sold = new Catalogue(catalogue, aliases, (model) => applyOverride(model, overrides[model.id]))
+    const sold = new Catalogue(catalogue, aliases, (model) =>
+      applyOverride(model, overrides[model.id], Date.now())
+    )
     return renderModelList(sold.models)!
   })
 )

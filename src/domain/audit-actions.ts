@@ -24,6 +24,8 @@ export const auditActions = [
   "person.email",
   "person.rename",
   "person.reset_link",
+  "price.cancel",
+  "price.change",
   "purchase.price",
   "purchase.rate",
   "route.add",

@@ -79,6 +79,16 @@ export class MarginSum {
   }
 }
 
+/** Which percentage it would have been at another price of the same model; tools are taken to be dearer as well. */
+export const marginAtPrice = (
+  { cost, revenue, unpricedRevenue }: Margin,
+  former: number,
+  price: number
+): string | undefined => {
+  const sold = (revenue - unpricedRevenue) * BigInt(price)
+  return sold === 0n ? undefined : percentOf(sold - cost * BigInt(former), sold)
+}
+
 /** `-12.5`: halves away from zero. */
 const percentOf = (amount: bigint, whole: bigint): string => {
   const magnitude = amount < 0n ? -amount : amount

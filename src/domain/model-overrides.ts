@@ -1,11 +1,22 @@
 /** Prices and availability that operators change while the service runs, laid over the catalogue. */
 import type { Model } from "./catalogue.ts"
+import { microVndPerVnd, parseVnd } from "./money.ts"
 
 /** `price_vnd` is per million tokens or per request, as the model is priced; `null` leaves the catalogue's price. */
-export type ModelOverride = {
+export type SetOverride = {
   readonly price_vnd: number | null
   /** No longer served nor listed. */
   readonly disabled: boolean
+}
+
+export type ModelOverride = SetOverride & {
+  /** Prices that hold from a moment on, the earliest first. */
+  readonly later?: ReadonlyArray<LaterPrice>
+}
+
+export interface LaterPrice {
+  readonly from_ms: number
+  readonly price_vnd: number | null
 }
 
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>
@@ -16,7 +27,7 @@ export const isPriceVnd = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= priceVndMax
 
 /** What stands in the settings, without anything that is not an override. */
-export const readModelOverrides = (value: unknown): ModelOverrides => {
+export const readModelOverrides = (value: unknown): Readonly<Record<string, SetOverride>> => {
   if (typeof value !== "object" || value === null) return {}
   return Object.fromEntries(
     Object.entries(value).flatMap(([id, entry]: [string, unknown]) => {
@@ -28,11 +39,34 @@ export const readModelOverrides = (value: unknown): ModelOverrides => {
   )
 }
 
-/** The model as it is sold now; `undefined` when it is disabled. */
-export const applyOverride = (model: Model, override: ModelOverride | undefined): Model | undefined => {
+/** When the next price begins to hold; `Infinity` where none is set. */
+export const nextChangeMs = (overrides: ModelOverrides, nowMs: number): number =>
+  Math.min(
+    ...Object.values(overrides).flatMap(({ later = [] }) =>
+      later.map(({ from_ms: fromMs }) => fromMs).filter((fromMs) => fromMs > nowMs)
+    ),
+    Infinity
+  )
+
+/** A price raised, or lowered, by a percentage of two decimals at most, to the nearest whole dong, halves up. */
+export const changeByPercent = (priceVnd: number, percent: string): number | undefined => {
+  const share = parseVnd(percent)
+  if (share === undefined) return undefined
+  const hundred = 100n * microVndPerVnd
+  const doubled = 2n * BigInt(priceVnd) * (hundred + share)
+  const changed = Number((doubled + hundred) / (2n * hundred))
+  return share > -hundred && isPriceVnd(changed) ? changed : undefined
+}
+
+/** The model as it is sold at a moment; `undefined` when it is disabled. */
+export const applyOverride = (
+  model: Model,
+  override: ModelOverride | undefined,
+  nowMs: number
+): Model | undefined => {
   if (override === undefined) return model
   if (override.disabled) return undefined
-  const price = override.price_vnd
+  const price = (override.later?.findLast(({ from_ms: fromMs }) => fromMs <= nowMs) ?? override).price_vnd
   if (price === null) return model
   return {
     ...model,

@@ -2,7 +2,7 @@
 import { Context, Layer } from "effect"
 import type { ProviderSettings, Settings } from "../config/settings.ts"
 import { Catalogue, type Model, type Resolved } from "../domain/catalogue.ts"
-import { applyOverride, type ModelOverrides } from "../domain/model-overrides.ts"
+import { applyOverride, type ModelOverrides, nextChangeMs } from "../domain/model-overrides.ts"
 
 export class Models extends Context.Service<
   Models,
@@ -22,14 +22,23 @@ export class Models extends Context.Service<
   static readonly layer = (settings: Settings, overrides: ModelOverrides) =>
     Layer.sync(Models, () => {
       let current = settings
-      let catalogue = makeCatalogue(settings, overrides)
       const reached = new Map<string, ProviderSettings | undefined>()
       /** One for each choice of routes, since much is remembered by it. */
       const chosen = new Map<string, ProviderSettings>()
+      let changes = overrides
+      let catalogue: Catalogue
+      let staleAtMs = 0
+      /** Prices that hold from a moment on are switched to by whoever asks first after it. */
+      const now = () => {
+        const nowMs = Date.now()
+        if (nowMs < staleAtMs) return catalogue
+        staleAtMs = nextChangeMs(changes, nowMs)
+        return (catalogue = makeCatalogue(current, changes, nowMs))
+      }
       return Models.of({
-        listed: () => catalogue.models,
-        get: (id) => catalogue.get(id),
-        resolve: (name) => catalogue.resolve(name),
+        listed: () => now().models,
+        get: (id) => now().get(id),
+        resolve: (name) => now().resolve(name),
         provider: (name) => current.providers[name],
         reach: ({ id, upstream }) => {
           if (!reached.has(id))
@@ -38,10 +47,11 @@ export class Models extends Context.Service<
         },
         settings: () => current,
         replace: (next, nextOverrides) => {
-          catalogue = makeCatalogue(next, nextOverrides)
           current = next
           reached.clear()
           chosen.clear()
+          changes = nextOverrides
+          staleAtMs = 0
         }
       })
     })
@@ -63,9 +73,9 @@ const withRoutesFor = (
   return known
 }
 
-const makeCatalogue = (settings: Settings, overrides: ModelOverrides): Catalogue =>
+const makeCatalogue = (settings: Settings, overrides: ModelOverrides, nowMs: number): Catalogue =>
   new Catalogue(settings.catalogue, settings.aliases, (model) => {
-    const sold = applyOverride(model, overrides[model.id])
+    const sold = applyOverride(model, overrides[model.id], nowMs)
     return sold && withProviders(sold, settings.providers[model.upstream.provider])
   })
 

@@ -1,8 +1,14 @@
 /** Settings that operators change while the service runs. */
 import { percentPattern } from "../domain/decimal.ts"
-import { type ModelOverride, type ModelOverrides, readModelOverrides } from "../domain/model-overrides.ts"
+import {
+  type ModelOverride,
+  type ModelOverrides,
+  readModelOverrides,
+  type SetOverride
+} from "../domain/model-overrides.ts"
 import { announceEvent } from "./announce-event.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
+import { notePrice, readPriceOf, readSoldPrices, type SoldPrices } from "./PriceStore.ts"
 import { recordAction } from "./record-action.ts"
 
 const maintenance = "maintenance"
@@ -10,7 +16,7 @@ const overrides = "model_overrides"
 const marginFloor = "margin_floor_percent"
 
 /** `undefined` when it was never set. */
-const readSetting = async (sql: Sql, name: string): Promise<unknown> => {
+const readSetting = async (sql: Sql | Transaction, name: string): Promise<unknown> => {
   const [row] = await sql<Array<{ value: unknown }>>`select value from settings where name = ${name}`
   return row?.value
 }
@@ -52,14 +58,31 @@ export const writeMarginFloor = (sql: Sql, percent: string, actor: string): Prom
     })
   })
 
-export const readOverrides = async (sql: Sql): Promise<ModelOverrides> =>
-  readModelOverrides(await readSetting(sql, overrides))
+export const readOverrides = async (sql: Sql | Transaction): Promise<ModelOverrides> => {
+  const [value, prices] = await Promise.all([readSetting(sql, overrides), readSoldPrices(sql)])
+  return withPrices(readModelOverrides(value), prices)
+}
+
+const withPrices = (
+  set: Readonly<Record<string, SetOverride>>,
+  prices: ReadonlyArray<SoldPrices>
+): ModelOverrides => {
+  const priced = prices.map(({ later, model, price }): readonly [string, ModelOverride] => [
+    model,
+    {
+      price_vnd: price,
+      disabled: set[model]?.disabled ?? false,
+      ...(later.length > 0 && { later })
+    }
+  ])
+  return { ...set, ...Object.fromEntries(priced) }
+}
 
 /** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
 export const writeOverride = (
   sql: Sql,
   model: string,
-  override: ModelOverride | undefined,
+  override: SetOverride | undefined,
   actor: string
 ): Promise<bigint> =>
   sql.begin(async (transaction) => {
@@ -72,14 +95,17 @@ export const writeOverride = (
     const after = override === undefined ? others : { ...others, [model]: override }
     await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
       where name = ${overrides}`
+    const formerPrice = await readPriceOf(transaction, model, former?.price_vnd ?? null)
+    const price = override?.price_vnd ?? null
+    if (price !== formerPrice) await notePrice(transaction, { model, price, former: formerPrice }, actor)
     await recordAction(transaction, {
       actor,
       action: "model.override",
       subject: model,
       detail: {
-        price_vnd: override?.price_vnd ?? null,
+        price_vnd: price,
         disabled: override?.disabled ?? false,
-        former_price_vnd: former?.price_vnd ?? null,
+        former_price_vnd: formerPrice,
         former_disabled: former?.disabled ?? false
       }
     })

@@ -7,6 +7,7 @@ import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as account } from "../../src/dashboard/web/text/account-vi.ts"
+import { vietnamese as margins } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
@@ -165,6 +166,16 @@ describe("light and dark", () => {
       }
     ],
     ["maintenance", "/operator", (page) => page.locator("main section button").first().click()],
+    [
+      "prices of many models",
+      "/operator/models",
+      async (page) => {
+        await page.locator("main header button").click()
+        await page.getByRole("dialog").getByLabel(margins.bulk.percent).fill("10")
+        await page.getByRole("dialog").locator("button[type=submit]").click()
+        await page.getByRole("dialog").getByText(margins.bulk.marginHint).waitFor()
+      }
+    ],
     ["a price", "/operator/models", (page) => page.locator("td.actions button").first().click()]
   ])("the dialog for %s does so too", (_, path, act) => checkPage(path, person, act))
 

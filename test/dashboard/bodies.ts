@@ -50,6 +50,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/operator/transfers/:id/return": { reason: "a", reference: "" },
   "/operator/transfers/:id/dismiss": { reason: "a" },
   "/operator/transfers/:id/reopen": { reason: "a" },
+  "/operator/price-changes/preview": { models: ["gpt-5.5"], percent: "10", from: null },
+  "/operator/price-changes": {
+    changes: [{ model: "gpt-5.5", former_vnd: 2_400, price_vnd: 2_640 }],
+    from: Date.now() + 86_400_000
+  },
   "/operator/maintenance": { on: true },
   "/operator/routes": {
     provider: "anthropic",

@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import records from "../../src/domain/catalogue.json" with { type: "json" }
-import { applyOverride, readModelOverrides } from "../../src/domain/model-overrides.ts"
+import {
+  applyOverride,
+  changeByPercent,
+  nextChangeMs,
+  readModelOverrides
+} from "../../src/domain/model-overrides.ts"
 
 describe("model overrides", () => {
   const { models } = new Catalogue(records)
@@ -10,17 +15,48 @@ describe("model overrides", () => {
 
   it("change the price and nothing else, in the model's own unit", () => {
     const override = { price_vnd: 7, disabled: false }
-    assert.deepStrictEqual(applyOverride(perToken, override), {
+    assert.deepStrictEqual(applyOverride(perToken, override, 0), {
       ...perToken,
       price: { _tag: "PerToken", perMtokVnd: 7 }
     })
-    assert.deepStrictEqual(applyOverride(perRequest, override), {
+    assert.deepStrictEqual(applyOverride(perRequest, override, 0), {
       ...perRequest,
       price: { _tag: "PerRequest", perRequestVnd: 7 }
     })
-    assert.strictEqual(applyOverride(perToken, undefined), perToken)
-    assert.strictEqual(applyOverride(perToken, { price_vnd: null, disabled: false }), perToken)
-    assert.isUndefined(applyOverride(perToken, { price_vnd: 7, disabled: true }))
+    assert.strictEqual(applyOverride(perToken, undefined, 0), perToken)
+    assert.strictEqual(applyOverride(perToken, { price_vnd: null, disabled: false }, 0), perToken)
+    assert.isUndefined(applyOverride(perToken, { price_vnd: 7, disabled: true }, 0))
+  })
+
+  it("change the price at their moments, each until the next", () => {
+    const later = [
+      { from_ms: 10, price_vnd: 8 },
+      { from_ms: 20, price_vnd: null }
+    ]
+    const override = { price_vnd: 7, disabled: false, later }
+    const priceAt = (nowMs: number) => applyOverride(perToken, override, nowMs)?.price
+    assert.deepStrictEqual(
+      [priceAt(9), priceAt(10), priceAt(19)],
+      [7, 8, 8].map((perMtokVnd) => ({ _tag: "PerToken", perMtokVnd }))
+    )
+    assert.deepStrictEqual(priceAt(20), perToken.price)
+    assert.deepStrictEqual(
+      [0, 10, 20].map((nowMs) => nextChangeMs({ a: override, b: { price_vnd: 1, disabled: false } }, nowMs)),
+      [10, 20, Infinity]
+    )
+  })
+
+  it.each([
+    [13_000, "10", 14_300],
+    [15, "10", 17],
+    [14, "10", 15],
+    [13_000, "-7.25", 12_058],
+    [0, "900", 0],
+    [1, "-100", undefined],
+    [1_000_000_000, "0.01", undefined],
+    [100, "ten", undefined]
+  ])("%s VND changed by %s % is %s, halves up", (price, percent, changed) => {
+    assert.strictEqual(changeByPercent(price, percent), changed)
   })
 
   it("leave out what is no override", () => {

@@ -19,7 +19,7 @@ export const modelHandlers = (context: DashboardContext) =>
   )
 
 const renderIfSold = (model: Model, overrides: ModelOverrides) => {
-  const sold = applyOverride(model, overrides[model.id])
+  const sold = applyOverride(model, overrides[model.id], Date.now())
   return sold === undefined ? [] : [renderModel(sold)]
 }
 

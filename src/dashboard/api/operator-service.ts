@@ -48,7 +48,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           models: context.catalogue.models.map((model) =>
             Object.assign(renderModel(model), {
               provider: model.upstream.provider,
-              override: overrides[model.id] ?? null
+              override: shownOverride(overrides[model.id])
             })
           )
         }
@@ -67,6 +67,11 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+const shownOverride = (override: ModelOverride | undefined) =>
+  override === undefined || (override.price_vnd === null && !override.disabled)
+    ? null
+    : { price_vnd: override.price_vnd, disabled: override.disabled }
 
 const renderLive = (live: LiveState) => ({
   open_calls: live.openCalls,

@@ -24,6 +24,7 @@ import { operatorServiceHandlers } from "./operator-service.ts"
 import { operatorTransferHandlers } from "./operator-transfers.ts"
 import { overviewHandlers } from "./overview.ts"
 import { personHandlers } from "./person.ts"
+import { priceChangeHandlers } from "./price-changes.ts"
 import { purchaseHandlers } from "./purchases.ts"
 import { replyOf } from "./raw-reply.ts"
 import { sessionHandlers } from "./session.ts"
@@ -69,6 +70,7 @@ const handlersOf = (context: DashboardContext) =>
     overviewHandlers,
     keyHandlers(context),
     usageHandlers(context),
+    priceChangeHandlers(context),
     marginHandlers(context),
     purchaseHandlers(context),
     statementHandlers(context),

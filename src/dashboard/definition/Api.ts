@@ -17,6 +17,7 @@ import { operatorSearch } from "./operator-search.ts"
 import { operatorService } from "./operator-service.ts"
 import { operatorTransfers } from "./operator-transfers.ts"
 import { person } from "./person.ts"
+import { priceChanges } from "./price-changes.ts"
 import { session } from "./session.ts"
 import { status } from "./status.ts"
 import { statement } from "./statement.ts"
@@ -45,6 +46,7 @@ export const Api = HttpApi.make("tollgate")
     operatorInvoices,
     operatorTransfers,
     operatorRoutes,
+    priceChanges,
     operatorMargin,
     operatorPurchases,
     status,

@@ -9,7 +9,10 @@ import { may } from "../session.ts"
 import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
+import { marginText } from "../text/margin.ts"
+import { BulkPriceDialog } from "./BulkPriceDialog.tsx"
 import { PriceDialog } from "./PriceDialog.tsx"
+import { PriceHistory } from "./PriceHistory.tsx"
 import type { PricedModel } from "./answers.ts"
 
 export const Prices = () => {
@@ -27,23 +30,27 @@ export const Prices = () => {
       ) ?? [],
     [models, search, onlyChanged]
   )
+  const [isBulk, setBulk] = useState(false)
+  const [turn, setTurn] = useState(0)
+  const again = () => {
+    setTurn(turn + 1)
+    list.reload()
+  }
   const { prices: words } = operatorText()
   return (
-    <Page title={words.title} intro={words.intro}>
-      <div class="mb-4 flex flex-wrap items-center gap-x-5 gap-y-3">
-        <div class="min-w-64 flex-1 sm:max-w-md">
-          <SearchField label={text().models.search} value={search} onText={setSearch} />
-        </div>
-        <label class="flex items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            class="size-4 accent-accent"
-            checked={onlyChanged}
-            onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
-          />
-          {words.only}
-        </label>
-      </div>
+    <Page
+      title={words.title}
+      intro={words.intro}
+      actions={
+        may("money") &&
+        shown.length > 0 && (
+          <Button icon="tag" onClick={() => setBulk(true)}>
+            {marginText().bulk.open}
+          </Button>
+        )
+      }
+    >
+      <Filter search={search} onSearch={setSearch} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
       <div class="card">
         <Show of={list} rows={8}>
           {() =>
@@ -55,18 +62,50 @@ export const Prices = () => {
           }
         </Show>
       </div>
+      <PriceHistory turn={turn} />
+      {isBulk && (
+        <BulkPriceDialog
+          models={shown.map(({ id }) => id)}
+          onClose={() => {
+            setBulk(false)
+            again()
+          }}
+        />
+      )}
       {chosen && (
         <PriceDialog
           model={chosen}
           onClose={() => {
             setChosen(undefined)
-            list.reload()
+            again()
           }}
         />
       )}
     </Page>
   )
 }
+
+const Filter = (properties: {
+  readonly search: string
+  readonly onSearch: (search: string) => void
+  readonly onlyChanged: boolean
+  readonly onOnlyChanged: (only: boolean) => void
+}) => (
+  <div class="mb-4 flex flex-wrap items-center gap-x-5 gap-y-3">
+    <div class="min-w-64 flex-1 sm:max-w-md">
+      <SearchField label={text().models.search} value={properties.search} onText={properties.onSearch} />
+    </div>
+    <label class="flex items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        class="size-4 accent-accent"
+        checked={properties.onlyChanged}
+        onChange={(event) => properties.onOnlyChanged(event.currentTarget.checked)}
+      />
+      {operatorText().prices.only}
+    </label>
+  </div>
+)
 
 const PriceTable = (properties: {
   models: ReadonlyArray<PricedModel>

@@ -80,5 +80,30 @@ export const english: typeof vietnamese = {
     noRates: "No rates yet",
     rate: "VND for one",
     rateSaved: "Rate added"
+  },
+  bulk: {
+    open: "Change prices in bulk",
+    title: (models) => `Change the prices of ${models} models`,
+    percent: "Raise or lower by (%)",
+    percentHint: "Such as 10 or -5.5. Prices are rounded to the dong.",
+    from: "From",
+    fromHint: "From midnight, Viet Nam time. Leave empty to change them at once.",
+    fromShort: "Holds from",
+    review: "Preview",
+    marginHint: "Margins are those of the last 30 days' calls.",
+    margin: (before, after) => `margin ${before}% → ${after}%`,
+    back: "Back",
+    save: "Confirm",
+    saved: "New prices set",
+    history: "Price history",
+    none: "No price has been changed yet",
+    catalogue: "catalogue",
+    price: "Price",
+    state: "State",
+    states: { waiting: "Waiting", held: "In force since", cancelled: "Cancelled" },
+    cancel: "Cancel change",
+    cancelTitle: "Cancel this price change?",
+    cancelHint: "All models that were changed with it keep their prices.",
+    cancelled: "Price change cancelled"
   }
 }

@@ -84,5 +84,30 @@ export const vietnamese = {
     noRates: "Chưa có tỷ giá nào",
     rate: "VND cho một đơn vị",
     rateSaved: "Đã thêm tỷ giá"
+  },
+  bulk: {
+    open: "Đổi giá hàng loạt",
+    title: (models: string) => `Đổi giá ${models} mô hình`,
+    percent: "Tăng hoặc giảm (%)",
+    percentHint: "Ví dụ 10 hoặc -5,5. Giá được làm tròn đến đồng.",
+    from: "Áp dụng từ ngày",
+    fromHint: "Từ 0 giờ, giờ Việt Nam. Để trống: áp dụng ngay.",
+    fromShort: "Áp dụng từ",
+    review: "Xem trước",
+    marginHint: "Tỷ lệ lãi tính theo lượt gọi của 30 ngày qua.",
+    margin: (before: string, after: string) => `lãi ${before}% → ${after}%`,
+    back: "Quay lại",
+    save: "Xác nhận",
+    saved: "Đã đặt giá mới",
+    history: "Lịch sử giá",
+    none: "Chưa có giá nào được đổi",
+    catalogue: "giá gốc",
+    price: "Giá",
+    state: "Trạng thái",
+    states: { waiting: "Chờ áp dụng", held: "Đã áp dụng", cancelled: "Đã hủy" },
+    cancel: "Hủy lịch",
+    cancelTitle: "Hủy lịch đổi giá này?",
+    cancelHint: "Mọi mô hình được đổi cùng lúc sẽ giữ giá hiện tại.",
+    cancelled: "Đã hủy lịch đổi giá"
   }
 }

@@ -196,6 +196,8 @@ export const english: typeof vietnamese = {
       "person.email": "Email address changed",
       "person.rename": "Name changed",
       "person.reset_link": "Password reset link created",
+      "price.cancel": "Price change cancelled",
+      "price.change": "Prices changed in bulk",
       "purchase.price": "Purchase price entered",
       "purchase.rate": "Exchange rate entered",
       "route.add": "Route added",

@@ -195,6 +195,8 @@ export const vietnamese = {
       "person.email": "Đổi địa chỉ email",
       "person.rename": "Đổi tên",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
+      "price.cancel": "Hủy lịch đổi giá",
+      "price.change": "Đổi giá hàng loạt",
       "purchase.price": "Nhập giá mua",
       "purchase.rate": "Nhập tỷ giá",
       "route.add": "Thêm tuyến",

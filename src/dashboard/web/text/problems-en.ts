@@ -35,6 +35,8 @@ export const englishProblems: Problems = {
       "This credit was already saved with a different amount. Check the balance before adding another.",
     email_taken: "Another account has this email.",
     own_account: "You can't disable your own account.",
+    price_changed: "Someone has just changed a price. Look again before you confirm.",
+    too_late: "This price holds already or is about to, and can't be cancelled.",
     no_person: "Nobody can sign in to this account yet.",
     out_of_role: "Your role doesn't allow this.",
     last_owner: "There is no other owner who can sign in. Make someone else an owner first.",

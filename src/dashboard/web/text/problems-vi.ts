@@ -33,6 +33,8 @@ export const vietnameseProblems = {
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     email_taken: "Email này thuộc về một tài khoản khác.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
+    price_changed: "Giá vừa được người khác đổi. Hãy xem lại trước khi xác nhận.",
+    too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
     out_of_role: "Vai trò của bạn không được làm việc này.",
     last_owner: "Đây là chủ hệ thống cuối cùng. Hãy trao vai trò này cho người khác trước.",

@@ -1,0 +1,129 @@
+/** Changes the prices of several models by a percentage: first shown, then confirmed. */
+import { useState } from "preact/hooks"
+import { readTypedPercent } from "../../../domain/typed-decimal.ts"
+import { dayText, startOfDay } from "../../../domain/vietnam-days.ts"
+import { post } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { money, number, text } from "../language.ts"
+import { marginText } from "../text/margin.ts"
+import { useSubmit } from "../use-submit.ts"
+import type { ShownChange } from "./answers.ts"
+import { startOf } from "./shown-day.ts"
+
+interface DialogProperties {
+  readonly models: ReadonlyArray<string>
+  readonly onClose: () => void
+}
+
+const dayMs = 86_400_000
+
+interface Shown {
+  readonly changes: ReadonlyArray<ShownChange>
+  readonly from: number | null
+}
+
+export const BulkPriceDialog = ({ models, onClose }: DialogProperties) => {
+  const [shown, setShown] = useState<Shown>()
+  const words = marginText().bulk
+  return (
+    <Dialog title={words.title(number(models.length))} onClose={onClose}>
+      {shown === undefined ? (
+        <Ask models={models} onShown={setShown} onClose={onClose} />
+      ) : (
+        <Confirm shown={shown} onBack={() => setShown(undefined)} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+const Ask = ({
+  models,
+  onClose,
+  onShown
+}: DialogProperties & { readonly onShown: (shown: Shown) => void }) => {
+  const [typed, setTyped] = useState("")
+  // Tomorrow; emptied, at once.
+  const [day, setDay] = useState(() => dayText(startOfDay(Date.now()) + dayMs))
+  const words = marginText().bulk
+  const percent = readTypedPercent(typed)
+  const form = useSubmit(percent, async (whole) => {
+    const from = day === "" ? null : startOf(day)
+    const { changes } = await post("/operator/price-changes/preview", { models, percent: whole, from })
+    onShown({ changes, from })
+  })
+  return (
+    <form noValidate class="space-y-4" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Field
+        label={words.percent}
+        hint={words.percentHint}
+        inputMode="decimal"
+        autoComplete="off"
+        autoFocus
+        value={typed}
+        problem={form.isTried && percent === undefined ? marginText().margin.floorBad : undefined}
+        onText={setTyped}
+      />
+      <Field label={words.from} hint={words.fromHint} type="date" value={day} onText={setDay} />
+      <DialogActions>
+        <Button onClick={onClose}>{text().common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.review}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const Confirm = (properties: {
+  readonly shown: Shown
+  readonly onBack: () => void
+  readonly onClose: () => void
+}) => {
+  const { changes, from } = properties.shown
+  const words = marginText().bulk
+  const form = useSubmit(true, async () => {
+    const seen = changes.map(({ former_vnd, model, price_vnd }) => ({ model, former_vnd, price_vnd }))
+    await post("/operator/price-changes", { changes: seen, from })
+    toast(words.saved)
+    properties.onClose()
+  })
+  return (
+    <form onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <p class="mb-3 text-sm text-soft">{words.marginHint}</p>
+      <ul
+        class="max-h-72 divide-y divide-line overflow-y-auto text-sm"
+        tabIndex={0}
+        aria-label={words.review}
+      >
+        {changes.map((change) => (
+          <li key={change.model} class="flex flex-wrap justify-between gap-x-4 py-2">
+            <span class="font-medium wrap-anywhere">{change.model}</span>
+            <span class="number text-right">
+              {money(String(change.former_vnd))} → {money(String(change.price_vnd))}
+              {change.margin_percent !== null && change.next_margin_percent !== null && (
+                <span class="block text-xs text-soft">
+                  {words.margin(
+                    number(Number(change.margin_percent)),
+                    number(Number(change.next_margin_percent))
+                  )}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onClick={properties.onBack}>{words.back}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.save}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+/** Prices are raised together: looked at first, set for a day, and cancelled before it. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator, type TestPerson } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+const models = ["gpt-5.5", "claude-opus-5"]
+
+let dashboard: TestDashboard
+let operator: TestPerson
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  operator = await signUpOperator(dashboard, "op@example.com")
+})
+afterAll(() => dashboard.stop())
+
+const tomorrow = () => Date.now() + 86_400_000
+const preview = async (percent: string, from: number | null) =>
+  operator.post(`${api}/operator/price-changes/preview`, { models, percent, from })
+const soldAt = async (id: string) =>
+  (await operator.get(`${api}/models`)).body.models.find((model: { id: string }) => model.id === id).price_vnd
+
+interface Shown {
+  readonly model: string
+  readonly former_vnd: number
+  readonly price_vnd: number
+}
+
+const seen = (changes: ReadonlyArray<Shown>) =>
+  changes.map(({ former_vnd, model, price_vnd }) => ({ model, former_vnd, price_vnd }))
+
+describe("prices of several models", () => {
+  it("are raised by 10 % from tomorrow, once they were looked at, and can be taken back", async () => {
+    const from = tomorrow()
+    const { changes } = (await preview("10", from)).body
+    assert.deepStrictEqual(seen(changes), [
+      { model: "gpt-5.5", former_vnd: 2_400, price_vnd: 2_640 },
+      { model: "claude-opus-5", former_vnd: 6_500, price_vnd: 7_150 }
+    ])
+    assert.strictEqual(
+      (await operator.post(`${api}/operator/price-changes`, { changes: seen(changes), from })).status,
+      200
+    )
+    assert.deepStrictEqual([await soldAt("gpt-5.5"), await soldAt("claude-opus-5")], [2_400, 6_500])
+    const again = (await preview("10", from + 1_000)).body.changes
+    assert.deepStrictEqual(seen(again)[0], { model: "gpt-5.5", former_vnd: 2_640, price_vnd: 2_904 })
+    const repeated = await operator.post(`${api}/operator/price-changes`, { changes: seen(changes), from })
+    assert.deepStrictEqual([repeated.status, repeated.body.error.code], [409, "price_changed"])
+
+    const { changes: listed } = (await operator.get(`${api}/operator/price-changes`)).body
+    assert.deepStrictEqual(
+      listed.map((each: Record<string, unknown>) => [each["state"], each["made_by"], each["from"]]),
+      [
+        ["waiting", "op@example.com", from],
+        ["waiting", "op@example.com", from]
+      ]
+    )
+    const cancel = () => operator.post(`${api}/operator/price-changes/${listed[0].batch}/cancel`)
+    assert.strictEqual((await cancel()).status, 200)
+    assert.deepStrictEqual([(await cancel()).status, (await cancel()).body.error.code], [409, "too_late"])
+    assert.deepStrictEqual(seen((await preview("10", from)).body.changes), seen(changes))
+    const { entries } = (await operator.get(`${api}/operator/audit`)).body
+    assert.deepStrictEqual(
+      entries.slice(0, 2).map(({ action }: { action: string }) => action),
+      ["price.cancel", "price.change"]
+    )
+  })
+
+  it("hold at once where no moment is given, and stay in each model's history", async () => {
+    const { changes } = (await preview("-50", null)).body
+    await operator.post(`${api}/operator/price-changes`, { changes: seen(changes), from: null })
+    assert.deepStrictEqual([await soldAt("gpt-5.5"), await soldAt("claude-opus-5")], [1_200, 3_250])
+    await operator.post(`${api}/operator/models`, { model: "gpt-5.5", price_vnd: null, disabled: false })
+    assert.strictEqual(await soldAt("gpt-5.5"), 2_400)
+    const { changes: history } = (await operator.get(`${api}/operator/price-changes?model=gpt-5.5`)).body
+    assert.deepStrictEqual(
+      history.map((each: Record<string, unknown>) => [each["former_vnd"], each["price_vnd"], each["state"]]),
+      [
+        [1_200, null, "held"],
+        [2_400, 1_200, "held"],
+        [2_400, 2_640, "cancelled"]
+      ]
+    )
+  })
+
+  it.each([
+    ["of models that are none", { models: ["no-such-model"], percent: "10", from: null }, 404],
+    ["below nothing", { models, percent: "-100", from: null }, 400],
+    ["of the past", { models, percent: "10", from: 1 }, 400],
+    ["by no number", { models, percent: "ten", from: null }, 400]
+  ])("%s are not changed", async (_, body, status) => {
+    assert.strictEqual((await operator.post(`${api}/operator/price-changes/preview`, body)).status, status)
+  })
+})
