@@ -129,10 +129,13 @@ export const deleteWebhook = (sql: Sql, accountId: AccountId, id: string, actor:
     await transaction`
       update alert_deliveries set status = 'given_up', outcome = 'deleted', ended_at = now()
       where endpoint_id = ${id} and account_id = ${accountId} and status = 'pending'`
-    const deleted = await transaction`
-      delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning id`
-    if (deleted.length > 0) await recordAction(transaction, { actor, action: "webhook.delete", subject: id })
-    return deleted.length > 0
+    const deleted = await transaction<Array<{ url: string }>>`
+      delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning url`
+    if (deleted[0] === undefined) return false
+    // Of the account: what was done to something that is gone must still be found.
+    const detail = { webhook_id: id, url: deleted[0].url }
+    await recordAction(transaction, { actor, action: "webhook.delete", subject: accountId, detail })
+    return true
   })
 
 /** Sealed secrets that sign at this moment, the present one first. */

@@ -73,6 +73,7 @@ const ownPages = [
   "/tokens",
   "/docs",
   "/members",
+  "/activity",
   "/join?token=x",
   "/nowhere"
 ]

@@ -10,6 +10,7 @@ import type { Incoming, Reply } from "../exchange.ts"
 import { json } from "../json-reply.ts"
 import { describeApi } from "./describe-api.ts"
 import { guardLayer } from "./guard.ts"
+import { activityHandlers } from "./activity.ts"
 import { alertHandlers } from "./alerts.ts"
 import { keyHandlers } from "./keys.ts"
 import { marginHandlers } from "./margin.ts"
@@ -80,6 +81,7 @@ const handlersOf = (context: DashboardContext) =>
     tokenHandlers(context),
     teamHandlers(context),
     operatorSearchHandlers,
+    activityHandlers,
     operatorAccountHandlers(context),
     operatorCustomerHandlers,
     operatorAuditHandlers(context),

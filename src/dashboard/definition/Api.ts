@@ -4,6 +4,7 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Edge } from "./access.ts"
+import { activity } from "./activity.ts"
 import { alerts } from "./alerts.ts"
 import { keys } from "./keys.ts"
 import { operatorMargin, operatorPurchases } from "./margin.ts"
@@ -40,6 +41,7 @@ export const Api = HttpApi.make("tollgate")
     tokens,
     team,
     operatorSearch,
+    activity,
     operatorAccounts,
     operatorCustomer,
     operatorAudit,

@@ -39,6 +39,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/status": { page: lazy(() => import("./pages/Status.tsx"), "Status"), access: "anyone" },
   "/account": { page: lazy(() => import("./pages/Account.tsx"), "Account"), access: "account" },
   "/members": { page: lazy(() => import("./pages/Members.tsx"), "Members"), access: "account" },
+  "/activity": { page: lazy(() => import("./pages/Activity.tsx"), "Activity"), access: "account" },
   "/join": { page: lazy(() => import("./pages/Join.tsx"), "Join"), access: "account" },
   "/tokens": { page: lazy(() => import("./pages/Tokens.tsx"), "Tokens"), access: "account" },
   "/operator": operator(lazy(() => import("./operator/Service.tsx"), "Service")),

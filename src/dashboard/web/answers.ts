@@ -32,3 +32,5 @@ export type AlertsAnswer = AnswerTo<"GET", "/alerts">
 export type AlertSettings = AlertsAnswer["settings"]
 export type Webhook = AlertsAnswer["webhooks"][number]
 export type Delivery = AnswerTo<"GET", "/alerts/deliveries">["deliveries"][number]
+
+export type Activity = AnswerTo<"GET", "/activity">["entries"][number]

@@ -57,11 +57,17 @@ export const apiUrl = <Path extends GetPath>(
   ...params: Params<"GET", Path>
 ): string => urlOf(path, { ...query, [actingName]: acting }, params[0])
 
+type Words = Readonly<Record<string, string>>
+const more: Array<() => Words> = []
+
+/** Words for problems that only some pages meet come with those pages. */
+export const explainAlso = (words: () => Words): void => void more.push(words)
+
 /** What to tell a person about a failure. */
 export const explain = (error: unknown): string => {
   const { errors } = text()
   if (!(error instanceof ApiError)) return errors.network
-  const known: Readonly<Record<string, string>> = errors.codes
+  const known: Words = Object.assign({}, errors.codes, ...more.map((words) => words()))
   return known[error.code] ?? errors.unknown
 }
 

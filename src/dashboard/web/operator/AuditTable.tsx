@@ -1,9 +1,7 @@
 /** Lines of the audit log, in words. */
-import type { BudgetPeriod } from "../../../domain/key-settings.ts"
-import type { StaffRole } from "../../../domain/staff-roles.ts"
+import { ActionDetails } from "../components/ActionDetails.tsx"
 import { Link } from "../components/Button.tsx"
-import { dateTime, exactTime, money, number, text } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { dateTime, exactTime } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import type { AuditEntry } from "./answers.ts"
 
@@ -50,7 +48,7 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
               <Subject of={entry} />
             </td>
             <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              <Details of={entry} isNew={entry.action.endsWith(".create")} />
+              <ActionDetails action={entry.action} detail={entry.detail} account={entry.account} />
             </td>
           </tr>
         ))}
@@ -58,8 +56,6 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
     </table>
   )
 }
-
-type Detail = AuditEntry["detail"]
 
 const Subject = ({ of }: { readonly of: AuditEntry }) =>
   of.subject_account === null ? (
@@ -72,34 +68,3 @@ const Subject = ({ of }: { readonly of: AuditEntry }) =>
       {of.subject}
     </Link>
   )
-
-/** Of something new, what was not set says nothing; of a change, that it was taken back. */
-const Details = ({ isNew, of }: { readonly of: AuditEntry; readonly isNew: boolean }) => {
-  const names: Readonly<Record<string, string>> = operatorText().audit.names
-  const details = Object.entries(of.detail).filter(([, value]) => value !== null || !isNew)
-  if (details.length === 0) return <>{text().common.none}</>
-  return (
-    <dl class="min-w-0 space-y-0.5">
-      {details.map(([name, value]) => (
-        <div key={name} class="flex justify-end gap-2 @min-[52rem]:justify-start">
-          <dt class="shrink-0 text-faint">{names[name] ?? name}</dt>
-          <dd class="number min-w-0 wrap-anywhere whitespace-normal">
-            {name === "account_id" && of.account !== null ? of.account : shownOf(name, value)}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-const shownOf = (name: string, value: Detail[string]): string => {
-  const { common } = text()
-  const { accounts } = operatorText()
-  if (value === null) return common.none
-  if (name.endsWith("_vnd")) return money(String(value))
-  if (name === "expires_at") return exactTime(Date.parse(String(value)))
-  if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
-  if (/^(former_)?role$/.test(name)) return accounts.roles[value as StaffRole]
-  if (typeof value === "boolean") return value ? common.yes : common.no
-  return typeof value === "number" ? number(value) : value
-}

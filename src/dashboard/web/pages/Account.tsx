@@ -26,6 +26,7 @@ export const Account = () => {
       actions={
         <>
           {mayOpen("/members") && <ButtonLink to="/members">{words.members}</ButtonLink>}
+          {mayOpen("/activity") && <ButtonLink to="/activity">{words.activity}</ButtonLink>}
           {mayOpen("/alerts") && <ButtonLink to="/alerts">{words.alerts}</ButtonLink>}
           <ButtonLink to="/tokens">{words.tokens}</ButtonLink>
         </>

@@ -65,7 +65,7 @@ const Accept = ({ of, token }: { readonly of: Found; readonly token: string }) =
   })
   return (
     <form class="space-y-3" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
       <p class="wrap-anywhere">{words.joinIntro(of.account, words.roles[of.role])}</p>
       <p class="text-sm wrap-anywhere text-soft">
         {words.roleHints[of.role]} {words.invitedBy(of.invited_by)}

@@ -61,7 +61,7 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
   })
   return (
     <form noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
       <Field
         label={auth.email}
         type="email"
@@ -132,7 +132,7 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
   return (
     <Dialog title={words.changeTitle(of.name)} onClose={onClose}>
       <form class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <RoleFields chosen={role} onChosen={setRole} />
         <DialogActions>
           <Button onClick={onClose}>{common.cancel}</Button>
@@ -156,7 +156,7 @@ export const RemoveMember = ({ of, onClose }: Closing & { readonly of: Member })
   return (
     <Dialog title={words.removeTitle(of.name)} onClose={onClose}>
       <form class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} words={words.problems} />}
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{words.removeHint}</p>
         {of.active_keys > 0 && (
           <label class="flex items-start gap-2.5 text-sm">

@@ -17,6 +17,7 @@ export const english: typeof vietnamese = {
   endOthers: "Sign out everywhere else",
   endedOthers: "Signed out everywhere else",
   members: "Members",
+  activity: "Account log",
   tokens: "Management tokens",
   unknownDevice: "Unknown device",
   change: "Change",

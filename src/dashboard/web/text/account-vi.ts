@@ -15,6 +15,7 @@ export const vietnamese = {
   endOthers: "Đăng xuất mọi thiết bị khác",
   endedOthers: "Đã đăng xuất mọi thiết bị khác",
   members: "Thành viên",
+  activity: "Nhật ký",
   tokens: "Token quản lý",
   unknownDevice: "Thiết bị không xác định",
   change: "Đổi",

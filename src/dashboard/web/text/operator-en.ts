@@ -266,10 +266,22 @@ export const english: typeof vietnamese = {
       scopes: "Scopes",
       taxCode: "Tax code",
       tools: "Tools",
+      webhook_id: "Webhook",
       url: "URL",
       value: "Value",
       verified: "Verified",
       weight: "Weight"
     }
+  },
+  problems: {
+    already_assigned: "This transfer has already been assigned.",
+    below_zero: "The balance is too low for this correction.",
+    credit_repeated:
+      "This credit was already saved with a different amount. Check the balance before adding another.",
+    nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
+    own_account: "You can't disable your own account.",
+    no_person: "Nobody can sign in to this account yet.",
+    last_owner: "There is no other owner who can sign in. Make someone else an owner first.",
+    out_of_role: "Your role doesn't allow this."
   }
 }

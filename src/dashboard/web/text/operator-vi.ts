@@ -265,10 +265,21 @@ export const vietnamese = {
       scopes: "Quyền",
       taxCode: "Mã số thuế",
       tools: "Công cụ",
+      webhook_id: "Mã webhook",
       url: "Địa chỉ nhận",
       value: "Giá trị",
       verified: "Đã xác minh",
       weight: "Trọng số"
     }
+  },
+  problems: {
+    already_assigned: "Giao dịch này đã được gán.",
+    below_zero: "Số dư không đủ cho khoản trừ này.",
+    credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
+    nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
+    own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
+    no_person: "Chưa ai đăng nhập được vào tài khoản này.",
+    last_owner: "Đây là chủ hệ thống cuối cùng. Hãy trao vai trò này cho người khác trước.",
+    out_of_role: "Vai trò của bạn không được làm việc này."
   }
 }

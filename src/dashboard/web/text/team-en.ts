@@ -61,5 +61,23 @@ export const english: typeof vietnamese = {
     already_member: "They're already a member.",
     too_many_members: "The account has 50 members and invitations, the maximum.",
     holder_stays: "The account holder can't leave their own account."
+  },
+  activity: {
+    title: "Account log",
+    intro: "What was done in this account, by whom and when.",
+    kind: "Kind of action",
+    allKinds: "All actions",
+    person: "Person",
+    everybody: "Everyone",
+    operator: "Tollgate operator",
+    none: "No actions",
+    kinds: {
+      keys: "API keys",
+      members: "Members",
+      tokens: "Management tokens",
+      alerts: "Alerts and webhooks",
+      money: "Money and billing details",
+      account: "Account"
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** The words of an account's members in Vietnamese. */
+import type { ActivityKind } from "../../../domain/account-activities.ts"
 import type { MemberRole } from "../../../domain/member-roles.ts"
 
 const roles: Readonly<Record<MemberRole, string>> = {
@@ -71,5 +72,23 @@ export const vietnamese = {
     already_member: "Người này đã là thành viên.",
     too_many_members: "Tài khoản đã có đủ 50 thành viên và lời mời.",
     holder_stays: "Chủ tài khoản không thể rời tài khoản của mình."
+  },
+  activity: {
+    title: "Nhật ký tài khoản",
+    intro: "Những việc đã làm trong tài khoản này: ai làm, làm gì, khi nào.",
+    kind: "Loại thao tác",
+    allKinds: "Mọi thao tác",
+    person: "Người thực hiện",
+    everybody: "Mọi người",
+    operator: "Quản trị viên Tollgate",
+    none: "Không có thao tác nào",
+    kinds: {
+      keys: "API key",
+      members: "Thành viên",
+      tokens: "Token quản lý",
+      alerts: "Cảnh báo và webhook",
+      money: "Tiền và xuất hóa đơn",
+      account: "Tài khoản"
+    } satisfies Record<ActivityKind, string>
   }
 }

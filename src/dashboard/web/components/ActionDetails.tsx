@@ -1,0 +1,52 @@
+/** What an action set, in words. */
+import type { BudgetPeriod } from "../../../domain/key-settings.ts"
+import type { MemberRole } from "../../../domain/member-roles.ts"
+import type { StaffRole } from "../../../domain/staff-roles.ts"
+import type { Activity } from "../answers.ts"
+import { exactTime, money, number, text } from "../language.ts"
+import { settingsText } from "../text/key-settings.ts"
+import { operatorText } from "../text/operator.ts"
+import { teamText } from "../text/team.ts"
+
+type Detail = Activity["detail"]
+
+interface ActionDetailsProperties {
+  readonly action: string
+  readonly detail: Detail
+  /** The name of the account that is told of, where there is one. */
+  readonly account?: string | null
+}
+
+/** Of something new, what was not set says nothing; of a change, that it was taken back. */
+export const ActionDetails = ({ account = null, action, detail }: ActionDetailsProperties) => {
+  const names: Readonly<Record<string, string>> = operatorText().audit.names
+  const isNew = action.endsWith(".create")
+  const details = Object.entries(detail).filter(([, value]) => value !== null || !isNew)
+  if (details.length === 0) return <>{text().common.none}</>
+  return (
+    <dl class="min-w-0 space-y-0.5">
+      {details.map(([name, value]) => (
+        <div key={name} class="flex justify-end gap-2 @min-[52rem]:justify-start">
+          <dt class="shrink-0 text-faint">{names[name] ?? name}</dt>
+          <dd class="number min-w-0 wrap-anywhere whitespace-normal">
+            {name === "account_id" && account !== null ? account : shownOf(name, value, action)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const shownOf = (name: string, value: Detail[string], action: string): string => {
+  const { common } = text()
+  if (value === null) return common.none
+  if (name.endsWith("_vnd")) return money(String(value))
+  if (name === "expires_at") return exactTime(Date.parse(String(value)))
+  if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
+  if (/^(former_)?role$/.test(name))
+    return action.startsWith("account.")
+      ? operatorText().accounts.roles[value as StaffRole]
+      : teamText().roles[value as MemberRole]
+  if (typeof value === "boolean") return value ? common.yes : common.no
+  return typeof value === "number" ? number(value) : value
+}
