@@ -22,6 +22,8 @@ export class SealKeys extends Context.Service<
   {
     /** Seals what is new. */
     readonly current: SealKey
+    /** The present one first. */
+    readonly all: ReadonlyArray<SealKey>
     find(sealKeyId: string): SealKey | undefined
   }
 >()("tollgate/accounts/SealKeys") {
@@ -51,6 +53,7 @@ const keyring = (bytes: ReadonlyArray<Uint8Array>) => {
   const keys = bytes.map(makeSealKey)
   return {
     current: keys[0]!,
+    all: keys,
     find: (sealKeyId: string) => keys.find(({ id }) => id === sealKeyId)
   }
 }

@@ -5,7 +5,13 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
+import type { Proxies } from "../config/choose-proxy.ts"
+import type { OAuthSettings } from "../config/settings.ts"
+import { outwardAgent } from "../outgoing/connect-outward.ts"
+import { credentialFields, customRules, times, twoFactorOptions } from "./auth-tables.ts"
 import { sendAddressMail } from "./address-mail.ts"
+import { oauthConfigOf } from "./oauth-providers.ts"
+import type { SealKey } from "./seal-key.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"
 
@@ -18,9 +24,11 @@ const addressSeconds = 86_400
 export interface PeopleOptions {
   readonly databaseUrl: string
   readonly publicUrl: string
-  /** Signs session cookies; the same on every node. */
-  readonly secret: string
+  /** The same on every node: the first signs session cookies and encrypts second factors, the others still decrypt. */
+  readonly secrets: ReadonlyArray<CookieSecret>
   readonly mail: MailServer | undefined
+  readonly oauth: ReadonlyArray<OAuthSettings>
+  readonly proxies: Proxies
   /** False only in tests that are not about limits. */
   readonly limited: boolean
   readonly onWarning: (message: string) => void
@@ -48,19 +56,35 @@ export interface AddressOwner {
   readonly email: string
 }
 
-/** The cookie secret follows from the seal key, so that there is one secret to keep. */
-export const cookieSecretOf = (sealKey: Uint8Array): string =>
-  createHmac("sha256", sealKey).update("tollgate session cookies").digest("base64url")
+export interface CookieSecret {
+  /** Names it in what it has encrypted. */
+  readonly version: number
+  readonly value: string
+}
+
+/** Cookie secrets follow from the seal keys, so that there is one secret to keep. */
+export const cookieSecretsOf = (sealKeys: ReadonlyArray<SealKey>): ReadonlyArray<CookieSecret> =>
+  sealKeys.map(({ bytes, id }) => ({
+    version: Number.parseInt(id.slice(0, 8), 16),
+    value: createHmac("sha256", bytes).update("tollgate session cookies").digest("base64url")
+  }))
 
 /** better-auth takes a third of a second to load, hence only where people are. */
 export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const pool = openPool(options.databaseUrl)
-  const [{ betterAuth }, { PostgresJSDialect }] = await Promise.all([
+  const dispatcher = outwardAgent(options.proxies)
+  const [{ betterAuth }, { genericOAuth }, { twoFactor }, { PostgresJSDialect }] = await Promise.all([
     import("better-auth"),
+    import("better-auth/plugins/generic-oauth"),
+    import("better-auth/plugins/two-factor"),
     import("kysely-postgres-js")
   ])
   const auth = betterAuth({
     ...authOptions(options, pool),
+    plugins: [
+      twoFactor(twoFactorOptions),
+      genericOAuth({ config: options.oauth.map((each) => oauthConfigOf(each, dispatcher)) })
+    ],
     database: { dialect: new PostgresJSDialect({ postgres: clientOf(pool) }), type: "postgres" }
   } as BetterAuthOptions)
   const { internalAdapter, password } = await auth.$context
@@ -103,24 +127,37 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       )
       return row?.password != null && password.verify({ hash: row.password, password: secret })
     },
-    sendAddressLink: async (accountId, email) => {
-      if (options.mail === undefined) return
-      const token = makeToken()
-      const owner: AddressOwner = { accountId, email: email.toLowerCase() }
-      await internalAdapter.createVerificationValue({
-        identifier: addressIdentifier(token),
-        value: JSON.stringify(owner),
-        expiresAt: new Date(Date.now() + addressSeconds * 1_000)
-      })
-      await sendAddressMail(options.mail, email, `${options.publicUrl}/dashboard/verify?token=${token}`)
-    },
-    takeAddressToken: async (token) => {
-      const found = await internalAdapter.consumeVerificationValue(addressIdentifier(token))
-      return found === null ? undefined : (JSON.parse(found.value) as AddressOwner)
-    },
-    close: () => pool.close()
+    ...addressLinks(options, internalAdapter),
+    close: async () => {
+      await dispatcher.close()
+      await pool.close()
+    }
   }
 }
+
+type Verifications = Awaited<Auth<BetterAuthOptions>["$context"]>["internalAdapter"]
+
+/** Showing whose an address is, by a link that is good once. */
+const addressLinks = (
+  { mail, publicUrl }: PeopleOptions,
+  verifications: Verifications
+): Pick<People, "sendAddressLink" | "takeAddressToken"> => ({
+  sendAddressLink: async (accountId, email) => {
+    if (mail === undefined) return
+    const token = makeToken()
+    const owner: AddressOwner = { accountId, email: email.toLowerCase() }
+    await verifications.createVerificationValue({
+      identifier: addressIdentifier(token),
+      value: JSON.stringify(owner),
+      expiresAt: new Date(Date.now() + addressSeconds * 1_000)
+    })
+    await sendAddressMail(mail, email, `${publicUrl}/dashboard/verify?token=${token}`)
+  },
+  takeAddressToken: async (token) => {
+    const found = await verifications.consumeVerificationValue(addressIdentifier(token))
+    return found === null ? undefined : (JSON.parse(found.value) as AddressOwner)
+  }
+})
 
 const makeToken = () => crypto.randomUUID().replaceAll("-", "")
 const addressIdentifier = (token: string) => `address:${token}`
@@ -152,12 +189,10 @@ const clientOf = (pool: ConnectionPool) => {
 
 const resetUrl = (publicUrl: string, token: string) => `${publicUrl}/dashboard/reset?token=${token}`
 
-const times = { createdAt: "created_at", updatedAt: "updated_at" }
-
 const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOptions => ({
   baseURL: options.publicUrl,
   basePath: authPath,
-  secret: options.secret,
+  secrets: [...options.secrets],
   trustedOrigins: async (request) =>
     ownOrigins(options.publicUrl, (name) => request?.headers.get(name) ?? ""),
   user: { modelName: "people", fields: { emailVerified: "email_verified", ...times } },
@@ -171,7 +206,17 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
       ...times
     }
   },
-  account: { modelName: "credentials", fields: credentialFields },
+  account: { modelName: "credentials", fields: credentialFields, updateAccountOnSignIn: false },
+  // Whom a token is of has been told when it comes here: it is not needed again.
+  databaseHooks: {
+    account: {
+      create: {
+        before: async (account) => ({
+          data: { ...account, accessToken: null, refreshToken: null, idToken: null }
+        })
+      }
+    }
+  },
   verification: { modelName: "verifications", fields: { expiresAt: "expires_at", ...times } },
   emailAndPassword: {
     enabled: true,
@@ -193,7 +238,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
   rateLimit: { enabled: options.limited, storage: "memory", window: 60, max: 60, customRules },
   logger: { level: "warn", log: (_level, ...said) => options.onWarning(wordsOf(said)) },
   // Else it and the router under it would write what failed to the console by themselves.
-  onAPIError: { throw: true },
+  onAPIError: { throw: true, errorURL: `${options.publicUrl}/dashboard/signin` },
   advanced: {
     useSecureCookies: options.publicUrl.startsWith("https:"),
     cookiePrefix: "tollgate",
@@ -211,26 +256,6 @@ const wordsOf = (said: ReadonlyArray<unknown>): string =>
   said
     .flatMap((each) => (typeof each === "string" ? [each] : each instanceof Error ? [each.message] : []))
     .join(": ")
-
-const customRules = {
-  "/sign-in/email": { window: 60, max: 10 },
-  // Many customers share one address of their mobile carrier.
-  "/sign-up/email": { window: 3_600, max: 40 },
-  "/reset-password": { window: 600, max: 10 },
-  "/change-password": { window: 600, max: 10 }
-}
-
-const credentialFields = {
-  userId: "person_id",
-  accountId: "subject",
-  providerId: "provider",
-  accessToken: "access_token",
-  refreshToken: "refresh_token",
-  idToken: "id_token",
-  accessTokenExpiresAt: "access_token_expires_at",
-  refreshTokenExpiresAt: "refresh_token_expires_at",
-  ...times
-}
 
 /** The address of the settings, and the one the request itself came to: a browser can not forge its Host. */
 export const ownOrigins = (publicUrl: string, header: (name: string) => string): Array<string> => {

@@ -47,8 +47,8 @@ const withPeople = Effect.fnUntraced(function* <A>(
   request: PersonRequest,
   act: (people: People) => Promise<A>
 ) {
-  const { cookieSecretOf, makePeople } = yield* loadPeople
-  const { current } = yield* SealKeys
+  const { cookieSecretsOf, makePeople } = yield* loadPeople
+  const { all } = yield* SealKeys
   const attempt = <B>(action: () => Promise<B>) =>
     Effect.tryPromise({ try: action, catch: (cause) => new PasswordNotSet({ cause }) })
   return yield* Effect.acquireUseRelease(
@@ -56,8 +56,10 @@ const withPeople = Effect.fnUntraced(function* <A>(
       makePeople({
         databaseUrl: request.databaseUrl,
         publicUrl: request.publicUrl,
-        secret: cookieSecretOf(current.bytes),
+        secrets: cookieSecretsOf(all),
         mail: undefined,
+        oauth: [],
+        proxies: { http: undefined, https: undefined, none: [] },
         limited: true,
         onWarning: () => {}
       })

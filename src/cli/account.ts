@@ -82,7 +82,25 @@ const role = Command.make(
   })
 ).pipe(Command.withDescription("Give an account a role in the staff, or take it"))
 
+const resetSecondFactor = Command.make(
+  "reset-second-factor",
+  { account: accountFlag, json },
+  Effect.fnUntraced(function* (input) {
+    const { forgetSecondFactors } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { email } = yield* forgetSecondFactors(input.account, actor)
+    yield* answer(
+      input.json,
+      { email },
+      () => `${email} signs in by the password alone from now on, and is signed out everywhere`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Forget the authenticator app, recovery codes and passkeys of whoever has lost them"
+  )
+)
+
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts"),
-  Command.withSubcommands([create, setPassword, role])
+  Command.withSubcommands([create, setPassword, role, resetSecondFactor])
 )

@@ -4,7 +4,9 @@ import { type AccountRequest, createAccount, findAccount, setStaffRole } from ".
 import { checkPassword, makePasswordLink, type PersonRequest, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
+import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { resetSecondFactors } from "../storage/second-factors.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const openAccount = Effect.fnUntraced(function* (
@@ -29,6 +31,14 @@ export const giveRole = Effect.fnUntraced(function* (
 ) {
   const account = yield* findAccount(emailOrId)
   yield* setStaffRole(account.accountId, role, actor)
+  return account
+}, withDatabase)
+
+/** For whoever has lost them. */
+export const forgetSecondFactors = Effect.fnUntraced(function* (emailOrId: string, actor: string) {
+  const account = yield* findAccount(emailOrId)
+  const database = yield* Database
+  yield* database.run("reset second factors", (sql) => resetSecondFactors(sql, account.accountId, actor))
   return account
 }, withDatabase)
 

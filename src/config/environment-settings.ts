@@ -1,5 +1,6 @@
 /** What the environment says, each value in its form or `undefined`. */
 import { Config, ConfigProvider, Effect, Option, Schema } from "effect"
+import { type OAuthProvider, oauthProviders } from "../domain/oauth-providers.ts"
 import {
   badSetting,
   BankAccount,
@@ -18,7 +19,7 @@ import {
   withoutTrailingSlash,
   withProtocol
 } from "./codecs.ts"
-import { BadSetting, type Environment, type LogLevel } from "./settings.ts"
+import { BadSetting, type Environment, type LogLevel, type OAuthSettings } from "./settings.ts"
 
 /** Reads one value; an empty one counts as not set. */
 export const readSetting = <T>(
@@ -72,6 +73,8 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     telemetry: yield* readTelemetry(environment),
     topUp: yield* readTopUp(environment),
     mail: yield* readMail(environment),
+    oauth: yield* readOAuth(environment),
+    operatorsSecondFactor: yield* read("OPERATORS_SECOND_FACTOR", Schema.Literals(["required", "off"])),
     issuer: {
       company: yield* read("TOLLGATE_COMPANY", Line),
       taxCode: yield* read("TOLLGATE_TAX_CODE", TaxCode),
@@ -196,6 +199,35 @@ const oneAlone = Effect.fnUntraced(function* (messengers: Readonly<Record<string
     setting: second,
     reason: `must not be set beside ${first}: one tells of transfers`
   })
+})
+
+const oauthUrls: Readonly<
+  Record<OAuthProvider, Pick<OAuthSettings, "authorizeUrl" | "tokenUrl" | "userUrl">>
+> = {
+  google: {
+    authorizeUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+    tokenUrl: "https://oauth2.googleapis.com/token",
+    userUrl: "https://openidconnect.googleapis.com/v1/userinfo"
+  },
+  github: {
+    authorizeUrl: "https://github.com/login/oauth/authorize",
+    tokenUrl: "https://github.com/login/oauth/access_token",
+    userUrl: "https://api.github.com/user"
+  }
+}
+
+const readOAuth = Effect.fnUntraced(function* (environment: Environment) {
+  const found: Array<OAuthSettings> = []
+  for (const provider of oauthProviders) {
+    const idName = `${provider.toUpperCase()}_CLIENT_ID`
+    const secretName = `${provider.toUpperCase()}_CLIENT_SECRET`
+    const clientId = yield* readSetting(environment, idName, Secret)
+    const clientSecret = yield* readSetting(environment, secretName, Secret)
+    yield* allOrNone({ [idName]: clientId, [secretName]: clientSecret })
+    if (clientId !== undefined && clientSecret !== undefined)
+      found.push({ provider, clientId, clientSecret, ...oauthUrls[provider] })
+  }
+  return found
 })
 
 /** Refuses half of a group, naming what is missing. */

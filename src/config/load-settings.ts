@@ -56,6 +56,8 @@ export const loadSettings = Effect.fnUntraced(function* (
     telemetry: values.telemetry,
     topUp: values.topUp,
     mail: values.mail,
+    oauth: values.oauth,
+    operatorsNeedSecondFactor: values.operatorsSecondFactor !== "off",
     webhooks: { privateRanges: file.webhooks?.private_ranges ?? [] },
     einvoice: readEinvoice(file),
     issuer: {

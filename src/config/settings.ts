@@ -2,6 +2,7 @@
  * Every setting, as plain data: it is sent to other threads as it is. It holds secrets, so it is never logged whole.
  */
 import { Schema } from "effect"
+import type { OAuthProvider } from "../domain/oauth-providers.ts"
 import type { Surcharges } from "../domain/surcharges.ts"
 import type { Proxies } from "./choose-proxy.ts"
 
@@ -44,6 +45,10 @@ export interface Settings {
   readonly telemetry: TelemetrySettings
   readonly topUp: TopUpSettings
   readonly mail: MailSettings | undefined
+  /** Where people may sign in with an account elsewhere. */
+  readonly oauth: ReadonlyArray<OAuthSettings>
+  /** Operators' pages answer nobody without one. */
+  readonly operatorsNeedSecondFactor: boolean
   readonly webhooks: WebhookSettings
   /** `undefined`: no electronic invoices. */
   readonly einvoice: EinvoiceSettings | undefined
@@ -53,6 +58,17 @@ export interface Settings {
   readonly development: boolean
   /** For tests alone: which thread dies on SIGUSR2. */
   readonly crashOnSignal: CrashTarget | undefined
+}
+
+export interface OAuthSettings {
+  readonly provider: OAuthProvider
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Where people are sent. */
+  readonly authorizeUrl: string
+  readonly tokenUrl: string
+  /** Tells whose a token is. */
+  readonly userUrl: string
 }
 
 export type CrashTarget = "gateway" | "dashboard"

@@ -4,7 +4,7 @@ import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { openBanks } from "../accounts/open-banks.ts"
 import { type PayosAccess, PayosRequests } from "../accounts/PayosRequests.ts"
-import { cookieSecretOf, makePeople, type People } from "../accounts/people.ts"
+import { cookieSecretsOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"
 import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
@@ -77,18 +77,17 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   const runtime = makeRuntime(settings, databaseUrl, both(listener, standingsListener))
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
-  const secret = await runtime.runPromise(
-    Effect.map(SealKeys, ({ current }) => cookieSecretOf(current.bytes))
-  )
+  const sealKeys = await runtime.runPromise(SealKeys)
   const people = await makePeople({
     databaseUrl,
     publicUrl: settings.publicUrl,
-    secret,
+    secrets: cookieSecretsOf(sealKeys.all),
+    oauth: settings.oauth,
+    proxies: settings.proxies,
     mail: settings.mail && { ...settings.mail, proxies: settings.proxies },
     limited,
     onWarning: warn
   })
-  const sealKeys = await runtime.runPromise(SealKeys)
   const queue = await JobQueue.open({
     databaseUrl,
     warn,

@@ -7,15 +7,19 @@ import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
+import { handOver, passOn } from "./hand-over.ts"
 import { limitPasswords } from "./limit-passwords.ts"
 import { answerAddressLink, mailAddressLink, waitForAddressMail } from "./mail-address-link.ts"
 import { answerResetRequest } from "./password-reset.ts"
 import { readJson } from "./read-json.ts"
+import { secondFactorActions } from "./second-factor.ts"
 import { limitSignIn } from "./sign-in-limit.ts"
 
 const handedOver: ReadonlySet<string> = new Set(["/sign-out", "/reset-password"])
 
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  if (incoming.method === "GET" && /^\/callback\/\w+$/.test(incoming.path.slice(authPath.length)))
+    return answerCallback(incoming, context)
   const action = incoming.method === "POST" ? incoming.path.slice(authPath.length) : ""
   const signIn = () => handOver(incoming, context)
   switch (action) {
@@ -24,6 +28,8 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
     case "/sign-up/email":
       checkNewcomer(checked(incoming, context))
       return greetNewcomer(await handOver(incoming, context), context)
+    case "/sign-in/social":
+      return beginElsewhere(checked(incoming, context), incoming, context)
     case "/verify-email":
       return answerAddressLink(textOf(checked(incoming, context), "token"), incoming, context)
     case "/request-password-reset":
@@ -32,6 +38,11 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
       checked(incoming, context)
       limitPasswords(await requirePerson(incoming, context), context)
       return handOver(incoming, context)
+  }
+  if (Object.hasOwn(secondFactorActions, action)) {
+    const body = checked(incoming, context)
+    const typed = { code: textOf(body, "code").trim(), password: textOf(body, "password") }
+    return secondFactorActions[action]!(typed, incoming, context)
   }
   if (!handedOver.has(action)) throw new ApiProblem(404, "not_found")
   checked(incoming, context)
@@ -53,6 +64,30 @@ const checkNewcomer = (body: unknown): void => {
   emailOf(body)
   if (typeof checkText("name", textOf(body, "name"), nameLengthMax) !== "string")
     throw new ApiProblem(400, "invalid")
+}
+
+/** The way back from a provider comes from its pages; a state that was given out for it shows that it is one. */
+const answerCallback = (incoming: Incoming, context: DashboardContext): Promise<Reply> =>
+  handOver({ ...incoming, path: `${incoming.path}?${incoming.query}` }, context)
+
+/** Of what better-auth could be told only whom to ask, and which page is wanted. */
+const beginElsewhere = (body: unknown, incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const provider = textOf(body, "provider")
+  const next = textOf(body, "next")
+  const isKnown = context.settings.oauth.some((each) => each.provider === provider)
+  if (!isKnown) throw new ApiProblem(404, "not_found")
+  if (!/^\/(?!\/)[\w/-]{0,200}$/.test(next)) throw new ApiProblem(400, "invalid")
+  return passOn(
+    "/sign-in/social",
+    {
+      provider,
+      callbackURL: `/dashboard${next}`,
+      errorCallbackURL: "/dashboard/signin",
+      disableRedirect: true
+    },
+    incoming,
+    context
+  )
 }
 
 /** Whoever has just signed up is asked whether the address is theirs. */
@@ -77,32 +112,4 @@ const emailOf = (body: unknown): string => {
 const textOf = (body: unknown, name: string): string => {
   const value = isJsonRecord(body) ? body[name] : undefined
   return typeof value === "string" ? value : ""
-}
-
-const handOver = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
-  const response = await context.people.auth.handler(
-    new Request(`${context.settings.publicUrl}${incoming.path}`, {
-      method: incoming.method,
-      headers: headersFor(incoming),
-      body: new Uint8Array(incoming.body)
-    })
-  )
-  const headers = [...response.headers].filter(([name]) => name !== "set-cookie")
-  return {
-    status: response.status,
-    headers: [
-      ...headers,
-      ["cache-control", "no-store"],
-      ...response.headers.getSetCookie().map((cookie) => ["set-cookie", cookie] as const)
-    ],
-    body: new Uint8Array(await response.arrayBuffer())
-  }
-}
-
-const headersFor = (incoming: Incoming): Headers => {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (name !== "connection" && name !== "content-length" && name !== "host") headers.set(name, value)
-  }
-  return headers
 }

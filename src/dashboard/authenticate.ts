@@ -5,6 +5,7 @@ import { type MemberRole, seesAllKeys } from "../domain/member-roles.ts"
 import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
 import { findStanding } from "../storage/MemberStore.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
+import { confirmationOf, requireSecondFactor } from "./confirmation.ts"
 import type { Caller, Rule } from "./definition/access.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming } from "./exchange.ts"
@@ -33,7 +34,9 @@ export const findSignedIn = async (
     returnHeaders: true
   })
   if (session === null) return undefined
-  const person = await context.query("find person", (sql) => findPerson(sql, session.user.id))
+  const person = await context.query("find person", (sql) =>
+    findPerson(sql, session.user.id, session.session.id)
+  )
   const cookies = headers.getSetCookie().map((cookie) => ["set-cookie", cookie] as const)
   return person && { person, sessionId: session.session.id, cookies }
 }
@@ -42,6 +45,7 @@ export const requirePerson = async (incoming: Asking, context: DashboardContext)
   const signedIn = await findSignedIn(incoming, context)
   if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
   if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
+  requireSecondFactor(signedIn.person, "account", context)
   return signedIn.person
 }
 
@@ -60,10 +64,12 @@ export const authenticate = async (
   if (!person.isActive) throw new ApiProblem(403, "account_disabled")
   const { accountId: personId, role } = person
   checkRole(role, rule)
+  requireSecondFactor(person, rule.who, context)
   const roles = rule.who === "account" ? rule.roles : undefined
   const acting = await actingFor(personId, roles && asking.header(actingHeader), context)
   if (!mayAs(acting.memberRole, roles)) throw new ApiProblem(403, "role_forbids")
-  return { ...acting, personId, role, actor: personId, isPerson: true, sessionId }
+  const confirmation = confirmationOf(person)
+  return { ...acting, personId, role, actor: personId, isPerson: true, confirmation, sessionId }
 }
 
 /** A role is asked of the database with each request. */

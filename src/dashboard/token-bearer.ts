@@ -47,5 +47,5 @@ export const authenticateBearer = async (
   if (!mayAs(memberRole, rule.who === "account" ? rule.roles : undefined))
     throw new ApiProblem(403, "role_forbids")
   const acting = { accountId, personId, memberRole, keysOf: keysOf(memberRole, personId) }
-  return { ...acting, role, actor: tokenId, isPerson: false, sessionId: undefined }
+  return { ...acting, role, actor: tokenId, isPerson: false, confirmation: "fresh", sessionId: undefined }
 }

@@ -14,9 +14,19 @@ export interface Person {
   readonly isActive: boolean
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined
+  /** A code of an authenticator app is asked for at each sign-in. */
+  readonly hasTotp: boolean
+  readonly passkeys: number
+  readonly hasPassword: boolean
+  /** Since a second factor was shown in this session; `undefined`: it was not. */
+  readonly confirmedSecondsAgo: number | undefined
 }
 
-export const findPerson = async (sql: Sql, personId: string): Promise<Person | undefined> => {
+export const findPerson = async (
+  sql: Sql,
+  personId: string,
+  sessionId?: string
+): Promise<Person | undefined> => {
   const [row] = await sql<
     Array<{
       id: AccountId
@@ -25,9 +35,17 @@ export const findPerson = async (sql: Sql, personId: string): Promise<Person | u
       email_verified: boolean
       status: string
       staff_role: StaffRole | null
+      has_totp: boolean
+      passkeys: number
+      has_password: boolean
+      confirmed_ago: number | null
     }>
   >`
-    select a.id, p.name, a.email, p.email_verified, a.status, a.staff_role
+    select a.id, p.name, a.email, p.email_verified, a.status, a.staff_role, p.two_factor_enabled as has_totp,
+      (select count(*)::int from passkeys k where k.person_id = p.id) as passkeys,
+      exists (select from credentials c where c.person_id = p.id and c.password is not null) as has_password,
+      (select extract(epoch from now() - s.confirmed_at)::float8 from sessions s
+        where s.id = ${sessionId ?? null} and s.person_id = p.id) as confirmed_ago
     from people p join accounts a on a.id = p.id where p.id = ${personId}`
   return (
     row && {
@@ -36,7 +54,11 @@ export const findPerson = async (sql: Sql, personId: string): Promise<Person | u
       email: row.email,
       isEmailVerified: row.email_verified,
       isActive: row.status === "active",
-      role: row.staff_role ?? undefined
+      role: row.staff_role ?? undefined,
+      hasTotp: row.has_totp,
+      passkeys: row.passkeys,
+      hasPassword: row.has_password,
+      confirmedSecondsAgo: row.confirmed_ago ?? undefined
     }
   )
 }

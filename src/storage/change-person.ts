@@ -46,7 +46,9 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
         former_secret_hash = null, former_secret_until = null
       where account_id = ${accountId} and status = 'active' returning id`
     await transaction`update management_tokens set revoked_at = now()
-      where account_id = ${accountId} and revoked_at is null`
+      where (account_id = ${accountId} or made_by = ${accountId}) and revoked_at is null`
+    // What they were for other accounts ends, too.
+    await transaction`delete from members where person_id = ${accountId}`
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
     await transaction`delete from sessions where person_id = ${accountId}`
     await recordAction(transaction, {

@@ -16,8 +16,10 @@ afterAll(() => dashboard.stop())
 const peopleOptions = () => ({
   databaseUrl: dashboard.databaseUrl,
   publicUrl: dashboard.url,
-  secret: "s".repeat(32),
+  secrets: [{ version: 1, value: "s".repeat(32) }],
   mail: undefined,
+  oauth: [],
+  proxies: { http: undefined, https: undefined, none: [] },
   limited: false,
   onWarning: () => {}
 })

@@ -170,8 +170,8 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await server.sql`update accounts set staff_role = 'owner' where email = ${`helper-${language}@example.com`}`
     await page.getByRole("link", { name: words.auth.forgot }).click()
     await page.getByLabel(words.auth.email).fill(email)
-    await page.getByRole("button", { name: words.auth.forgotSend }).click()
-    await page.getByText(words.auth.forgotAsked).waitFor()
+    await page.getByRole("button", { name: words.newPassword.forgotSend }).click()
+    await page.getByText(words.newPassword.forgotAsked).waitFor()
 
     // Whoever asks is answered before it is known whether there is such a person.
     const { id } = await vi.waitUntil(async () => {
@@ -182,8 +182,8 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.goto(link)
     await page.getByLabel(words.auth.newPassword).fill("remembered now")
     await page.waitForURL((url) => !url.href.includes("token"))
-    await page.getByRole("button", { name: words.auth.resetSave }).click()
-    await page.getByText(words.auth.resetDone).waitFor()
+    await page.getByRole("button", { name: words.newPassword.resetSave }).click()
+    await page.getByText(words.newPassword.resetDone).waitFor()
     await page.getByLabel(words.auth.email).fill(email)
     await page.getByLabel(words.auth.password, { exact: true }).fill("remembered now")
     await page.getByRole("button", { name: words.auth.signIn }).click()

@@ -167,7 +167,6 @@ describe("light and dark", () => {
       }
     ],
     ["maintenance", "/operator", (page) => page.locator("main section button").first().click()],
-    ["adding a route", "/operator/providers", (page) => page.locator("main header button").click()],
     [
       "prices of many models",
       "/operator/models",

@@ -33,7 +33,8 @@ export const startServer = async (): Promise<TestServer> => {
       TOLLGATE_BANK_BIN: "970436",
       TOLLGATE_BANK_ACCOUNT: "0123456789",
       TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY TOLLGATE",
-      SEPAY_WEBHOOK_SECRET: webhookSecret
+      SEPAY_WEBHOOK_SECRET: webhookSecret,
+      OPERATORS_SECOND_FACTOR: "off"
     }
   })
   const sql = openSql(database.url, 2)

@@ -1,6 +1,8 @@
 /** Steps that the flows of people are made of. */
 import type { Browser, Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/en.ts"
+import { english as englishPassword } from "../../src/dashboard/web/text/new-password-en.ts"
+import { vietnamese as vietnamesePassword } from "../../src/dashboard/web/text/new-password-vi.ts"
 import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
 import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { english as englishUsage } from "../../src/dashboard/web/text/usage-en.ts"
@@ -12,8 +14,8 @@ import { watchErrors } from "./check-page.ts"
 import type { TestServer } from "./start-server.ts"
 
 export const languages = [
-  ["vi", { ...vietnamese, usage: vietnameseUsage }, vietnameseOperator],
-  ["en", { ...english, usage: englishUsage }, englishOperator]
+  ["vi", { ...vietnamese, usage: vietnameseUsage, newPassword: vietnamesePassword }, vietnameseOperator],
+  ["en", { ...english, usage: englishUsage, newPassword: englishPassword }, englishOperator]
 ] as const
 
 /** A call as a customer's program makes it. */

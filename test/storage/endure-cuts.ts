@@ -97,8 +97,10 @@ const people = async () => {
   const open = await makePeople({
     databaseUrl: url,
     publicUrl: "http://localhost",
-    secret: "x".repeat(32),
+    secrets: [{ version: 1, value: "x".repeat(32) }],
     mail: undefined,
+    oauth: [],
+    proxies: { http: undefined, https: undefined, none: [] },
     limited: false,
     onWarning: () => {}
   })

@@ -1,19 +1,30 @@
-/** A session may have been left open or taken: what is final or shows a secret asks for the person's password afresh. */
+/**
+ * A session may have been left open or taken: what is final, shows a secret or moves money asks who it is afresh, for a
+ * second factor where there is one, else for the password.
+ */
 import { Effect } from "effect"
-import type { AccountId } from "../../domain/ids.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
+import { Caller } from "../definition/access.ts"
 import { waitForPassword } from "../limit-passwords.ts"
 import { refuse } from "./refuse.ts"
 
 export const askPassword = Effect.fnUntraced(function* (
   { limits, people }: DashboardContext,
-  accountId: AccountId,
   password: string | undefined
 ) {
+  const { confirmation, personId } = yield* Caller
+  if (confirmation === "fresh") return
+  if (confirmation === "due") return yield* refuse("confirm_needed")
   if (password === undefined) return yield* refuse("invalid")
-  const wait = waitForPassword(accountId, limits)
+  const wait = waitForPassword(personId, limits)
   if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
-  const isRight = yield* Effect.promise(() => people.isPasswordOf(accountId, password))
+  const isRight = yield* Effect.promise(() => people.isPasswordOf(personId, password))
   if (!isRight) return yield* refuse("wrong_password")
+})
+
+/** Before money is moved. Whoever has no second factor need not have one, or would not have come so far. */
+export const askSecondFactor = Effect.gen(function* () {
+  const { confirmation } = yield* Caller
+  if (confirmation === "due") return yield* refuse("confirm_needed")
 })

@@ -46,8 +46,8 @@ export const keyHandlers = (context: DashboardContext) =>
 
       /** A session may have been left open: showing a secret asks for the password afresh. */
       reveal: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId, actor, personId } = yield* Caller
-        yield* askPassword(context, personId, payload.password)
+        const { accountId, actor } = yield* Caller
+        yield* askPassword(context, payload.password)
         yield* checkOwn(params.id)
         const key = yield* act(showKey(params.id, actor, accountId))
         return { key: key.secret }
@@ -62,8 +62,8 @@ export const keyHandlers = (context: DashboardContext) =>
 
       /** Answers with a secret, so it asks people for the password as showing one does. */
       rotate: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId, actor, isPerson, personId } = yield* Caller
-        if (isPerson) yield* askPassword(context, personId, payload.password)
+        const { accountId, actor, isPerson } = yield* Caller
+        if (isPerson) yield* askPassword(context, payload.password)
         yield* checkOwn(params.id)
         const request = { overlapSeconds: payload.overlap_days * 86_400, actor, owner: accountId }
         const key = yield* act(rotateKey(params.id, request))

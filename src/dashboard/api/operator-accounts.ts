@@ -18,6 +18,7 @@ import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfMonth } from "../../domain/vietnam-days.ts"
 import { renderAudit } from "./operator-audit.ts"
@@ -62,6 +63,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
       /** `id` names the credit, so that a form sent twice counts once. */
       credit: Effect.fnUntraced(function* ({ params, payload }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         const amount = parseVnd(payload.amount_vnd)
         if (amount === undefined) return yield* refuse("invalid")
         const { accountId } = yield* accountOf(params.id)

@@ -15,6 +15,7 @@ import { formatVnd } from "../../domain/money.ts"
 import { countUnmatched, findTransfer, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 const transfersPerPage = 50
@@ -51,6 +52,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
     }),
 
     assign: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
       const { accountId } = yield* act(findAccount(payload.account.trim()))
       const orderCode = payload.order_code
@@ -62,6 +64,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
     }),
 
     return: Effect.fnUntraced(function* ({ params, payload }) {
+      yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
       const reference = payload.reference.trim() === "" ? "" : checkText("reference", payload.reference, 200)
       if (typeof reference !== "string") return yield* refuse("invalid")

@@ -5,6 +5,7 @@ import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { checkEmail, checkText } from "../../accounts/check-text.ts"
 import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
+import { removeTotp } from "../../storage/second-factors.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -19,7 +20,7 @@ export const personHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "person", (handlers) =>
     handlers.handleAll({
       rename: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
+        const { personId: accountId } = yield* Caller
         const name = checkText("name", payload.name, nameLengthMax)
         if (typeof name !== "string") return yield* refuse("invalid")
         yield* query("rename person", (sql) => renamePerson(sql, accountId, name))
@@ -28,10 +29,10 @@ export const personHandlers = (context: DashboardContext) =>
 
       /** Where mail is sent, nobody takes an address that is not theirs. */
       changeEmail: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
+        const { personId: accountId } = yield* Caller
         const email = checkEmail(payload.email)
         if (typeof email !== "string") return yield* refuse("invalid")
-        yield* askPassword(context, accountId, payload.password)
+        yield* askPassword(context, payload.password)
         if (context.settings.mail === undefined) {
           const changed = yield* query("change address", (sql) =>
             changeAddress(sql, { accountId, email, isVerified: false })
@@ -45,7 +46,7 @@ export const personHandlers = (context: DashboardContext) =>
       }),
 
       verifyEmail: Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
+        const { personId: accountId } = yield* Caller
         const person = yield* query("find person", (sql) => findPerson(sql, accountId))
         if (person === undefined || context.settings.mail === undefined) return yield* refuse("not_found")
         const wait = waitForAddressMail(accountId, context)
@@ -54,10 +55,17 @@ export const personHandlers = (context: DashboardContext) =>
         return {}
       }),
 
+      removeTotp: Effect.fnUntraced(function* () {
+        const { confirmation, personId: accountId } = yield* Caller
+        if (confirmation !== "fresh") return yield* refuse("confirm_needed")
+        yield* query("remove second factor", (sql) => removeTotp(sql, accountId))
+        return {}
+      }),
+
       /** Once this has answered, no node admits a call of any of its keys. */
       close: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
-        yield* askPassword(context, accountId, payload.password)
+        const { personId: accountId } = yield* Caller
+        yield* askPassword(context, payload.password)
         const closed = yield* query("close account", (sql) => closeAccount(sql, accountId))
         if (closed === "last owner") return yield* refuse("last_owner")
         yield* act(awaitNodes(closed))

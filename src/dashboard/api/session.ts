@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { listStandings, type Standing } from "../../storage/MemberStore.ts"
 import { actingHeader, findSignedIn } from "../authenticate.ts"
+import { awaitsConfirmation, hasSecondFactor, lacksSecondFactor } from "../confirmation.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -27,12 +28,13 @@ export const sessionHandlers = (context: DashboardContext) =>
             : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
         const state: SessionState = {
           ...(signedIn && {
-            person: renderPerson(signedIn.person, standings, request.headers[actingHeader])
+            person: renderPerson(signedIn.person, context, standings, request.headers[actingHeader])
           }),
           base_url: settings.publicUrl,
           development: settings.development,
           simulates_bank: context.simulatesBank,
-          sends_mail: settings.mail !== undefined
+          sends_mail: settings.mail !== undefined,
+          sign_in_with: settings.oauth.map(({ provider }) => provider)
         }
         const reply = json(state)
         return rawReply({ ...reply, headers: [...reply.headers, ...(signedIn?.cookies ?? [])] })
@@ -70,6 +72,7 @@ export const sessionHandlers = (context: DashboardContext) =>
 /** Whoever is no member of the account any more acts for their own again. */
 const renderPerson = (
   person: Person,
+  context: DashboardContext,
   standings: ReadonlyArray<Standing>,
   asked: string | undefined
 ): NonNullable<SessionState["person"]> => {
@@ -77,7 +80,7 @@ const renderPerson = (
   const accounts = standings.filter(({ accountId, isActive }) => isActive || accountId === person.accountId)
   const acting = accounts.find(({ accountId }) => accountId === asked) ?? own
   return {
-    ...describePerson(person),
+    ...describePerson(person, context),
     acting: renderStanding(acting),
     accounts: accounts.map(renderStanding)
   }
@@ -90,11 +93,16 @@ const renderStanding = (standing: Pick<Standing, "accountId" | "role" | "name" |
   email: standing.email
 })
 
-const describePerson = (person: Person) => ({
+const describePerson = (person: Person, context: DashboardContext) => ({
   name: person.name,
   email: person.email,
   email_verified: person.isEmailVerified,
   account_id: person.accountId,
   role: person.role ?? null,
-  is_active: person.isActive
+  is_active: person.isActive,
+  has_password: person.hasPassword,
+  has_totp: person.hasTotp,
+  has_second_factor: hasSecondFactor(person),
+  awaits_confirmation: awaitsConfirmation(person),
+  lacks_second_factor: lacksSecondFactor(person, context)
 })

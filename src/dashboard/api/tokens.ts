@@ -20,7 +20,7 @@ export const tokenHandlers = (context: DashboardContext) =>
       create: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, actor, personId: madeBy } = yield* Caller
         const { expires_at: expiresAt, name, password, scopes } = payload
-        yield* askPassword(context, madeBy, password)
+        yield* askPassword(context, password)
         const token = yield* act(
           createToken({ accountId, madeBy, name, scopes, expiresAt: new Date(expiresAt), actor })
         )

@@ -29,6 +29,12 @@ export type Rule =
 /** An endpoint's rule; one without it answers nobody. */
 export class AccessRule extends Context.Service<AccessRule, Rule>()("tollgate/dashboard/AccessRule") {}
 
+/**
+ * `none`: there is no second factor to ask for. `due`: there is one, and it was not shown for some minutes. Of programs
+ * none is asked.
+ */
+export type Confirmation = "none" | "due" | "fresh"
+
 /** On whose behalf an endpoint answers. */
 export class Caller extends Context.Service<
   Caller,
@@ -47,6 +53,7 @@ export class Caller extends Context.Service<
     readonly actor: string
     /** False for programs, which have no password to be asked for. */
     readonly isPerson: boolean
+    readonly confirmation: Confirmation
     readonly sessionId: string | undefined
   }
 >()("tollgate/dashboard/Caller") {}
@@ -67,6 +74,8 @@ export class Signed extends HttpApiMiddleware.Service<Signed, { provides: Caller
       "out_of_role",
       "not_a_member",
       "role_forbids",
+      "confirm_needed",
+      "second_factor_needed",
       "not_found",
       "too_many_tries"
     )

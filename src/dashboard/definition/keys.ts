@@ -72,9 +72,9 @@ export const keys = HttpApiGroup.make("keys").add(
   }).pipe(forAccount("keys:write", "Creates a key and answers with its secret")),
   HttpApiEndpoint.post("reveal", "/keys/:id/reveal", {
     params: { id: Id },
-    payload: Schema.Struct({ password: Schema.String }),
+    payload: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     success: Schema.Struct({ key: Schema.String }),
-    error: problems("not_found", "wrong_password", "key_not_showable", "too_many_tries")
+    error: problems("invalid", "not_found", "wrong_password", "key_not_showable", "too_many_tries")
   }).pipe(forAccount(undefined, "Shows a key's secret again", rolesOfScope("keys:write"))),
   HttpApiEndpoint.post("update", "/keys/:id", {
     params: { id: Id },

@@ -5,7 +5,9 @@ import { forAccount } from "./access.ts"
 import { nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
 
-export const Password = Schema.String.check(Schema.isMaxLength(128))
+const Password = Schema.String.check(Schema.isMaxLength(128)).annotate({
+  description: "Where there is no second factor"
+})
 
 export const person = HttpApiGroup.make("person").add(
   HttpApiEndpoint.post("rename", "/person/name", {
@@ -14,7 +16,7 @@ export const person = HttpApiGroup.make("person").add(
     error: problems("invalid")
   }).pipe(forAccount(undefined, "Changes one's name")),
   HttpApiEndpoint.post("changeEmail", "/person/email", {
-    payload: Schema.Struct({ email: Schema.String, password: Password }),
+    payload: Schema.Struct({ email: Schema.String, password: Schema.optionalKey(Password) }),
     success: Schema.Struct({
       mailed: Schema.Boolean.annotate({
         description: "It changes once the link is followed that was mailed to the new address"
@@ -26,8 +28,11 @@ export const person = HttpApiGroup.make("person").add(
     success: nothing,
     error: problems("not_found", "too_many_tries")
   }).pipe(forAccount(undefined, "Mails a link that shows whose the address is, once more")),
+  HttpApiEndpoint.post("removeTotp", "/person/totp/remove", { success: nothing }).pipe(
+    forAccount(undefined, "Asks for no code of an authenticator app any more; the recovery codes go with it")
+  ),
   HttpApiEndpoint.post("close", "/person/close", {
-    payload: Schema.Struct({ password: Password }),
+    payload: Schema.Struct({ password: Schema.optionalKey(Password) }),
     success: nothing,
     error: problems("invalid", "wrong_password", "too_many_tries", "last_owner")
   }).pipe(forAccount(undefined, "Closes the account: its keys, tokens and sessions end, its books stay"))

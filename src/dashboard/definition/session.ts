@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { memberRoles } from "../../domain/member-roles.ts"
 import { staffRoles } from "../../domain/staff-roles.ts"
+import { oauthProviders } from "../../domain/oauth-providers.ts"
 import { forAccount, forAnyone } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -23,6 +24,15 @@ const SessionState = Schema.Struct({
       account_id: Schema.String,
       role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
       is_active: Schema.Boolean,
+      has_password: Schema.Boolean,
+      has_totp: Schema.Boolean,
+      has_second_factor: Schema.Boolean,
+      awaits_confirmation: Schema.Boolean.annotate({
+        description: "Signed in by one factor of two: nothing is answered until the other was shown"
+      }),
+      lacks_second_factor: Schema.Boolean.annotate({
+        description: "An operator who must set up a second factor first"
+      }),
       acting: Acting.annotate({ description: "For which account, and as what" }),
       accounts: Schema.Array(Acting).annotate({ description: "For which they may, their own first" })
     })
@@ -30,7 +40,8 @@ const SessionState = Schema.Struct({
   base_url: Schema.String,
   development: Schema.Boolean,
   simulates_bank: Schema.Boolean,
-  sends_mail: Schema.Boolean
+  sends_mail: Schema.Boolean,
+  sign_in_with: Schema.Array(Schema.Literals(oauthProviders))
 }).annotate({ identifier: "SessionState" })
 
 export type SessionState = typeof SessionState.Type

@@ -35,7 +35,7 @@ export const tokens = HttpApiGroup.make("tokens").add(
       name: Schema.String,
       scopes: Scopes,
       expires_at: Schema.Int.annotate({ description: "Milliseconds since 1970, at most a year from now" }),
-      password: Schema.String
+      password: Schema.optionalKey(Schema.String)
     }),
     success: Schema.Struct({ id: Schema.String, name: Schema.String, token: Schema.String }).pipe(
       HttpApiSchema.status(201)

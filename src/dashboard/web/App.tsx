@@ -6,12 +6,13 @@ import { Button } from "./components/Button.tsx"
 import { Skeleton } from "./components/Layout.tsx"
 import { Toasts } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
+import { confirming } from "./confirming.ts"
 import { lazy } from "./lazy.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { SignIn } from "./pages/SignIn.tsx"
 import { home, mayOpen } from "./may.ts"
 import { navigate, path, visit } from "./router.ts"
-import { isStaff, loadSession, session } from "./session.ts"
+import { isStaff, loadSession, secondStep, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
 
 interface PageEntry {
@@ -56,6 +57,9 @@ const pages: Readonly<Record<string, PageEntry>> = {
   "/operator/audit": operator(lazy(() => import("./operator/Audit.tsx"), "Audit"))
 }
 
+const SecondStep = lazy(() => import("./pages/SecondStep.tsx"), "SecondStep")
+const SecondFactorFirst = lazy(() => import("./pages/Security.tsx"), "SecondFactorFirst")
+const ConfirmDialog = lazy(() => import("./components/ConfirmDialog.tsx"), "ConfirmDialog", null)
 const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
 const afterSignIn = () => {
@@ -78,6 +82,7 @@ export const App = () => {
       ) : (
         <NoSession failure={failure} retry={load} />
       )}
+      {confirming.value && <ConfirmDialog />}
       <Toasts />
     </>
   )
@@ -107,13 +112,16 @@ const Current = () => {
   const person = session.value?.person
   const entry = pages[where]
   const redirect = redirectOf(where, entry)
+  const isHalfway = secondStep.value || person?.awaits_confirmation === true
   useEffect(() => {
-    if (redirect !== undefined) navigate(redirect, "replace")
-  }, [redirect])
+    if (redirect !== undefined && !isHalfway) navigate(redirect, "replace")
+  }, [redirect, isHalfway])
+  if (isHalfway) return <SecondStep />
   if (redirect !== undefined) return null
   const isAllowed = entry !== undefined && mayOpen(where) && (entry.access !== "operator" || isStaff())
   if (entry?.access === "guest") return <entry.page />
-  const Shown = isAllowed ? entry.page : NotFound
+  const isTooSoon = entry?.access === "operator" && person?.lacks_second_factor === true
+  const Shown = !isAllowed ? NotFound : isTooSoon ? SecondFactorFirst : entry.page
   if (person === undefined) {
     return (
       <PublicFrame>

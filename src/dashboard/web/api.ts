@@ -34,6 +34,12 @@ export const whenRemoved = (listener: () => void): void => {
   onRemoved = listener
 }
 
+/** Set by the application: asks for a second factor; false where the person would rather not. */
+let onConfirmNeeded = (): Promise<boolean> => Promise.resolve(false)
+export const whenConfirmNeeded = (ask: () => Promise<boolean>): void => {
+  onConfirmNeeded = ask
+}
+
 /** What is undefined or empty of a query is not sent. */
 export const get = <Path extends GetPath>(
   path: Path,
@@ -48,8 +54,8 @@ export const post = <Path extends PostPath>(
 ): Promise<AnswerTo<"POST", Path>> => send(urlOf(path, {}, params[0]), body)
 
 /** Of signing in and out, which the API's definition leaves to the library for it. */
-export const postAuth = (action: string, body: object = {}): Promise<void> =>
-  send(`${root}/auth/${action}`, body)
+export const postAuth = <A = unknown>(action: string, body: object = {}): Promise<A> =>
+  send<A>(`${root}/auth/${action}`, body)
 
 export const apiUrl = <Path extends GetPath>(
   path: Path,
@@ -78,7 +84,8 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
     body: JSON.stringify(body)
   })
 
-const request = async <A>(url: string, init: RequestInit): Promise<A> => {
+/** What asks for a second factor is asked again once it was shown. */
+const request = async <A>(url: string, init: RequestInit, isAgain = false): Promise<A> => {
   const headers = new Headers(init.headers)
   if (acting !== "") headers.set(actingName, acting)
   const response = await fetch(url, { credentials: "same-origin", ...init, headers })
@@ -87,6 +94,8 @@ const request = async <A>(url: string, init: RequestInit): Promise<A> => {
   const error = new ApiError(response.status, codeOf(body, response.status))
   if (error.code === "signed_out") onSignedOut()
   if (error.code === "not_a_member") onRemoved()
+  if (error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded()))
+    return request(url, init, true)
   throw error
 }
 

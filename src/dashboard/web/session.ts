@@ -18,6 +18,9 @@ export const isStaff = (): boolean => role() !== undefined
 /** Whether whoever is signed in may do it as an operator; what they may not is not offered. */
 export const may = (duty: Duty): boolean => mayDo(role(), duty)
 
+/** A sign-in has begun and wants its second step. */
+export const secondStep = signal(false)
+
 const remembered = "tollgate_account"
 
 export const loadSession = async (): Promise<void> => {
@@ -49,7 +52,13 @@ export const signOut = async (): Promise<void> => {
 
 const tellEnd = () => toast(text().errors.codes.signed_out, "bad")
 
-const nobody: Session = { base_url: "", development: false, simulates_bank: false, sends_mail: false }
+const nobody: Session = {
+  base_url: "",
+  development: false,
+  simulates_bank: false,
+  sends_mail: false,
+  sign_in_with: []
+}
 
 whenRemoved(() => {
   toast(text().errors.codes.not_a_member, "bad")

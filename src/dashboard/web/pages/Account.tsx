@@ -13,6 +13,7 @@ import { session } from "../session.ts"
 import { accountText } from "../text/account.ts"
 import { type Loaded, useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
+import { SecondFactors } from "./Security.tsx"
 import { ChangeEmail, CloseAccount, Rename } from "./account-dialogs.tsx"
 import { Memberships } from "./Memberships.tsx"
 
@@ -40,6 +41,7 @@ export const Account = () => {
         </div>
         <div class="space-y-6">
           <Sessions of={sessions} />
+          <SecondFactors />
           <Closing />
         </div>
       </div>

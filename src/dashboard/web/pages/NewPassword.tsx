@@ -5,21 +5,23 @@ import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { navigate } from "../router.ts"
 import { loadSession, session } from "../session.ts"
+import { newPasswordText } from "../text/new-password.ts"
 import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
 
 export const Forgot = () => {
   const [sent, setSent] = useState(false)
   const { auth } = text()
+  const words = newPasswordText()
   return (
-    <AuthFrame title={auth.forgotTitle} intro={auth.forgotIntro}>
+    <AuthFrame title={words.forgotTitle} intro={words.forgotIntro}>
       {sent ? (
         <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-accent-ink">
-          {session.value?.sends_mail ? auth.forgotMailed : auth.forgotAsked}
+          {session.value?.sends_mail ? words.forgotMailed : words.forgotAsked}
         </p>
       ) : (
         <AuthForm
           fields={["email"]}
-          submit={auth.forgotSend}
+          submit={words.forgotSend}
           onSubmit={async ({ email }) => {
             await postAuth("request-password-reset", { email: email.trim() })
             setSent(true)
@@ -33,19 +35,20 @@ export const Forgot = () => {
 
 export const Reset = () => {
   const { auth } = text()
+  const words = newPasswordText()
   const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
   // The token must not stay in the address, where it could be seen or copied along.
   useEffect(() => history.replaceState(null, "", location.pathname), [])
   return (
-    <AuthFrame title={auth.resetTitle} intro={auth.resetIntro}>
+    <AuthFrame title={words.resetTitle} intro={words.resetIntro}>
       <AuthForm
         fields={["password"]}
         isNew
-        submit={auth.resetSave}
+        submit={words.resetSave}
         onSubmit={async ({ password }) => {
           await postAuth("reset-password", { newPassword: password, token: token.current })
           await loadSession()
-          toast(auth.resetDone)
+          toast(words.resetDone)
           navigate("/signin")
         }}
       />

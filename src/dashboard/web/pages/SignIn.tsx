@@ -5,9 +5,9 @@ import { postAuth } from "../api.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
-import { Icon } from "../components/Icon.tsx"
 import { text } from "../language.ts"
-import { loadSession, session } from "../session.ts"
+import { lazy } from "../lazy.tsx"
+import { loadSession, secondStep, session } from "../session.ts"
 import { Brand, Preferences } from "../Shell.tsx"
 import { focusProblem } from "../use-submit.ts"
 
@@ -74,6 +74,8 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
   )
 }
 
+export const OtherWays = lazy(() => import("../components/OtherWays.tsx"), "OtherWays", null)
+
 export const SignIn = () => {
   const { auth } = text()
   return (
@@ -82,8 +84,12 @@ export const SignIn = () => {
         fields={["email", "password"]}
         submit={auth.signIn}
         onSubmit={async ({ email, password }) => {
-          await postAuth("sign-in/email", { email: email.trim(), password })
-          await loadSession()
+          const begun = await postAuth<{ readonly twoFactorRedirect?: boolean }>("sign-in/email", {
+            email: email.trim(),
+            password
+          })
+          if (begun.twoFactorRedirect) secondStep.value = true
+          else await loadSession()
         }}
         beforeSubmit={
           <p class="-mt-1 text-sm">
@@ -93,6 +99,7 @@ export const SignIn = () => {
           </p>
         }
       />
+      {session.value?.sign_in_with.length ? <OtherWays /> : null}
       <Aside question={auth.noAccount} to="/signup" answer={auth.signUp} />
     </AuthFrame>
   )
@@ -109,6 +116,8 @@ export const Aside = ({ question, to, answer }: { question?: string; to: string;
     </Link>
   </p>
 )
+
+const Pitch = lazy(() => import("./Pitch.tsx"), "Pitch", null)
 
 /** The form beside what the product is. */
 export const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
@@ -139,33 +148,5 @@ export const AuthFrame = (properties: { title: string; intro: string; children: 
       </div>
       <Pitch />
     </div>
-  )
-}
-
-const Pitch = () => {
-  const { auth } = text()
-  return (
-    <aside class="m-3 hidden flex-col justify-center rounded-3xl bg-[#08281f] p-14 text-[#e9f5ef] lg:flex xl:p-20">
-      <p class="max-w-md text-4xl leading-[1.15] font-semibold tracking-tight text-balance">
-        {auth.pitchTitle}
-      </p>
-      <p class="mt-5 max-w-md text-lg leading-relaxed text-[#b5d3c6]">{auth.pitch}</p>
-      <ul class="mt-10 max-w-md space-y-4">
-        {auth.pitchPoints.map((point) => (
-          <li key={point} class="flex items-start gap-3">
-            <span class="mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full bg-[#14513e] text-[#8fe3c4]">
-              <Icon name="check" size={14} />
-            </span>
-            {point}
-          </li>
-        ))}
-      </ul>
-      <pre class="mt-12 max-w-md overflow-hidden rounded-2xl bg-[#051b15] p-5 leading-6 text-[#b5d3c6]">
-        <code>
-          <span class="text-[#8fe3c4]">curl</span>
-          {` ${session.value?.base_url ?? ""}/v1/messages \\\n  -H "x-api-key: sk-tg-…" \\\n  -d '{"model": "claude-sonnet-5", …}'`}
-        </code>
-      </pre>
-    </aside>
   )
 }

@@ -1,8 +1,8 @@
 /** Opening an account. */
 import { postAuth } from "../api.ts"
 import { text } from "../language.ts"
-import { loadSession } from "../session.ts"
-import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
+import { loadSession, session } from "../session.ts"
+import { Aside, AuthForm, AuthFrame, OtherWays } from "./SignIn.tsx"
 
 export const SignUp = () => {
   const { auth } = text()
@@ -17,6 +17,7 @@ export const SignUp = () => {
           await loadSession()
         }}
       />
+      {session.value?.sign_in_with.length ? <OtherWays /> : null}
       <Aside question={auth.hasAccount} to="/signin" answer={auth.signIn} />
     </AuthFrame>
   )

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Money, Show } from "../components/Layout.tsx"
+import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { navigate } from "../router.ts"
@@ -54,8 +55,8 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
   const [password, setPassword] = useState("")
   const { auth } = text()
   const words = accountText()
-  const form = useSubmit(email.trim() !== "" && password !== "", async () => {
-    const { mailed } = await post("/person/email", { email: email.trim(), password })
+  const form = useSubmit(email.trim() !== "" && hasPassword(password), async () => {
+    const { mailed } = await post("/person/email", { email: email.trim(), ...passwordIn(password) })
     await loadSession()
     toast(mailed ? words.emailMailed(email.trim()) : words.saved)
     onClose()
@@ -77,7 +78,12 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
           problem={missing(email)}
           onText={setEmail}
         />
-        <PasswordField value={password} problem={missing(password)} onText={setPassword} />
+        <OwnPassword
+          label={auth.currentPassword}
+          value={password}
+          isTried={form.isTried}
+          onText={setPassword}
+        />
         <Actions onClose={onClose} isBusy={form.isBusy} action={words.save} />
       </form>
     </Dialog>
@@ -90,8 +96,8 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
   const overview = useLoad(() => get("/overview"), [])
   const { auth } = text()
   const words = accountText()
-  const form = useSubmit(password !== "", async () => {
-    await post("/person/close", { password })
+  const form = useSubmit(hasPassword(password), async () => {
+    await post("/person/close", passwordIn(password))
     await loadSession()
     navigate("/signin")
     toast(words.closed)
@@ -114,9 +120,10 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
           )}
         </Show>
         <input type="hidden" autoComplete="username" value={of.email} />
-        <PasswordField
+        <OwnPassword
+          label={auth.currentPassword}
           value={password}
-          problem={form.isTried && password === "" ? auth.required : undefined}
+          isTried={form.isTried}
           onText={setPassword}
         />
         <Actions onClose={onClose} isBusy={form.isBusy} action={words.close} isFinal />
@@ -124,20 +131,6 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
     </Dialog>
   )
 }
-
-const PasswordField = (properties: {
-  readonly value: string
-  readonly problem: string | undefined
-  readonly onText: (value: string) => void
-}) => (
-  <Field
-    label={text().auth.currentPassword}
-    type="password"
-    autoComplete="current-password"
-    maxLength={128}
-    {...properties}
-  />
-)
 
 interface ActionsProperties {
   readonly action: string

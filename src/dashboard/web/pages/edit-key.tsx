@@ -4,8 +4,9 @@ import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
-import { Field, Select } from "../components/Field.tsx"
+import { Select } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { exactTime, text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
@@ -71,10 +72,10 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
   const [days, setDays] = useState("1")
-  const { auth, common, keys: words } = text()
+  const { common, keys: words } = text()
   const settings = settingsText()
-  const form = useSubmit(password !== "", async () => {
-    const body = { password, overlap_days: Number(days) }
+  const form = useSubmit(hasPassword(password), async () => {
+    const body = { ...passwordIn(password), overlap_days: Number(days) }
     setSecret((await post("/keys/:id/rotate", body, { id: of.id })).key)
   })
   return (
@@ -99,15 +100,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
             options={overlapDays.map((each) => [String(each), settings.overlapDays(each)])}
             onText={setDays}
           />
-          <Field
-            label={auth.password}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            problem={form.isTried && password === "" ? auth.required : undefined}
-            onText={setPassword}
-          />
+          <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
           <DialogActions>
             <Button onClick={onClose}>{common.cancel}</Button>
             <Button type="submit" look="primary" disabled={form.isBusy}>

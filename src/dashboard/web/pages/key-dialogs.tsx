@@ -6,8 +6,8 @@ import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
-import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { TryCall } from "../components/TryCall.tsx"
 import { text } from "../language.ts"
@@ -100,9 +100,9 @@ export const Secret = ({ value }: { readonly value: string }) => (
 export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
-  const { auth, common, keys: words } = text()
-  const form = useSubmit(password !== "", async () =>
-    setSecret((await post("/keys/:id/reveal", { password }, { id: of.id })).key)
+  const { common, keys: words } = text()
+  const form = useSubmit(hasPassword(password), async () =>
+    setSecret((await post("/keys/:id/reveal", passwordIn(password), { id: of.id })).key)
   )
   return (
     <Dialog title={secret ? of.name : words.revealTitle} onClose={onClose}>
@@ -112,15 +112,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
         <form noValidate class="space-y-5" onSubmit={form.submit}>
           <p class="text-sm text-soft">{words.revealHint}</p>
           {form.failure !== undefined && <FormFailure failure={form.failure} />}
-          <Field
-            label={auth.password}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            problem={form.isTried && password === "" ? auth.required : undefined}
-            onText={setPassword}
-          />
+          <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
           <DialogActions>
             <Button onClick={onClose}>{common.cancel}</Button>
             <Button type="submit" look="primary" disabled={form.isBusy}>

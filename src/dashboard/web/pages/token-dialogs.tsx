@@ -8,6 +8,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
@@ -47,10 +48,15 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
   const [password, setPassword] = useState("")
   const { auth, common } = text()
   const words = tokensText()
-  const isWhole = name.trim() !== "" && scopes.length > 0 && password !== ""
+  const isWhole = name.trim() !== "" && scopes.length > 0 && hasPassword(password)
   const form = useSubmit(isWhole, async () => {
     const expires = Date.now() + Number(days) * dayMs
-    const made = await post("/tokens", { name: name.trim(), scopes, expires_at: expires, password })
+    const made = await post("/tokens", {
+      name: name.trim(),
+      scopes,
+      expires_at: expires,
+      ...passwordIn(password)
+    })
     properties.onCreated(made.token)
   })
   const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
@@ -76,16 +82,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
           onChoose={setDays}
         />
       </div>
-      <Field
-        label={auth.password}
-        hint={words.passwordHint}
-        type="password"
-        autoComplete="current-password"
-        maxLength={128}
-        value={password}
-        problem={missing(password)}
-        onText={setPassword}
-      />
+      <OwnPassword hint={words.passwordHint} value={password} isTried={form.isTried} onText={setPassword} />
       <DialogActions>
         <Button onClick={properties.onClose}>{common.cancel}</Button>
         <Button type="submit" look="primary" disabled={form.isBusy}>

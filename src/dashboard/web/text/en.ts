@@ -72,26 +72,10 @@ export const english: Text = {
     noAccount: "No account yet?",
     hasAccount: "Already have an account?",
     forgot: "Forgot your password?",
-    forgotTitle: "Forgot your password?",
-    forgotIntro: "Enter your account's email to reset your password.",
-    forgotSend: "Request reset",
-    forgotMailed: "If this email has an account, a reset link is on its way.",
-    forgotAsked: "Request received. The operator will send you a reset link.",
-    resetTitle: "Set a new password",
-    resetIntro: "You'll be signed out everywhere else.",
-    resetSave: "Save password",
-    resetDone: "Password changed. Please sign in.",
     back: "Back to sign-in",
     required: "This field is required.",
     badEmail: "Enter a valid email address.",
-    shortPassword: "Use at least 10 characters.",
-    pitchTitle: "One key, every model.",
-    pitch: "Prepaid in dong, charged to the exact token. Works with the SDKs and tools you already use.",
-    pitchPoints: [
-      "Top up by bank QR code, credited instantly",
-      "Prices in dong, no rounding, no hidden fees",
-      "Prompts and answers are never stored"
-    ]
+    shortPassword: "Use at least 10 characters."
   },
   overview: {
     title: "Overview",

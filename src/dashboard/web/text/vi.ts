@@ -68,26 +68,10 @@ export const vietnamese = {
     noAccount: "Chưa có tài khoản?",
     hasAccount: "Đã có tài khoản?",
     forgot: "Quên mật khẩu?",
-    forgotTitle: "Quên mật khẩu",
-    forgotIntro: "Nhập email của tài khoản để đặt lại mật khẩu.",
-    forgotSend: "Gửi yêu cầu",
-    forgotMailed: "Nếu email này đã đăng ký, chúng tôi vừa gửi liên kết đặt lại mật khẩu tới đó.",
-    forgotAsked: "Đã nhận yêu cầu. Quản trị viên sẽ gửi cho bạn liên kết đặt lại mật khẩu.",
-    resetTitle: "Đặt mật khẩu mới",
-    resetIntro: "Bạn sẽ bị đăng xuất khỏi mọi thiết bị khác.",
-    resetSave: "Lưu mật khẩu",
-    resetDone: "Đã đổi mật khẩu. Hãy đăng nhập.",
     back: "Về trang đăng nhập",
     required: "Không được để trống.",
     badEmail: "Email không hợp lệ.",
-    shortPassword: "Mật khẩu cần ít nhất 10 ký tự.",
-    pitchTitle: "Một API key, mọi mô hình.",
-    pitch: "Nạp trước bằng VND, trừ tiền chính xác đến từng token. Dùng ngay với SDK và công cụ bạn đang có.",
-    pitchPoints: [
-      "Nạp tiền bằng mã QR, tiền vào ngay",
-      "Giá bằng VND, không làm tròn, không phí ẩn",
-      "Không lưu nội dung câu hỏi và câu trả lời"
-    ]
+    shortPassword: "Mật khẩu cần ít nhất 10 ký tự."
   },
   overview: {
     title: "Tổng quan",

@@ -1,0 +1,43 @@
+/** How better-auth's models are called in our tables, and how often its actions may be asked for from one address. */
+
+export const times = { createdAt: "created_at", updatedAt: "updated_at" }
+
+export const customRules = {
+  "/two-factor/*": { window: 60, max: 30 },
+  "/sign-in/social": { window: 60, max: 30 },
+  "/callback/*": { window: 60, max: 30 },
+  "/sign-in/email": { window: 60, max: 10 },
+  // Many customers share one address of their mobile carrier.
+  "/sign-up/email": { window: 3_600, max: 40 },
+  "/reset-password": { window: 600, max: 10 },
+  "/change-password": { window: 600, max: 10 }
+}
+
+export const twoFactorOptions = {
+  issuer: "Tollgate",
+  allowPasswordless: true,
+  schema: {
+    user: { fields: { twoFactorEnabled: "two_factor_enabled" } },
+    twoFactor: {
+      modelName: "two_factors",
+      fields: {
+        backupCodes: "backup_codes",
+        userId: "person_id",
+        failedVerificationCount: "failed_verification_count",
+        lockedUntil: "locked_until"
+      }
+    }
+  }
+}
+
+export const credentialFields = {
+  userId: "person_id",
+  accountId: "subject",
+  providerId: "provider",
+  accessToken: "access_token",
+  refreshToken: "refresh_token",
+  idToken: "id_token",
+  accessTokenExpiresAt: "access_token_expires_at",
+  refreshTokenExpiresAt: "refresh_token_expires_at",
+  ...times
+}

@@ -1,0 +1,108 @@
+/** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
+import { confirmSession, recordTotp } from "../storage/second-factors.ts"
+import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { findSignedIn, type SignedIn } from "./authenticate.ts"
+import { callerAddress } from "./caller-address.ts"
+import { confirmationOf } from "./confirmation.ts"
+import type { DashboardContext } from "./DashboardContext.ts"
+import type { Incoming, Reply } from "./exchange.ts"
+import { passOn, sessionBegunBy } from "./hand-over.ts"
+import { json } from "./json-reply.ts"
+import { limitPasswords } from "./limit-passwords.ts"
+
+/** Of one account. */
+const codesMax = 10
+/** Of one address, while it is not known whose the codes are. */
+const codesFromMax = 30
+const windowMs = 10 * 60_000
+
+export interface TypedCode {
+  readonly code: string
+  readonly password: string
+}
+
+type Answer = (typed: TypedCode, incoming: Incoming, context: DashboardContext) => Promise<Reply>
+
+/** What answers each of these actions; others have no answer here. */
+export const secondFactorActions: Readonly<Record<string, Answer>> = {
+  /** Makes a secret and recovery codes, which count once a code was shown. */
+  "/two-factor/enable": async ({ password }, incoming, context) => {
+    const { person } = await requireSignedIn(incoming, context)
+    limitPasswords(person, context)
+    if (confirmationOf(person) === "due") throw new ApiProblem(403, "confirm_needed")
+    return passOn("/two-factor/enable", passwordIn(password), incoming, context)
+  },
+
+  /** The first code of a new secret, or the second step of signing in. */
+  "/two-factor/verify-totp": async ({ code }, incoming, context) => {
+    const signedIn = await findSignedIn(incoming, context)
+    if (signedIn === undefined) return finishSignIn("/two-factor/verify-totp", code, incoming, context)
+    const { person } = signedIn
+    if (person.hasTotp) throw new ApiProblem(404, "not_found")
+    limitCodes(signedIn, context)
+    const reply = await passOn("/two-factor/verify-totp", { code }, incoming, context)
+    if (reply.status === 200) {
+      await confirmBegun(reply, context)
+      await context.query("record second factor", (sql) => recordTotp(sql, person.accountId, "on"))
+    }
+    return reply
+  },
+
+  "/two-factor/verify-backup-code": async ({ code }, incoming, context) =>
+    finishSignIn("/two-factor/verify-backup-code", code, incoming, context),
+
+  "/two-factor/generate-backup-codes": async ({ password }, incoming, context) => {
+    const { person } = await requireSignedIn(incoming, context)
+    if (confirmationOf(person) !== "fresh") throw new ApiProblem(403, "confirm_needed")
+    limitPasswords(person, context)
+    const action = "/two-factor/generate-backup-codes"
+    const reply = await passOn(action, passwordIn(password), incoming, context)
+    if (reply.status === 200)
+      await context.query("record recovery codes", (sql) => recordTotp(sql, person.accountId, "codes"))
+    return reply
+  },
+
+  /** Shows once more who it is, in a session that goes on. */
+  "/confirm": async ({ code }, incoming, context) => {
+    const signedIn = await requireSignedIn(incoming, context)
+    if (!signedIn.person.hasTotp) throw new ApiProblem(404, "not_found")
+    limitCodes(signedIn, context)
+    const reply = /^\d{6}$/.test(code)
+      ? await passOn("/two-factor/verify-totp", { code }, incoming, context)
+      : await passOn("/two-factor/verify-backup-code", { code, disableSession: true }, incoming, context)
+    if (reply.status !== 200) return reply
+    await context.query("confirm session", (sql) => confirmSession(sql, signedIn.sessionId))
+    return json({ status: true })
+  }
+}
+
+const passwordIn = (password: string) => (password === "" ? {} : { password })
+
+/** Not yet by both factors. */
+const requireSignedIn = async (incoming: Incoming, context: DashboardContext): Promise<SignedIn> => {
+  const signedIn = await findSignedIn(incoming, context)
+  if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
+  if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
+  return signedIn
+}
+
+const limitCodes = ({ person }: SignedIn, { limits }: DashboardContext): void => {
+  const wait = limits.take("second factor", person.accountId, codesMax, windowMs, Date.now())
+  if (wait > 0) throw tooManyTries(wait)
+}
+
+/** better-auth counts the tries of one sign-in and of one person. */
+const finishSignIn = async (action: string, code: string, incoming: Incoming, context: DashboardContext) => {
+  const from = callerAddress(incoming)
+  const wait = context.limits.take("second factor from", from, codesFromMax, windowMs, Date.now())
+  if (wait > 0) throw tooManyTries(wait)
+  if ((await findSignedIn(incoming, context)) !== undefined) throw new ApiProblem(404, "not_found")
+  const reply = await passOn(action, { code }, incoming, context)
+  if (reply.status === 200) await confirmBegun(reply, context)
+  return reply
+}
+
+const confirmBegun = async (reply: Reply, context: DashboardContext): Promise<void> => {
+  const sessionId = await sessionBegunBy(reply, context)
+  if (sessionId !== undefined) await context.query("confirm session", (sql) => confirmSession(sql, sessionId))
+}

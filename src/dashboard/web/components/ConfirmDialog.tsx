@@ -1,0 +1,36 @@
+/** Asks for the second factor before what has just been asked for is done. */
+import { useState } from "preact/hooks"
+import { postAuth } from "../api.ts"
+import { confirming } from "../confirming.ts"
+import { text } from "../language.ts"
+import { securityText } from "../text/security.ts"
+import { useSubmit } from "../use-submit.ts"
+import { Button } from "./Button.tsx"
+import { CodeField } from "./CodeField.tsx"
+import { Dialog, DialogActions } from "./Dialog.tsx"
+import { FormFailure } from "./FormFailure.tsx"
+
+export const ConfirmDialog = () => {
+  const [code, setCode] = useState("")
+  const words = securityText()
+  const form = useSubmit(code.trim() !== "", async () => {
+    await postAuth("confirm", { code: code.trim() })
+    confirming.value?.done()
+  })
+  const cancel = () => confirming.value?.cancel()
+  return (
+    <Dialog title={words.confirmTitle} onClose={cancel}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        <p class="text-sm text-soft">{words.confirmHint}</p>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <CodeField value={code} isTried={form.isTried} onText={setCode} />
+        <DialogActions>
+          <Button onClick={cancel}>{text().common.cancel}</Button>
+          <Button type="submit" look="primary" disabled={form.isBusy}>
+            {words.confirm}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** Signing in with an account elsewhere, where that is set up. */
+import { useState } from "preact/hooks"
+import { ApiError, postAuth } from "../api.ts"
+import { session } from "../session.ts"
+import { securityText } from "../text/security.ts"
+import { Button } from "./Button.tsx"
+import { FormFailure } from "./FormFailure.tsx"
+
+const names = { google: "Google", github: "GitHub" } as const
+
+/** What the provider, or the way back from it, refused with. */
+const refusalOf = (): ApiError | undefined => {
+  const code = new URLSearchParams(location.search).get("error")
+  if (code === null) return undefined
+  const known = ["account_not_linked", "email_not_found", "access_denied"]
+  return new ApiError(400, known.includes(code) ? code : "other_way_failed")
+}
+
+export const OtherWays = () => {
+  const [failure, setFailure] = useState<unknown>(refusalOf)
+  const [isBusy, setBusy] = useState(false)
+  const words = securityText()
+  const go = (provider: keyof typeof names) => {
+    setBusy(true)
+    const next = new URLSearchParams(location.search).get("next")
+    postAuth<{ readonly url: string }>("sign-in/social", {
+      provider,
+      next: next !== null && /^\/(?!\/)[\w/-]*$/.test(next) ? next : "/overview"
+    })
+      .then(({ url }) => location.assign(url))
+      .catch((error: unknown) => {
+        setFailure(error)
+        setBusy(false)
+      })
+  }
+  return (
+    <div class="mt-6 space-y-3 border-t border-line pt-6">
+      {failure !== undefined && <FormFailure failure={failure} />}
+      {session.value?.sign_in_with.map((provider) => (
+        <Button key={provider} class="w-full" disabled={isBusy} onClick={() => go(provider)}>
+          {words.signInWith(names[provider])}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+/** Asks whoever has no second factor for their password; of the others it is asked once the form is sent. */
+import { text } from "../language.ts"
+import { session } from "../session.ts"
+import { Field } from "./Field.tsx"
+
+/** Whether the password is what counts. */
+export const needsPassword = (): boolean => session.value?.person?.has_second_factor !== true
+
+export const hasPassword = (password: string): boolean => password !== "" || !needsPassword()
+
+/** As it is sent. */
+export const passwordIn = (password: string): { readonly password?: string } =>
+  password === "" ? {} : { password }
+
+interface OwnPasswordProperties {
+  readonly label?: string
+  readonly hint?: string
+  readonly autoFocus?: boolean
+  readonly value: string
+  readonly isTried: boolean
+  readonly onText: (value: string) => void
+}
+
+export const OwnPassword = ({ isTried, label, ...rest }: OwnPasswordProperties) => {
+  const { auth } = text()
+  if (!needsPassword()) return null
+  return (
+    <Field
+      label={label ?? auth.password}
+      type="password"
+      autoComplete="current-password"
+      maxLength={128}
+      problem={isTried && rest.value === "" ? auth.required : undefined}
+      {...rest}
+    />
+  )
+}

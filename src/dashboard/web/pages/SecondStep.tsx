@@ -1,0 +1,43 @@
+/** The second step of signing in: of a sign-in that has just begun, or of a session that has one factor of two. */
+import { useState } from "preact/hooks"
+import { postAuth } from "../api.ts"
+import { Button } from "../components/Button.tsx"
+import { CodeField, isCode } from "../components/CodeField.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { text } from "../language.ts"
+import { loadSession, secondStep, session, signOut } from "../session.ts"
+import { securityText } from "../text/security.ts"
+import { useSubmit } from "../use-submit.ts"
+import { AuthFrame } from "./SignIn.tsx"
+
+export const SecondStep = () => {
+  const [code, setCode] = useState("")
+  const isSignedIn = session.value?.person !== undefined
+  const words = securityText()
+  const form = useSubmit(code.trim() !== "", async () => {
+    const step = isCode(code) ? "two-factor/verify-totp" : "two-factor/verify-backup-code"
+    await postAuth(isSignedIn ? "confirm" : step, { code: code.trim() })
+    await loadSession()
+    secondStep.value = false
+  })
+  const back = () => {
+    secondStep.value = false
+    if (isSignedIn) void signOut()
+  }
+  return (
+    <AuthFrame title={words.stepTitle} intro={words.stepIntro}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <CodeField value={code} isTried={form.isTried} onText={setCode} />
+        <Button type="submit" look="primary" class="w-full" disabled={form.isBusy}>
+          {text().auth.signIn}
+        </Button>
+      </form>
+      <p class="mt-7 text-center text-sm">
+        <Button look="quiet" onClick={back}>
+          {text().auth.back}
+        </Button>
+      </p>
+    </AuthFrame>
+  )
+}

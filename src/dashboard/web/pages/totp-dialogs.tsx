@@ -1,0 +1,192 @@
+/** Setting up an authenticator app, new recovery codes, and doing without. */
+import { useState } from "preact/hooks"
+import { post, postAuth } from "../api.ts"
+import { Button, CopyButton } from "../components/Button.tsx"
+import { CodeField, isCode } from "../components/CodeField.tsx"
+import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
+import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Field } from "../components/Field.tsx"
+import { FormFailure } from "../components/FormFailure.tsx"
+import { QrCode } from "../components/QrCode.tsx"
+import { SecretText } from "../components/SecretText.tsx"
+import { toast } from "../components/Toasts.tsx"
+import { text } from "../language.ts"
+import { loadSession, session } from "../session.ts"
+import { securityText } from "../text/security.ts"
+import { useSubmit } from "../use-submit.ts"
+
+interface Begun {
+  readonly totpURI: string
+  readonly backupCodes: ReadonlyArray<string>
+}
+
+interface Closing {
+  readonly onClose: () => void
+}
+
+/** The codes are shown only once the app has shown that it has the secret. */
+export const SetUpTotp = ({ onClose }: Closing) => {
+  const [begun, setBegun] = useState<Begun>()
+  const [isDone, setDone] = useState(false)
+  const words = securityText()
+  const finish = () => {
+    void loadSession()
+    onClose()
+  }
+  return (
+    <Dialog title={isDone ? words.codesTitle : words.setUp} onClose={isDone ? finish : onClose}>
+      {begun === undefined ? (
+        <AskPassword
+          action={words.next}
+          onClose={onClose}
+          send={async (body) => {
+            setBegun(await postAuth<Begun>("two-factor/enable", body))
+          }}
+        />
+      ) : isDone ? (
+        <Codes codes={begun.backupCodes} onClose={finish} />
+      ) : (
+        <FirstCode of={begun} onClose={onClose} onDone={() => setDone(true)} />
+      )}
+    </Dialog>
+  )
+}
+
+export const NewCodes = ({ onClose }: Closing) => {
+  const [codes, setCodes] = useState<ReadonlyArray<string>>()
+  const words = securityText()
+  return (
+    <Dialog title={words.codesTitle} onClose={onClose}>
+      {codes === undefined ? (
+        <>
+          <p class="mb-4 text-sm text-soft">{words.newCodesHint}</p>
+          <AskPassword
+            action={words.newCodes}
+            onClose={onClose}
+            send={async (body) => {
+              setCodes((await postAuth<Begun>("two-factor/generate-backup-codes", body)).backupCodes)
+            }}
+          />
+        </>
+      ) : (
+        <Codes codes={codes} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+export const RemoveTotp = ({ onClose }: Closing) => {
+  const words = securityText()
+  return (
+    <ConfirmEnd
+      title={words.removeTotp}
+      hint={words.removeTotpHint}
+      action={words.turnOff}
+      done={words.turnedOff}
+      end={async () => {
+        await post("/person/totp/remove", {})
+        await loadSession()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+interface AskPasswordProperties extends Closing {
+  readonly action: string
+  readonly send: (body: { readonly password?: string }) => Promise<void>
+}
+
+/** The password is asked for where there is one, whatever else is. */
+const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
+  const [password, setPassword] = useState("")
+  const person = session.value?.person
+  const { auth, common } = text()
+  const needs = person?.has_password === true
+  const form = useSubmit(password !== "" || !needs, () => send(needs ? { password } : {}))
+  return (
+    <form noValidate class="space-y-5" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      {needs && (
+        <>
+          <input type="hidden" autoComplete="username" value={person.email} />
+          <Field
+            label={auth.currentPassword}
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            maxLength={128}
+            value={password}
+            problem={form.isTried && password === "" ? auth.required : undefined}
+            onText={setPassword}
+          />
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const FirstCode = ({
+  of,
+  onClose,
+  onDone
+}: Closing & { readonly of: Begun; readonly onDone: () => void }) => {
+  const [code, setCode] = useState("")
+  const words = securityText()
+  const { common } = text()
+  const secret = new URL(of.totpURI).searchParams.get("secret") ?? ""
+  const form = useSubmit(isCode(code), async () => {
+    await postAuth("two-factor/verify-totp", { code: code.trim() })
+    toast(words.turnedOn)
+    onDone()
+  })
+  return (
+    <form noValidate class="space-y-5" onSubmit={form.submit}>
+      <p class="text-sm text-soft">{words.scan}</p>
+      <div class="mx-auto w-44">
+        <QrCode value={of.totpURI} label={words.qr} />
+      </div>
+      <details>
+        <summary class="mb-3 w-fit rounded text-sm text-soft hover:text-ink">{words.byHand}</summary>
+        <SecretText value={secret} label={common.copyThis(words.secret)} />
+      </details>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <CodeField isFirst value={code} isTried={form.isTried} onText={setCode} />
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" look="primary" disabled={form.isBusy}>
+          {words.turnOn}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const Codes = ({ codes, onClose }: Closing & { readonly codes: ReadonlyArray<string> }) => {
+  const words = securityText()
+  return (
+    <>
+      <p class="mb-4 text-sm text-soft">{words.codesHint}</p>
+      <ul
+        class="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-xl border border-line bg-sunken px-5 py-4 font-mono text-sm"
+        data-testid="codes"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <DialogActions>
+        <CopyButton withText value={codes.join("\n")} label={text().common.copyThis(words.codes)} />
+        <Button look="primary" onClick={onClose}>
+          {words.kept}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

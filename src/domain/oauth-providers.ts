@@ -1,0 +1,4 @@
+/** Where people may have an account that they sign in with. */
+export const oauthProviders = ["google", "github"] as const
+
+export type OAuthProvider = (typeof oauthProviders)[number]

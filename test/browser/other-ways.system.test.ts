@@ -1,0 +1,71 @@
+/** Signing in with Google and GitHub, in a real browser, and not where they are not set up. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { english } from "../../src/dashboard/web/text/security-en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
+import { type OwnerThere, startOAuthProvider } from "../accounts/start-oauth-provider.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { findViolations, settle } from "./check-page.ts"
+import { languages } from "./steps.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+let provider: Awaited<ReturnType<typeof startOAuthProvider>>
+let withOthers: TestDashboard
+let there: OwnerThere | undefined
+beforeAll(async () => {
+  provider = await startOAuthProvider(() => there)
+  withOthers = await startTestDashboard({
+    databaseUrl: site.dashboard.databaseUrl,
+    change: (settings) => ({ ...settings, oauth: provider.oauth })
+  })
+})
+afterAll(async () => {
+  await withOthers?.stop()
+  provider?.stop()
+})
+
+describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
+  const security = language === "vi" ? vietnamese : english
+  const open = async (dashboard: TestDashboard, path: string) => {
+    const context = await site.browser.newContext({ baseURL: dashboard.url, locale: "vi-VN" })
+    await context.addCookies([
+      { name: "tollgate_language", value: language, url: `${dashboard.url}/dashboard` }
+    ])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await page.goto(`/dashboard${path}`)
+    await settle(page)
+    return { page, close: () => context.close() }
+  }
+
+  it("leads to the page that was wanted, and tells of a refusal", async () => {
+    const { close, page } = await open(withOthers, "/keys")
+    there = undefined
+    await page.getByRole("button", { name: security.signInWith("GitHub") }).click()
+    await page.getByText(security.problems.access_denied).waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.goto("/dashboard/keys")
+    there = {
+      id: language === "vi" ? 1 : 2,
+      name: "An",
+      email: `an-${language}@example.com`,
+      isVerified: true
+    }
+    await page.getByRole("button", { name: security.signInWith("Google") }).click()
+    await page.getByRole("heading", { name: words.keys.title, level: 1 }).waitFor()
+    await close()
+  })
+
+  it("is not there where nothing is set up for it", async () => {
+    for (const path of ["/signin", "/signup"]) {
+      const { close, page } = await open(site.dashboard, path)
+      await page
+        .getByRole("button", { name: path === "/signin" ? words.auth.signIn : words.auth.signUp })
+        .waitFor()
+      assert.strictEqual(await page.getByText(/Google|GitHub/).count(), 0)
+      await close()
+    }
+  })
+})

@@ -1,0 +1,97 @@
+/** Setting up an authenticator app, signing in with it and confirming with it, in a real browser. */
+import { assert, describe, it } from "@effect/vitest"
+import jsqr from "jsqr"
+import type { Page } from "playwright-core"
+import { PNG } from "pngjs"
+import { english } from "../../src/dashboard/web/text/security-en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
+import { codeOf, secretOf } from "../accounts/totp.ts"
+import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
+import { findViolations, settle, watchErrors } from "./check-page.ts"
+import { openContext } from "./sign-in-context.ts"
+import { languages } from "./steps.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard({ environment: { OPERATORS_SECOND_FACTOR: "required" } })
+
+const readQr = async (page: Page): Promise<string> => {
+  const { data, height, width } = PNG.sync.read(await page.getByTestId("qr").screenshot())
+  return jsqr.default(new Uint8ClampedArray(data), width, height)!.data
+}
+
+const signIn = async (page: Page, words: (typeof languages)[number][1], email: string) => {
+  await page.goto("/dashboard/signin")
+  await page.getByLabel(words.auth.email).fill(email)
+  await page.getByLabel(words.auth.password, { exact: true }).fill(testPassword)
+  await page.getByRole("button", { name: words.auth.signIn, exact: true }).click()
+}
+
+describe.each(languages)("an operator, in %s", (language, words, operator) => {
+  const security = language === "vi" ? vietnamese : english
+
+  it("is led to an authenticator app, signs in with it, and shows it again before money moves", async () => {
+    const email = `van-hanh-${language}@example.com`
+    const person = await signUpOperator(site.dashboard, email)
+    const { account_id: id } = (await person.get("/dashboard/api/session")).body.person
+    const context = await openContext(site.browser, site.dashboard, person)
+    await context.addCookies([
+      { name: "tollgate_language", value: language, url: `${site.dashboard.url}/dashboard` }
+    ])
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const errors = watchErrors(page)
+    await page.goto("/dashboard/operator/accounts")
+    await page.getByRole("heading", { name: security.firstTitle, level: 1 }).waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+
+    await page.getByRole("button", { name: security.setUp }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(words.auth.currentPassword).fill(testPassword)
+    await dialog.getByRole("button", { name: security.next }).click()
+    await dialog.getByTestId("qr").waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    const secret = secretOf(await readQr(page))
+    await dialog.getByLabel(security.code).fill(codeOf(secret))
+    await dialog.getByRole("button", { name: security.turnOn, exact: true }).click()
+    await dialog.getByTestId("codes").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    const [recovery] = (await dialog.getByTestId("codes").innerText()).split("\n")
+    await dialog.getByRole("button", { name: security.kept }).click()
+    await page.getByRole("heading", { name: operator.accounts.title, level: 1 }).waitFor()
+
+    await page.getByRole("button", { name: words.nav.signOut }).first().click()
+    await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
+    await signIn(page, words, email)
+    await page.getByRole("heading", { name: security.stepTitle }).waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.getByLabel(security.code).fill(recovery!)
+    await page.getByRole("button", { name: words.auth.signIn, exact: true }).click()
+    await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
+
+    await site.dashboard.sql`update sessions set confirmed_at = now() - interval '11 minutes'`
+    await page.goto(`/dashboard/operator/account?id=${id}`)
+    await page.getByLabel(operator.accounts.amount).fill("5000")
+    await page.getByLabel(operator.accounts.reason).fill("Khuyến mãi")
+    await page.getByRole("button", { name: operator.accounts.review }).click()
+    await dialog.getByRole("button", { name: operator.accounts.save }).click()
+    const asked = page.getByRole("dialog", { name: security.confirmTitle })
+    await asked.waitFor()
+    await settle(page)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await asked.getByLabel(security.code).fill(codeOf(secret))
+    await asked.getByRole("button", { name: security.confirm }).click()
+    await page.getByText(`${operator.accounts.saved}: `).waitFor()
+    const [wallet] = await site.dashboard.sql`
+      select balance_micro_vnd::text as balance from wallet_balances where account_id = ${id}`
+    assert.strictEqual(wallet?.["balance"], "5000000000")
+    // The one refusal of money that was not confirmed is all that the console tells of.
+    assert.isTrue(
+      errors.every((error) => error.includes("403")),
+      errors.join("\n")
+    )
+    await context.close()
+  })
+})
