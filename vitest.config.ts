@@ -15,6 +15,8 @@ export default defineConfig({
           exclude: ["test/**/*.system.test.ts"],
           // They leave nothing behind, and loading every module anew for each file takes as long as the tests.
           isolate: false,
+          // Beside much else a handshake of some hundred connections takes its time.
+          testTimeout: 20_000,
           // By itself a machine with two cores has one.
           maxWorkers: 2,
           sequence: { groupOrder: 0 }
