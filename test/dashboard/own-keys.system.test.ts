@@ -1,6 +1,6 @@
 /** What a member with keys of their own sees of an account. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { answerReport } from "../../src/accounts/report-key.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
@@ -87,7 +87,7 @@ describe("a member", () => {
             groupBy: "key"
           },
           Effect.die("no wallet is asked for")
-        ).pipe(Effect.provide(Database.layer), Effect.provide(DatabaseUrl.layerOf(dashboard.databaseUrl)))
+        ).pipe(Effect.provide(Layer.provide(Database.layer, DatabaseUrl.layerOf(dashboard.databaseUrl))))
       )
     assert.strictEqual(JSON.parse((await report(theirs.id)).text).total.calls, 3)
     assert.strictEqual(JSON.parse((await report(own.id)).text).total.calls, 2)
