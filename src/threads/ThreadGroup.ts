@@ -41,6 +41,8 @@ export interface ThreadGroupOptions {
  */
 const youngGenerationMb = 96
 
+/** A port that was free a moment ago may be somebody else's by now. */
+const freePortTries = 3
 const usualPauses = { delaysMs: [100, 500, 2_000, 5_000], steadyMs: 30_000 }
 const stopTimeoutMs = 5_000
 
@@ -78,12 +80,16 @@ export class ThreadGroup {
 
   start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
     this.#overrides = overrides
+    const first = (port: number) => {
+      this.#settings = { ...settings, port }
+      return Effect.as(this.#startOne(0), port)
+    }
     return Effect.gen({ self: this }, function* () {
       tuneGarbageCollector()
-      const port = settings.port === 0 ? yield* findFreePort(settings.host) : settings.port
-      this.#settings = { ...settings, port }
       // The first one shows whether it can be done at all.
-      yield* this.#startOne(0)
+      const port = yield* settings.port === 0
+        ? Effect.retry(Effect.flatMap(findFreePort(settings.host), first), { times: freePortTries })
+        : first(settings.port)
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
       yield* Effect.forEach(others, (index) => this.#startOne(index), { concurrency: "unbounded" })
       this.#started = true

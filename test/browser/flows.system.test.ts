@@ -286,8 +286,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     assert.strictEqual((await call(server, otherKey)).status, 401)
 
     await page.goto("/dashboard/operator/audit")
-    await page.getByText(operator.audit.actions["wallet.credit"]).first().waitFor()
-    await page.getByText(operator.audit.actions["model.override"]).first().waitFor()
+    await page.getByRole("cell", { name: operator.audit.actions["wallet.credit"] }).first().waitFor()
     await page
       .getByRole("row", { name: operator.audit.actions["model.override"] })
       .getByText(operator.audit.names.former_price_vnd)
