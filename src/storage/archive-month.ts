@@ -76,8 +76,8 @@ const columns: ReadonlyArray<readonly [name: string, write: string]> = [
   ["route", text("route")],
   ["tool_uses", text("tool_uses::text")],
   ["other_tokens", text("other_tokens::text")],
-  ["attempts", text("attempts::text")],
-  ["stored_item_hashes", text("stored_item_hashes::text")]
+  ["stored_item_hashes", text("stored_item_hashes::text")],
+  ["attempts", text("attempts::text")]
 ]
 
 const rowsAtOnce = 1_000

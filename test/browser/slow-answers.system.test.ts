@@ -51,7 +51,7 @@ describe("a slow answer", () => {
       })
     )
     await page.getByRole("button", { name: vietnamese.common.more }).click()
-    await page.getByRole("button", { name: usageWords.outcomes.failed, exact: true }).click()
+    await page.getByLabel(usageWords.outcome, { exact: true }).selectOption("failed")
     await page.getByRole("cell", { name: "failed-call", exact: true }).waitFor()
     const answered = page.waitForResponse((response) => response.url().includes("before="))
     release()

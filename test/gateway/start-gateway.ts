@@ -100,6 +100,7 @@ export class TestGateway extends GatewayProcess {
       DATA_DIR: place.dataDir,
       DATABASE_URL: place.databaseUrl,
       PORT: String(options.port ?? 0),
+      OPERATORS_SECOND_FACTOR: "off",
       GATEWAY_THREADS: "1",
       CODEC_THREADS: "1",
       TOLLGATE_CONFIG: join(place.dataDir, "tollgate.yaml"),

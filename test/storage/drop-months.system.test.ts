@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib"
 import { afterEach, beforeEach } from "vitest"
 import { countDroppedCalls } from "../../src/accounts/usage-export.ts"
 import { listKeys } from "../../src/accounts/keys.ts"
+import { noExtras } from "../../src/domain/call.ts"
 import type { CallFilter } from "../../src/storage/CallStore.ts"
 import { dropMonth, findMonthToDrop } from "../../src/storage/drop-month.ts"
 import { tidyMonths } from "../../src/storage/keep-months.ts"
@@ -80,6 +81,7 @@ describe("calls that are old enough", () => {
         pastCall(months.accountId, 3, index, {
           modelRequested: text,
           errorType: text,
+          extras: { ...noExtras, attempts: [{ route: text, outcome: 529, ms: 3 }] },
           storedIdHash: Buffer.from("ff00", "hex"),
           storedItemHashes: [Buffer.from("ff00", "hex"), Buffer.from("00", "hex")]
         })
