@@ -1,6 +1,7 @@
 /** An operator enters what a model is bought at, and sees what is left. */
 import { assert, describe, it } from "@effect/vitest"
 import { vietnamese } from "../../src/dashboard/web/text/margin-vi.ts"
+import { vietnamese as words } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
@@ -70,7 +71,7 @@ describe("the pages of margins", () => {
   it("raise the prices of one provider's models by 10 % from tomorrow, and take it back", async () => {
     const operator = await signUpOperator(site.dashboard, "tang-gia@example.com")
     const { close, page } = await site.openPage("/operator/models", operator)
-    await page.getByRole("searchbox").fill("gpt-5.5")
+    await page.getByRole("searchbox", { name: words.models.search }).fill("gpt-5.5")
     await page.getByRole("button", { name: bulk.open }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel(bulk.percent).fill("10")

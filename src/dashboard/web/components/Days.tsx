@@ -13,7 +13,7 @@ export const Days = (properties: {
 }) => {
   const { labels, onChange, value } = properties
   return (
-    <div class="flex items-center gap-2">
+    <div class="flex min-w-0 flex-wrap items-center gap-2">
       <input
         type="date"
         class="input w-auto"
