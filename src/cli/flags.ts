@@ -1,5 +1,5 @@
 /** Flags that several commands take. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { type MicroVnd, parseVnd } from "../domain/money.ts"
 import { readTypedVnd, type TypedVnd } from "../domain/typed-money.ts"
@@ -41,6 +41,14 @@ const wantedFor = (typed: TypedVnd): string => {
   if (typed._tag !== "Ambiguous") return "an amount of dong such as 500000, 500.000, 500k or 0.83"
   const [inThousands, withFraction] = typed.writings
   return `${inThousands} for thousands, or ${withFraction} for the decimal number`
+}
+
+/** `2026-12-31T23:59:59+07:00`; never without its offset. */
+export const momentOf = (text: string): Option.Option<Date> => {
+  const at = new Date(text)
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime())
+    ? Option.some(at)
+    : Option.none()
 }
 
 /** Who acts, in the ledger and the audit log. */

@@ -5,7 +5,7 @@ import type { Endpoint } from "../domain/call.ts"
 import { type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { KeySettings } from "../storage/key-columns.ts"
-import { readAmount } from "./flags.ts"
+import { momentOf, readAmount } from "./flags.ts"
 
 const none = "none"
 
@@ -47,13 +47,6 @@ export const keyFlags = {
     ),
     Flag.optional
   )
-}
-
-const momentOf = (text: string): Option.Option<Date> => {
-  const at = new Date(text)
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime())
-    ? Option.some(at)
-    : Option.none()
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 }

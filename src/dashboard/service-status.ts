@@ -42,7 +42,7 @@ export class StatusReader {
       const hours = await readRouteHours(sql, new Date(firstHourOf(nowMs)))
       return {
         at: nowMs,
-        maintenance: await readMaintenance(sql),
+        maintenance: (await readMaintenance(sql)).isOn,
         families: familiesOf(this.#context, changes).map((each) => familyStatus(each, tallies, hours, nowMs))
       }
     })

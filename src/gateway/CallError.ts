@@ -123,8 +123,11 @@ const unavailable = (message: string, retryAfterSeconds?: number): CallError =>
 export const ledgerUnavailable = (): CallError =>
   unavailable("The service can not take calls right now. Please try again shortly.")
 
-export const inMaintenance = (): CallError =>
-  unavailable("The service is under maintenance. Please try again later.", 60)
+/** `message`: what operators say of it, one line. */
+export const inMaintenance = (message: string | undefined): CallError => {
+  const standing = "The service is under maintenance. Please try again later."
+  return unavailable(message === undefined ? standing : `${standing} ${message}`, 60)
+}
 
 export const restarting = (): CallError => unavailable("The service is restarting. Please try again.", 1)
 

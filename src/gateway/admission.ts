@@ -119,7 +119,7 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
     case "Limited":
       return rateLimited(answer.retryAfterMs)
     case "Maintenance":
-      return inMaintenance()
+      return inMaintenance(answer.message)
     case "Draining":
       return restarting()
     case "Unavailable":

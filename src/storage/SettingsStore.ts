@@ -1,5 +1,6 @@
 /** Settings that operators change while the service runs. */
 import { percentPattern } from "../domain/decimal.ts"
+import type { Maintenance, Notice } from "../domain/maintenance.ts"
 import {
   type ModelOverride,
   type ModelOverrides,
@@ -12,6 +13,7 @@ import { notePrice, readPriceOf, readSoldPrices, type SoldPrices } from "./Price
 import { recordAction } from "./record-action.ts"
 
 const maintenance = "maintenance"
+const notice = "maintenance_notice"
 const overrides = "model_overrides"
 const marginFloor = "margin_floor_percent"
 
@@ -21,23 +23,76 @@ const readSetting = async (sql: Sql | Transaction, name: string): Promise<unknow
   return row?.value
 }
 
-export const readMaintenance = async (sql: Sql): Promise<boolean> =>
-  (await readSetting(sql, maintenance)) === true
+const writeSetting = (transaction: Transaction, name: string, value: StoredNotice | boolean | string) =>
+  transaction`
+    insert into settings (name, value) values (${name}, ${transaction.json(value)})
+    on conflict (name) do update set value = excluded.value, updated_at = now()`
 
-/** The id of the event that tells of it. */
-export const writeMaintenance = (sql: Sql, on: boolean, actor: string): Promise<bigint> =>
+/** As only `storeNotice` writes it. */
+type StoredNotice = { readonly vi: string; readonly en: string | null; readonly until_ms: number | null }
+
+const storeNotice = (transaction: Transaction, { en, untilMs, vi }: Notice) =>
+  writeSetting(transaction, notice, { vi, en: en ?? null, until_ms: untilMs ?? null })
+
+export const readMaintenance = async (sql: Sql): Promise<Maintenance> => {
+  const rows = await sql<Array<{ name: string; value: unknown }>>`
+    select name, value from settings where name in (${maintenance}, ${notice})`
+  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value
+  const said = valueOf(notice) as StoredNotice | undefined
+  return {
+    isOn: valueOf(maintenance) === true,
+    notice: said && { vi: said.vi, en: said.en ?? undefined, untilMs: said.until_ms ?? undefined }
+  }
+}
+
+/**
+ * The id of the event that tells of it. Where maintenance begins without a notice, what was announced stays, unless it is
+ * `null`; its end ends what was said of it.
+ */
+export const writeMaintenance = (
+  sql: Sql,
+  { isOn, notice: said }: { readonly isOn: boolean; readonly notice: Notice | null | undefined },
+  actor: string
+): Promise<bigint> =>
   sql.begin(async (transaction) => {
-    await transaction`
-      insert into settings (name, value) values (${maintenance}, ${transaction.json(on)})
-      on conflict (name) do update set value = excluded.value, updated_at = now()`
+    if (!isOn || said === null) await dropNotice(transaction)
+    else await (said === undefined ? dropFormerNotice(transaction) : storeNotice(transaction, said))
+    await writeSetting(transaction, maintenance, isOn)
     await recordAction(transaction, {
       actor,
       action: "setting.write",
       subject: maintenance,
-      detail: { value: on }
+      detail: { value: isOn, ...(isOn && said && detailOf(said)) }
     })
     return await announceEvent(transaction, "maintenance")
   })
+
+/** Whether maintenance is on stays as it is; `undefined` takes back what was said. The event's id. */
+export const writeNotice = (sql: Sql, said: Notice | undefined, actor: string): Promise<bigint> =>
+  sql.begin(async (transaction) => {
+    await (said === undefined ? dropNotice(transaction) : storeNotice(transaction, said))
+    await recordAction(transaction, {
+      actor,
+      action: "setting.write",
+      subject: notice,
+      detail: said === undefined ? { message: null } : detailOf(said)
+    })
+    return await announceEvent(transaction, "maintenance")
+  })
+
+const dropNotice = (transaction: Transaction) => transaction`delete from settings where name = ${notice}`
+
+/** What was announced of a time that is over is not said of maintenance that begins now. */
+const dropFormerNotice = (transaction: Transaction) => transaction`
+  delete from settings
+  where name = ${notice} and (value->>'until_ms')::float8 <= extract(epoch from now()) * 1000
+    and not exists (select from settings where name = ${maintenance} and value = 'true')`
+
+const detailOf = ({ en, untilMs, vi }: Notice) => ({
+  message: vi,
+  ...(en !== undefined && { message_en: en }),
+  ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() })
+})
 
 /** Percent, a decimal as it was typed: what has a margin below it is marked. */
 export const readMarginFloor = async (sql: Sql): Promise<string> => {
@@ -47,9 +102,7 @@ export const readMarginFloor = async (sql: Sql): Promise<string> => {
 
 export const writeMarginFloor = (sql: Sql, percent: string, actor: string): Promise<void> =>
   sql.begin(async (transaction) => {
-    await transaction`
-      insert into settings (name, value) values (${marginFloor}, ${transaction.json(percent)})
-      on conflict (name) do update set value = excluded.value, updated_at = now()`
+    await writeSetting(transaction, marginFloor, percent)
     await recordAction(transaction, {
       actor,
       action: "setting.write",

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { createAccount } from "../../src/accounts/accounts.ts"
-import { isMaintenanceOn, setMaintenance } from "../../src/accounts/maintenance.ts"
+import { currentMaintenance, setMaintenance } from "../../src/accounts/maintenance.ts"
 import { type CreditRequest, creditWallet, showWallet } from "../../src/accounts/wallet-credit.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd } from "../../src/domain/money.ts"
@@ -157,12 +157,12 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("walle
 
   it.effect("maintenance is off at first, and on and off as it is set, once nodes know", () =>
     Effect.gen(function* () {
-      assert.isFalse(yield* isMaintenanceOn())
+      assert.isFalse((yield* currentMaintenance()).isOn)
       const node = yield* startFakeNode
       const setting = yield* Effect.forkChild(setMaintenance(true, actor))
       const [event] = yield* node.hear
       assert.strictEqual(event!.kind, "maintenance")
-      assert.isTrue(yield* isMaintenanceOn())
+      assert.isTrue((yield* currentMaintenance()).isOn)
       assert.isUndefined(setting.pollUnsafe())
       yield* node.confirm(event!.id)
       yield* Fiber.join(setting)

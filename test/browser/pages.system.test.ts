@@ -167,6 +167,7 @@ describe("light and dark", () => {
       }
     ],
     ["maintenance", "/operator", (page) => page.locator("main section button").first().click()],
+    ["an announcement", "/operator", (page) => page.locator("main section button").nth(1).click()],
     [
       "prices of many models",
       "/operator/models",

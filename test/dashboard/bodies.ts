@@ -55,7 +55,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
     changes: [{ model: "gpt-5.5", former_vnd: 2_400, price_vnd: 2_640 }],
     from: Date.now() + 86_400_000
   },
-  "/operator/maintenance": { on: true },
+  "/operator/maintenance": { on: true, notice: { vi: "a", en: "b", until: null } },
+  "/operator/notice": { notice: { vi: "a", en: null, until: Date.now() + 86_400_000 } },
   "/operator/routes": {
     provider: "anthropic",
     base_url: "https://example.com",

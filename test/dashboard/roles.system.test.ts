@@ -123,6 +123,7 @@ describe("an operator's endpoint", () => {
     ["POST /operator/invoices/:id/retry", "money"],
     ["POST /operator/maintenance", "run"],
     ["POST /operator/models", "money"],
+    ["POST /operator/notice", "run"],
     ["POST /operator/transfers/:id/assign", "money"]
   ]
   it.each(duties)("%s is %s", (name, duty) => {

@@ -127,11 +127,8 @@ describe("an allowance", () => {
   it("is gone when no calls are to be admitted", async () => {
     const thread = await newThread()
     const { customer } = await withAllowance(thread, 10_000n)
-    for (const [code, tag] of [
-      ["Maintenance", "Maintenance"],
-      ["Draining", "Draining"]
-    ] as const) {
-      ledger.ledger.refuse(code)
+    for (const tag of ["Maintenance", "Draining"] as const) {
+      ledger.ledger.refuse({ _tag: tag })
       assert.strictEqual(await tagOf(thread, customer), tag)
       ledger.ledger.refuse(undefined)
       assert.strictEqual(await tagOf(thread, customer), "Admitted")
@@ -141,7 +138,7 @@ describe("an allowance", () => {
   it.each([
     ["a revocation", (key: KeyId) => revoke(database.url, key), ["Revoked", "Revoked"]],
     ["a rate limit", (key: KeyId) => limitRate(database.url, key, 1), ["Admitted", "Limited"]],
-    ["maintenance", () => ledger.ledger.refuse("Maintenance"), ["Maintenance", "Maintenance"]]
+    ["maintenance", () => ledger.ledger.refuse({ _tag: "Maintenance" }), ["Maintenance", "Maintenance"]]
   ] as const)("is not given to a call that has waited for its wallet during %s", async (_, act, expected) => {
     const thread = await newThread()
     const customer = await newCustomer(database.url, 10_000n)

@@ -11,6 +11,7 @@ import { NodeEvents } from "../../src/ledger/node/NodeEvents.ts"
 import { NodeLife } from "../../src/ledger/NodeLife.ts"
 import { Database, DatabaseError } from "../../src/storage/Database.ts"
 import type { KeyId } from "../../src/domain/ids.ts"
+import { noMaintenance } from "../../src/domain/maintenance.ts"
 import type { Breaks } from "./breaks.ts"
 import type { DatabaseModel } from "./DatabaseModel.ts"
 import type { Folder } from "./Folder.ts"
@@ -134,7 +135,7 @@ export class NodeProcess {
 
   /** A clean stop: what it owes is written, and it takes its leave. */
   stop(onStopped: () => void): void {
-    this.running?.ledger.refuse("Draining")
+    this.running?.ledger.refuse({ _tag: "Draining" })
     this.run(Effect.andThen(Scope.close(this.#scope, Exit.void), Effect.sync(onStopped)))
   }
 
@@ -155,7 +156,7 @@ const settingsOf = (link: Link) =>
           link.machine.after(isThere ? 2 : 100, () =>
             resume(
               isThere
-                ? Effect.succeed((operation === "read maintenance" ? false : {}) as A)
+                ? Effect.succeed((operation === "read maintenance" ? noMaintenance : {}) as A)
                 : Effect.fail(new DatabaseError({ operation, code: "CONNECTION_CLOSED" }))
             )
           )

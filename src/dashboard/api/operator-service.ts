@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
-import { isMaintenanceOn, setMaintenance } from "../../accounts/maintenance.ts"
+import { announce, currentMaintenance, setMaintenance } from "../../accounts/maintenance.ts"
+import type { Notice } from "../../domain/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
 import { readTotals } from "../../storage/OperatorStore.ts"
@@ -21,6 +22,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
     handlers.handleAll({
       read: Effect.fnUntraced(function* () {
         const live = yield* Effect.promise(context.readLive)
+        const { isOn, notice } = yield* act(currentMaintenance())
         const totals = yield* query("read totals", (sql) => readTotals(sql, new Date(startOfDay(Date.now()))))
         return {
           accounts: totals.accounts,
@@ -31,15 +33,23 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           spent_today_vnd: formatVnd(totals.spentToday),
           nodes: totals.nodes,
           unmatched: yield* query("count unmatched", countUnmatched),
-          maintenance: yield* act(isMaintenanceOn()),
+          maintenance: isOn,
+          notice: notice === undefined ? null : renderNotice(notice),
           live: live === undefined ? null : renderLive(live)
         }
       }),
 
-      setMaintenance: Effect.fnUntraced(function* ({ payload: { on } }) {
+      setMaintenance: Effect.fnUntraced(function* ({ payload: { notice, on } }) {
         const { actor } = yield* Caller
-        yield* act(setMaintenance(on, actor))
+        if (!on && notice) return yield* refuse("invalid")
+        yield* act(setMaintenance(on, actor, notice && noticeOf(notice)))
         return { maintenance: on }
+      }),
+
+      announce: Effect.fnUntraced(function* ({ payload: { notice } }) {
+        const { actor } = yield* Caller
+        yield* act(announce(notice === null ? undefined : noticeOf(notice), actor))
+        return {}
       }),
 
       models: Effect.fnUntraced(function* () {
@@ -67,6 +77,24 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+interface WireNotice {
+  readonly vi: string
+  readonly en: string | null
+  readonly until: number | null
+}
+
+const noticeOf = ({ en, until, vi }: WireNotice): Notice => ({
+  vi,
+  en: en ?? undefined,
+  untilMs: until ?? undefined
+})
+
+const renderNotice = ({ en, untilMs, vi }: Notice): WireNotice => ({
+  vi,
+  en: en ?? null,
+  until: untilMs ?? null
+})
 
 const shownOverride = (override: ModelOverride | undefined) =>
   override === undefined || (override.price_vnd === null && !override.disabled)

@@ -1,6 +1,8 @@
 /** Who is signed in, where else they are, and ending those sessions. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { currentMaintenance } from "../../accounts/maintenance.ts"
+import type { Maintenance } from "../../domain/maintenance.ts"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { listStandings, type Standing } from "../../storage/MemberStore.ts"
 import { actingHeader, findSignedIn } from "../authenticate.ts"
@@ -11,7 +13,7 @@ import { Api } from "../definition/Api.ts"
 import type { SessionState } from "../definition/session.ts"
 import { json } from "../json-reply.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
-import { query, refuse } from "./refuse.ts"
+import { act, query, refuse } from "./refuse.ts"
 
 export const sessionHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "session", (handlers) =>
@@ -26,10 +28,14 @@ export const sessionHandlers = (context: DashboardContext) =>
           signedIn === undefined
             ? []
             : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
+        const maintenance = signedIn && (yield* act(currentMaintenance()))
         const state: SessionState = {
           ...(signedIn && {
             person: renderPerson(signedIn.person, context, standings, request.headers[actingHeader])
           }),
+          ...(maintenance?.isOn || maintenance?.notice
+            ? { maintenance: renderMaintenance(maintenance) }
+            : {}),
           base_url: settings.publicUrl,
           development: settings.development,
           simulates_bank: context.simulatesBank,
@@ -85,6 +91,13 @@ const renderPerson = (
     accounts: accounts.map(renderStanding)
   }
 }
+
+const renderMaintenance = ({ isOn, notice }: Maintenance) => ({
+  on: isOn,
+  vi: notice?.vi ?? null,
+  en: notice?.en ?? null,
+  until: notice?.untilMs ?? null
+})
 
 const renderStanding = (standing: Pick<Standing, "accountId" | "role" | "name" | "email">) => ({
   account_id: standing.accountId,

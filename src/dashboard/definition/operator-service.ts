@@ -1,10 +1,17 @@
 /** The service as an operator sees it: totals, load, prices and maintenance. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { noticeLengthMax } from "../../domain/maintenance.ts"
 import { forOperator } from "./access.ts"
-import { Count, nothing, Vnd } from "./fields.ts"
+import { Count, Moment, nothing, QueryMoment, Vnd } from "./fields.ts"
 import { modelFields } from "./models.ts"
 import { problems } from "./problems.ts"
+
+const Notice = Schema.Struct({
+  vi: Schema.String,
+  en: Schema.NullOr(Schema.String),
+  until: Schema.NullOr(Moment).annotate({ description: "The planned end" })
+}).annotate({ identifier: "Notice" })
 
 const ServiceState = Schema.Struct({
   accounts: Count,
@@ -16,6 +23,7 @@ const ServiceState = Schema.Struct({
   nodes: Count,
   unmatched: Count,
   maintenance: Schema.Boolean,
+  notice: Schema.NullOr(Notice),
   live: Schema.NullOr(
     Schema.Struct({
       open_calls: Count,
@@ -28,6 +36,15 @@ const ServiceState = Schema.Struct({
 }).annotate({ identifier: "ServiceState" })
 
 const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })
+
+const NewNotice = Schema.Struct({
+  vi: Schema.String.check(Schema.isMaxLength(2 * noticeLengthMax)),
+  en: Schema.NullOr(Schema.String.check(Schema.isMaxLength(2 * noticeLengthMax))),
+  until: Schema.NullOr(QueryMoment)
+}).annotate({
+  identifier: "NewNotice",
+  description: `Plain text of one line, at most ${noticeLengthMax} characters in each language; the planned end, within the coming year`
+})
 const override = { price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean }
 
 export const operatorService = HttpApiGroup.make("operatorService").add(
@@ -35,9 +52,25 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
     forOperator("operator:read", "Totals and load")
   ),
   HttpApiEndpoint.post("setMaintenance", "/operator/maintenance", {
-    payload: Schema.Struct({ on: Schema.Boolean }),
-    success: Maintenance
-  }).pipe(forOperator("operator:write", "Turns maintenance on or off")),
+    payload: Schema.Struct({ on: Schema.Boolean, notice: Schema.optionalKey(Schema.NullOr(NewNotice)) }),
+    success: Maintenance,
+    error: problems("invalid")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Turns maintenance on or off. What is said of it to customers: `notice`, or without it what was announced; its end ends that, too"
+    )
+  ),
+  HttpApiEndpoint.post("announce", "/operator/notice", {
+    payload: Schema.Struct({ notice: Schema.NullOr(NewNotice) }),
+    success: nothing,
+    error: problems("invalid")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "What customers are told on every page, and in errors during maintenance; `null` takes it back. Maintenance stays on or off"
+    )
+  ),
   HttpApiEndpoint.get("models", "/operator/models", {
     success: Schema.Struct({
       models: Schema.Array(

@@ -37,6 +37,17 @@ const SessionState = Schema.Struct({
       accounts: Schema.Array(Acting).annotate({ description: "For which they may, their own first" })
     })
   ),
+  maintenance: Schema.optionalKey(
+    Schema.Struct({
+      on: Schema.Boolean,
+      vi: Schema.NullOr(Schema.String),
+      en: Schema.NullOr(Schema.String),
+      until: Schema.NullOr(Moment).annotate({ description: "The planned end" })
+    }).annotate({
+      description:
+        "For whoever is signed in: maintenance that is on or announced, and what operators say of it"
+    })
+  ),
   base_url: Schema.String,
   development: Schema.Boolean,
   simulates_bank: Schema.Boolean,

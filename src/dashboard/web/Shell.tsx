@@ -76,6 +76,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
             </button>
           </header>
           <DevelopmentNote />
+          {session.value?.maintenance && <MaintenanceBanner />}
           {session.value?.sends_mail && !person.email_verified && <VerifyNote />}
           <main id="main" class="mx-auto max-w-6xl px-4 pt-7 pb-28 sm:px-8 lg:px-10 lg:pt-10 lg:pb-16">
             {children}
@@ -132,6 +133,7 @@ export const Brand = () => (
   </Link>
 )
 
+const MaintenanceBanner = lazy(() => import("./components/MaintenanceBanner.tsx"), "MaintenanceBanner", null)
 const VerifyNote = lazy(() => import("./components/VerifyNote.tsx"), "VerifyNote", null)
 
 const DevelopmentNote = () =>

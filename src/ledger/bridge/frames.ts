@@ -137,17 +137,7 @@ const answerCodes = {
 
 const plainAnswers = new Map<number, Answer>(
   (
-    [
-      "Revoked",
-      "Paused",
-      "Expired",
-      "Insufficient",
-      "Unavailable",
-      "Maintenance",
-      "Draining",
-      "Settled",
-      "Unpaid"
-    ] as const
+    ["Revoked", "Paused", "Expired", "Insufficient", "Unavailable", "Draining", "Settled", "Unpaid"] as const
   ).map((tag): [number, Answer] => [answerCodes[tag], { _tag: tag }])
 )
 
@@ -163,6 +153,8 @@ const writeAnswer = (answer: Answer): Fields => {
       return [code, answer.retryAfterMs]
     case "OverBudget":
       return [code, answer.resetsAtMs]
+    case "Maintenance":
+      return answer.message === undefined ? [code] : [code, answer.message]
     case "Report":
       return [code, answer.isGood, answer.text]
     case "Identified": {
@@ -191,6 +183,8 @@ const readAnswer = (fields: Fields): Answer => {
       return { _tag: "Limited", retryAfterMs: a }
     case answerCodes.OverBudget:
       return { _tag: "OverBudget", resetsAtMs: a ?? undefined }
+    case answerCodes.Maintenance:
+      return fields.length === 1 ? { _tag: "Maintenance" } : { _tag: "Maintenance", message: a }
     case answerCodes.Report:
       return { _tag: "Report", isGood: a, text: b }
     case answerCodes.Identified:

@@ -78,6 +78,8 @@ export type Admission =
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
   /** The key's budget does not cover it until then, ms since 1970; `undefined`: it does not begin anew. */
   | { readonly _tag: "OverBudget"; readonly resetsAtMs: number | undefined }
+  /** `message`: what operators say of it. */
+  | { readonly _tag: "Maintenance"; readonly message?: string | undefined }
   | { readonly _tag: Refusal }
 
 export type RefusedAdmission = Exclude<Admission, Admitted>
@@ -89,14 +91,7 @@ export interface Admitted {
   readonly rules?: KeyRules | undefined
 }
 
-export type Refusal =
-  | "Revoked"
-  | "Paused"
-  | "Expired"
-  | "Insufficient"
-  | "Unavailable"
-  | "Maintenance"
-  | "Draining"
+type Refusal = "Revoked" | "Paused" | "Expired" | "Insufficient" | "Unavailable" | "Draining"
 
 /** What a thread must know to take from an allowance. */
 export interface ThreadAllowance {

@@ -11,7 +11,7 @@ import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
-import type { Admission, KeyIdentity, Refusal } from "../bridge/protocol.ts"
+import type { Admission, KeyIdentity, RefusedAdmission } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
 import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
@@ -70,7 +70,7 @@ class LedgerCore implements LedgerShape {
   readonly #life: NodeLife["Service"]
   readonly #clock: Clock.Clock
   readonly #books: WalletBooks
-  #refusal: Refusal | undefined
+  #refusal: RefusedAdmission | undefined
 
   constructor({ clock, fork, journal, life, mailboxCapacity }: LedgerParts) {
     this.#journal = journal
@@ -209,7 +209,7 @@ class LedgerCore implements LedgerShape {
     this.#journal.giveBack()
   }
 
-  refuse(refusal: Refusal | undefined): void {
+  refuse(refusal: RefusedAdmission | undefined): void {
     this.#refusal = refusal
     this.wallets.takeBackAll()
   }
@@ -230,7 +230,7 @@ class LedgerCore implements LedgerShape {
   }
 
   #currentRefusal(): Admission | undefined {
-    if (this.#refusal !== undefined) return { _tag: this.#refusal }
+    if (this.#refusal !== undefined) return this.#refusal
     return this.#journal.state.available && !this.deadline.hasPassed ? undefined : notNow
   }
 

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, KeyId } from "../../domain/ids.ts"
+import { messageToCallers, noMaintenance } from "../../domain/maintenance.ts"
 import type { ModelOverrides } from "../../domain/model-overrides.ts"
 import { noRouteChanges, type RouteChanges } from "../../domain/route-changes.ts"
 import { Database, type DatabaseError } from "../../storage/Database.ts"
@@ -57,7 +58,7 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
           follower.apply = apply
         },
         drain: Effect.sync(() => follower.drain()),
-        isInMaintenance: () => follower.maintenance,
+        isInMaintenance: () => follower.maintenance.isOn,
         isDraining: () => follower.draining,
         begin: (eventId) => follower.begin(eventId),
         hear: (events) => follower.hear(events),
@@ -78,7 +79,7 @@ class Follower {
   overrides: ModelOverrides = {}
   routes: RouteChanges = noRouteChanges
   apply: ApplyChanges = Effect.succeed(true)
-  maintenance = false
+  maintenance = noMaintenance
   draining = false
   heardId = 0n
   confirmedId = 0n
@@ -129,8 +130,8 @@ class Follower {
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(this.#database.run("read maintenance", readMaintenance), (on) => {
-      this.maintenance = on
+    return Effect.map(this.#database.run("read maintenance", readMaintenance), (maintenance) => {
+      this.maintenance = maintenance
       this.#obey()
     })
   }
@@ -155,7 +156,11 @@ class Follower {
   }
 
   #obey(): void {
-    this.#ledger.refuse(this.draining ? "Draining" : this.maintenance ? "Maintenance" : undefined)
+    const { isOn, notice } = this.maintenance
+    const maintenance = isOn
+      ? ({ _tag: "Maintenance", message: messageToCallers(notice) } as const)
+      : undefined
+    this.#ledger.refuse(this.draining ? { _tag: "Draining" } : maintenance)
   }
 
   #act({ id, kind, subject }: NodeEvent): Effect.Effect<void, DatabaseError> {

@@ -6,7 +6,7 @@ import type { CallRecord } from "../../domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
-import type { Admission, KeyIdentity, Refusal } from "../bridge/protocol.ts"
+import type { Admission, KeyIdentity, RefusedAdmission } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
 import type { Outcome } from "../journal/entries.ts"
 import type { StoredAnswers } from "./StoredAnswers.ts"
@@ -45,7 +45,7 @@ export interface LedgerShape {
   walletChanged(accountId: AccountId): void
   recall(accountIds: Iterable<AccountId>): void
   /** Refuses all further admissions; `undefined`: admits again. */
-  refuse(refusal: Refusal | undefined): void
+  refuse(refusal: RefusedAdmission | undefined): void
   /** Forgets what nobody has used for some minutes, and gives back what it had of it. */
   putAwayIdle(nowMs: number): void
 }

@@ -41,7 +41,7 @@ const shownOf = (name: string, value: Detail[string], action: string): string =>
   const { common } = text()
   if (value === null) return common.none
   if (name.endsWith("_vnd")) return money(String(value))
-  if (name === "expires_at") return exactTime(Date.parse(String(value)))
+  if (name === "expires_at" || name === "until") return exactTime(Date.parse(String(value)))
   if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
   if (/^(former_)?role$/.test(name))
     return action.startsWith("account.")

@@ -11,7 +11,7 @@ interface FieldProperties {
   readonly onText: (value: string) => void
   readonly onBlur?: () => void
   readonly name?: string
-  readonly type?: "text" | "email" | "password" | "date"
+  readonly type?: "text" | "email" | "password" | "date" | "datetime-local"
   readonly inputMode?: "numeric" | "decimal"
   readonly autoComplete?: string
   readonly autoFocus?: boolean

@@ -1,16 +1,13 @@
 /** The state of the service: load, money, and the maintenance switch. */
-import { useEffect, useState } from "preact/hooks"
-import { get, post } from "../api.ts"
-import { Button, Link } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { useEffect } from "preact/hooks"
+import { get } from "../api.ts"
+import { Link } from "../components/Button.tsx"
 import { Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { number, text } from "../language.ts"
-import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
-import { useSubmit } from "../use-submit.ts"
 import type { ServiceState } from "./answers.ts"
+import { Maintenance } from "./Maintenance.tsx"
 
 const refreshMs = 5_000
 
@@ -26,7 +23,7 @@ export const Service = () => {
       <Show of={state} rows={8}>
         {(data) => (
           <div class="space-y-6">
-            <Maintenance isOn={data.maintenance} onChanged={state.reload} />
+            <Maintenance isOn={data.maintenance} notice={data.notice} onChanged={state.reload} />
             <Load data={data} />
             <Books data={data} />
           </div>
@@ -84,54 +81,5 @@ const Books = ({ data }: { readonly data: ServiceState }) => {
         }
       />
     </section>
-  )
-}
-
-const Maintenance = ({ isOn, onChanged }: { readonly isOn: boolean; readonly onChanged: () => void }) => {
-  const [isAsking, setAsking] = useState(false)
-  const { service: words } = operatorText()
-  return (
-    <section
-      aria-label={words.maintenance}
-      class={`card flex flex-wrap items-center justify-between gap-4 p-5 ${isOn ? "!border-warn !bg-warn-soft" : ""}`}
-    >
-      <p class="flex items-center gap-3">
-        <span class={`size-2.5 rounded-full ${isOn ? "bg-warn" : "bg-accent"}`} aria-hidden="true" />
-        <span class="font-medium">{isOn ? words.maintenanceOn : words.maintenanceOff}</span>
-      </p>
-      {may("run") && <Button onClick={() => setAsking(true)}>{isOn ? words.turnOff : words.turnOn}</Button>}
-      {isAsking && (
-        <SwitchMaintenance
-          next={!isOn}
-          onClose={() => {
-            setAsking(false)
-            onChanged()
-          }}
-        />
-      )}
-    </section>
-  )
-}
-
-const SwitchMaintenance = ({ next, onClose }: { readonly next: boolean; readonly onClose: () => void }) => {
-  const { service: words } = operatorText()
-  const label = next ? words.turnOn : words.turnOff
-  const form = useSubmit(true, async () => {
-    await post("/operator/maintenance", { on: next })
-    onClose()
-  })
-  return (
-    <Dialog title={next ? words.turnOnAsk : words.turnOff} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <p class="text-soft">{next ? words.turnOnHint : words.maintenanceOff}</p>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look={next ? "destroy" : "primary"} disabled={form.isBusy}>
-            {label}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

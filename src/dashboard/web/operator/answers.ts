@@ -2,6 +2,7 @@
 import type { AnswerTo } from "../endpoints.ts"
 
 export type ServiceState = AnswerTo<"GET", "/operator/service">
+export type Notice = NonNullable<ServiceState["notice"]>
 export type ProviderRoute = AnswerTo<"GET", "/operator/routes">["routes"][number]
 export type Hit = AnswerTo<"GET", "/operator/search">["hits"][number]
 export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">

@@ -25,6 +25,7 @@ export const english: typeof vietnamese = {
     turnOn: "Turn on maintenance",
     turnOff: "Turn off maintenance",
     turnOnAsk: "Turn on maintenance?",
+    turnOffHint: "New calls are served again, and the message to customers is taken down.",
     turnOnHint: "New calls are refused on every server. Calls in progress will finish."
   },
   accounts: {
@@ -252,6 +253,8 @@ export const english: typeof vietnamese = {
       key_hint: "Key ends with",
       kinds: "Alerts",
       mail: "By email",
+      message: "Message",
+      message_en: "Message in English",
       models: "Models",
       name: "Name",
       operator: "Operator",
@@ -272,6 +275,7 @@ export const english: typeof vietnamese = {
       tools: "Tools",
       webhook_id: "Webhook",
       url: "URL",
+      until: "Planned end",
       value: "Value",
       verified: "Verified",
       weight: "Weight"

@@ -25,6 +25,7 @@ export const vietnamese = {
     turnOn: "Bật bảo trì",
     turnOff: "Tắt bảo trì",
     turnOnAsk: "Bật chế độ bảo trì?",
+    turnOffHint: "Lượt gọi mới được nhận lại; lời nhắn cho khách hàng được gỡ.",
     turnOnHint: "Lượt gọi mới bị từ chối trên mọi máy chủ; lượt đang chạy vẫn được hoàn tất."
   },
   accounts: {
@@ -251,6 +252,8 @@ export const vietnamese = {
       key_hint: "Khóa kết thúc bằng",
       kinds: "Loại cảnh báo",
       mail: "Gửi email",
+      message: "Lời nhắn",
+      message_en: "Lời nhắn tiếng Anh",
       models: "Mô hình",
       name: "Tên",
       operator: "Quản trị viên",
@@ -271,6 +274,7 @@ export const vietnamese = {
       tools: "Công cụ",
       webhook_id: "Mã webhook",
       url: "Địa chỉ nhận",
+      until: "Dự kiến xong",
       value: "Giá trị",
       verified: "Đã xác minh",
       weight: "Trọng số"
