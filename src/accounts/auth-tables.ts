@@ -5,6 +5,7 @@ export const times = { createdAt: "created_at", updatedAt: "updated_at" }
 export const customRules = {
   "/two-factor/*": { window: 60, max: 30 },
   "/sign-in/social": { window: 60, max: 30 },
+  "/passkey/*": { window: 60, max: 60 },
   "/callback/*": { window: 60, max: 30 },
   "/sign-in/email": { window: 60, max: 10 },
   // Many customers share one address of their mobile carrier.

@@ -69,24 +69,10 @@ export const cookieSecretsOf = (sealKeys: ReadonlyArray<SealKey>): ReadonlyArray
     value: createHmac("sha256", bytes).update("tollgate session cookies").digest("base64url")
   }))
 
-/** better-auth takes a third of a second to load, hence only where people are. */
 export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const pool = openPool(options.databaseUrl)
   const dispatcher = outwardAgent(options.proxies)
-  const [{ betterAuth }, { genericOAuth }, { twoFactor }, { PostgresJSDialect }] = await Promise.all([
-    import("better-auth"),
-    import("better-auth/plugins/generic-oauth"),
-    import("better-auth/plugins/two-factor"),
-    import("kysely-postgres-js")
-  ])
-  const auth = betterAuth({
-    ...authOptions(options, pool),
-    plugins: [
-      twoFactor(twoFactorOptions),
-      genericOAuth({ config: options.oauth.map((each) => oauthConfigOf(each, dispatcher)) })
-    ],
-    database: { dialect: new PostgresJSDialect({ postgres: clientOf(pool) }), type: "postgres" }
-  } as BetterAuthOptions)
+  const auth = await loadAuth(options, pool, dispatcher)
   const { internalAdapter, password } = await auth.$context
 
   const setPassword = async (accountId: AccountId, email: string, secret: string) => {
@@ -133,6 +119,31 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       await pool.close()
     }
   }
+}
+
+/** better-auth takes a third of a second to load, hence only where people are. */
+const loadAuth = async (
+  options: PeopleOptions,
+  pool: ConnectionPool,
+  dispatcher: ReturnType<typeof outwardAgent>
+): Promise<Auth<BetterAuthOptions>> => {
+  const [{ betterAuth }, { genericOAuth }, { twoFactor }, { passkeysOf }, { PostgresJSDialect }] =
+    await Promise.all([
+      import("better-auth"),
+      import("better-auth/plugins/generic-oauth"),
+      import("better-auth/plugins/two-factor"),
+      import("./passkey-options.ts"),
+      import("kysely-postgres-js")
+    ])
+  return betterAuth({
+    ...authOptions(options, pool),
+    plugins: [
+      twoFactor(twoFactorOptions),
+      ...passkeysOf(options.publicUrl),
+      genericOAuth({ config: options.oauth.map((each) => oauthConfigOf(each, dispatcher)) })
+    ],
+    database: { dialect: new PostgresJSDialect({ postgres: clientOf(pool) }), type: "postgres" }
+  } as BetterAuthOptions)
 }
 
 type Verifications = Awaited<Auth<BetterAuthOptions>["$context"]>["internalAdapter"]
@@ -198,6 +209,8 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
   user: { modelName: "people", fields: { emailVerified: "email_verified", ...times } },
   session: {
     modelName: "sessions",
+    // Before a passkey is added, our own rules ask who it is; better-auth would ask for a new session.
+    freshAge: 0,
     fields: {
       userId: "person_id",
       expiresAt: "expires_at",

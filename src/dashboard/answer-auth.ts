@@ -1,6 +1,7 @@
 /** Hands requests below `/dashboard/api/auth` to better-auth, but only for what our pages use. */
 import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
+import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { ApiProblem } from "./ApiProblem.ts"
@@ -10,6 +11,7 @@ import type { Incoming, Reply } from "./exchange.ts"
 import { handOver, passOn } from "./hand-over.ts"
 import { limitPasswords } from "./limit-passwords.ts"
 import { answerAddressLink, mailAddressLink, waitForAddressMail } from "./mail-address-link.ts"
+import { passkeyActions } from "./passkeys.ts"
 import { answerResetRequest } from "./password-reset.ts"
 import { readJson } from "./read-json.ts"
 import { secondFactorActions } from "./second-factor.ts"
@@ -43,6 +45,13 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
     const body = checked(incoming, context)
     const typed = { code: textOf(body, "code").trim(), password: textOf(body, "password") }
     return secondFactorActions[action]!(typed, incoming, context)
+  }
+  if (Object.hasOwn(passkeyActions, action)) {
+    const body = checked(incoming, context)
+    if (passkeyHostOf(context.settings.publicUrl) === undefined) throw new ApiProblem(404, "not_found")
+    const response = isJsonRecord(body) ? body["response"] : undefined
+    const sent = { name: textOf(body, "name"), password: textOf(body, "password"), response }
+    return passkeyActions[action]!(sent, incoming, context)
   }
   if (!handedOver.has(action)) throw new ApiProblem(404, "not_found")
   checked(incoming, context)

@@ -22,6 +22,8 @@ export const auditActions = [
   "member.role",
   "model.override",
   "person.email",
+  "person.passkey_add",
+  "person.passkey_remove",
   "person.recovery_codes",
   "person.rename",
   "person.reset_factors",

@@ -26,6 +26,43 @@ export const removeTotp = (sql: Sql, accountId: AccountId): Promise<void> =>
     await recordAction(transaction, { actor: accountId, action: "person.totp_off", subject: accountId })
   })
 
+export const recordPasskey = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
+  sql.begin((transaction) =>
+    recordAction(transaction, {
+      actor: accountId,
+      action: "person.passkey_add",
+      subject: accountId,
+      detail: { name }
+    })
+  )
+
+export interface PasskeyRow {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
+}
+
+export const listPasskeys = async (sql: Sql, personId: AccountId): Promise<ReadonlyArray<PasskeyRow>> => {
+  const rows = await sql<Array<{ id: string; name: string | null; created_at: Date }>>`
+    select id, name, created_at from passkeys where person_id = ${personId} order by created_at limit 50`
+  return rows.map((row) => ({ id: row.id, name: row.name ?? "", createdAtMs: row.created_at.getTime() }))
+}
+
+/** False when the person has no such passkey. */
+export const removePasskey = (sql: Sql, personId: AccountId, id: string): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const [removed] = await transaction<Array<{ name: string | null }>>`
+      delete from passkeys where id = ${id} and person_id = ${personId} returning name`
+    if (removed === undefined) return false
+    await recordAction(transaction, {
+      actor: personId,
+      action: "person.passkey_remove",
+      subject: personId,
+      detail: { name: removed.name }
+    })
+    return true
+  })
+
 /** For whoever has lost all of them: the password alone counts again, and where they are signed in ends. */
 export const resetSecondFactors = (sql: Sql, accountId: AccountId, actor: string): Promise<void> =>
   sql.begin(async (transaction) => {

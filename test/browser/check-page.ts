@@ -1,7 +1,7 @@
 /** What every page must hold: nothing axe objects to, nothing the browser complains of. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Page } from "playwright-core"
+import type { CDPSession, Page } from "playwright-core"
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -14,14 +14,18 @@ const auditOf = (
 ) => `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`
 
-/** In a world of its own, since the page's policy forbids foreign code in the page itself. */
-export const findViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, everything)
+/**
+ * In a world of its own, since the page's policy forbids foreign code in the page itself. A page with an authenticator lends
+ * the session that it was plugged in by: the end of any other would unplug it.
+ */
+export const findViolations = (page: Page, lent?: CDPSession): Promise<ReadonlyArray<string>> =>
+  audit(page, everything, lent)
 
 /** What is left to look at where all else was in the other theme. */
 export const findColourViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, colours)
 
-const audit = async (page: Page, runOnly: unknown): Promise<ReadonlyArray<string>> => {
-  const session = await page.context().newCDPSession(page)
+const audit = async (page: Page, runOnly: unknown, lent?: CDPSession): Promise<ReadonlyArray<string>> => {
+  const session = lent ?? (await page.context().newCDPSession(page))
   const { frameTree } = await session.send("Page.getFrameTree")
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id
@@ -33,7 +37,7 @@ const audit = async (page: Page, runOnly: unknown): Promise<ReadonlyArray<string
     awaitPromise: true,
     returnByValue: true
   })
-  await session.detach()
+  if (lent === undefined) await session.detach()
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
   return result.value as ReadonlyArray<string>
 }

@@ -47,6 +47,8 @@ beforeAll(async () => {
   const [delivery] = (await lan.get(`${api}/alerts/deliveries`)).body.deliveries
   const member = await joinAccount(dashboard, lan, `${marker}-member@example.com`, "member")
   const invited = await lan.post(`${api}/invitations`, { email: `${marker}-2@example.com`, role: "billing" })
+  await dashboard.sql`insert into passkeys (id, name, public_key, person_id, credential_id, counter, device_type, backed_up)
+    values ('lans-own-passkey', ${marker}, 'a', ${person.account_id}, 'a', 0, 'singleDevice', false)`
   belongings = {
     "/members": await accountOf(member),
     "/memberships": person.account_id,
@@ -58,6 +60,7 @@ beforeAll(async () => {
     "/alerts/deliveries": delivery.id,
     "/receipts": lines.find(({ kind }: { kind: string }) => kind === "top_up").id,
     "/tokens": token.id,
+    "/passkeys": "lans-own-passkey",
     "/operator/accounts": person.account_id,
     "/operator/transfers": "1",
     "/operator/invoices": "00000000-0000-4000-8000-000000000000",

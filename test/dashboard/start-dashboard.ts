@@ -30,6 +30,8 @@ export interface TestOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly change?: (settings: Settings) => Settings
   readonly limited?: boolean
+  /** What browsers call this machine: they have passkeys for names alone. */
+  readonly host?: "localhost"
   readonly live?: LiveState
   readonly tried?: (route: string) => RouteTried | undefined
   /** Shares the database of another one: a second node. */
@@ -54,7 +56,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
   const database = options.databaseUrl === undefined ? await startTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database!.url
   const internalSecret = crypto.randomUUID()
-  const front = await startFront(internalSecret)
+  const front = await startFront(internalSecret, options.host)
   const environment = {
     ...bankEnvironment,
     // What operators do is asked without it; what it asks has tests of its own.
@@ -93,7 +95,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
   }
 }
 
-const startFront = async (internalSecret: string) => {
+const startFront = async (internalSecret: string, host = "127.0.0.1") => {
   let target = ""
   const server = createServer((incoming, outgoing) => {
     const headers = {
@@ -112,7 +114,7 @@ const startFront = async (internalSecret: string) => {
     incoming.pipe(inner)
   })
   return {
-    url: `http://127.0.0.1:${await listen(server)}`,
+    url: `http://${host}:${await listen(server)}`,
     passTo: (url: string) => {
       target = url
     },

@@ -5,13 +5,13 @@ import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { checkEmail, checkText } from "../../accounts/check-text.ts"
 import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
-import { removeTotp } from "../../storage/second-factors.ts"
+import { listPasskeys, removePasskey, removeTotp } from "../../storage/second-factors.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { mailAddressLink, waitForAddressMail } from "../mail-address-link.ts"
 import { tooManyTries } from "../ApiProblem.ts"
-import { askPassword } from "./ask-password.ts"
+import { askPassword, askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 const nameLengthMax = 200
@@ -60,6 +60,21 @@ export const personHandlers = (context: DashboardContext) =>
         if (confirmation !== "fresh") return yield* refuse("confirm_needed")
         yield* query("remove second factor", (sql) => removeTotp(sql, accountId))
         return {}
+      }),
+
+      listPasskeys: Effect.fnUntraced(function* () {
+        const { personId } = yield* Caller
+        const passkeys = yield* query("list passkeys", (sql) => listPasskeys(sql, personId))
+        return {
+          passkeys: passkeys.map(({ createdAtMs, id, name }) => ({ id, name, created_at: createdAtMs }))
+        }
+      }),
+
+      removePasskey: Effect.fnUntraced(function* ({ params }) {
+        const { personId } = yield* Caller
+        yield* askSecondFactor
+        const removed = yield* query("remove passkey", (sql) => removePasskey(sql, personId, params.id))
+        return removed ? {} : yield* refuse("not_found")
       }),
 
       /** Once this has answered, no node admits a call of any of its keys. */

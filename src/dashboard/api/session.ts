@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { currentMaintenance } from "../../accounts/maintenance.ts"
 import type { Maintenance } from "../../domain/maintenance.ts"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
+import { passkeyHostOf } from "../../accounts/passkey-host.ts"
 import { listStandings, type Standing } from "../../storage/MemberStore.ts"
 import { actingHeader, findSignedIn } from "../authenticate.ts"
 import { awaitsConfirmation, hasSecondFactor, lacksSecondFactor } from "../confirmation.ts"
@@ -40,6 +41,7 @@ export const sessionHandlers = (context: DashboardContext) =>
           development: settings.development,
           simulates_bank: context.simulatesBank,
           sends_mail: settings.mail !== undefined,
+          passkey_host: passkeyHostOf(settings.publicUrl) ?? null,
           sign_in_with: settings.oauth.map(({ provider }) => provider)
         }
         const reply = json(state)
@@ -115,6 +117,7 @@ const describePerson = (person: Person, context: DashboardContext) => ({
   is_active: person.isActive,
   has_password: person.hasPassword,
   has_totp: person.hasTotp,
+  has_passkey: person.passkeys > 0,
   has_second_factor: hasSecondFactor(person),
   awaits_confirmation: awaitsConfirmation(person),
   lacks_second_factor: lacksSecondFactor(person, context)

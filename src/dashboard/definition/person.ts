@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forAccount } from "./access.ts"
-import { nothing } from "./fields.ts"
+import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Password = Schema.String.check(Schema.isMaxLength(128)).annotate({
@@ -31,6 +31,16 @@ export const person = HttpApiGroup.make("person").add(
   HttpApiEndpoint.post("removeTotp", "/person/totp/remove", { success: nothing }).pipe(
     forAccount(undefined, "Asks for no code of an authenticator app any more; the recovery codes go with it")
   ),
+  HttpApiEndpoint.get("listPasskeys", "/passkeys", {
+    success: Schema.Struct({
+      passkeys: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String, created_at: Moment }))
+    })
+  }).pipe(forAccount(undefined, "One's passkeys")),
+  HttpApiEndpoint.post("removePasskey", "/passkeys/:id/remove", {
+    params: { id: Id },
+    success: nothing,
+    error: problems("not_found")
+  }).pipe(forAccount(undefined, "Removes a passkey")),
   HttpApiEndpoint.post("close", "/person/close", {
     payload: Schema.Struct({ password: Schema.optionalKey(Password) }),
     success: nothing,

@@ -26,6 +26,7 @@ const SessionState = Schema.Struct({
       is_active: Schema.Boolean,
       has_password: Schema.Boolean,
       has_totp: Schema.Boolean,
+      has_passkey: Schema.Boolean,
       has_second_factor: Schema.Boolean,
       awaits_confirmation: Schema.Boolean.annotate({
         description: "Signed in by one factor of two: nothing is answered until the other was shown"
@@ -52,6 +53,7 @@ const SessionState = Schema.Struct({
   development: Schema.Boolean,
   simulates_bank: Schema.Boolean,
   sends_mail: Schema.Boolean,
+  passkey_host: Schema.NullOr(Schema.String).annotate({ description: "The one host that has passkeys" }),
   sign_in_with: Schema.Array(Schema.Literals(oauthProviders))
 }).annotate({ identifier: "SessionState" })
 

@@ -57,6 +57,7 @@ const nobody: Session = {
   development: false,
   simulates_bank: false,
   sends_mail: false,
+  passkey_host: null,
   sign_in_with: []
 }
 

@@ -3,15 +3,20 @@ import { useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { confirming } from "../confirming.ts"
 import { text } from "../language.ts"
+import { hasPasskeys } from "../passkeys.ts"
+import { session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
 import { CodeField } from "./CodeField.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
 import { FormFailure } from "./FormFailure.tsx"
+import { PasskeyButton } from "./PasskeyButton.tsx"
 
 export const ConfirmDialog = () => {
   const [code, setCode] = useState("")
+  const person = session.value?.person
+  const usesPasskey = person?.has_passkey === true && hasPasskeys()
   const words = securityText()
   const form = useSubmit(code.trim() !== "", async () => {
     await postAuth("confirm", { code: code.trim() })
@@ -20,17 +25,29 @@ export const ConfirmDialog = () => {
   const cancel = () => confirming.value?.cancel()
   return (
     <Dialog title={words.confirmTitle} onClose={cancel}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        <p class="text-sm text-soft">{words.confirmHint}</p>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <CodeField value={code} isTried={form.isTried} onText={setCode} />
+      <p class="mb-5 text-sm text-soft">{words.confirmHint}</p>
+      {usesPasskey && (
+        <div class="mb-5">
+          <PasskeyButton onDone={() => confirming.value?.done()} />
+        </div>
+      )}
+      {!person?.has_totp && !usesPasskey && <p class="text-sm text-soft">{words.passkeyElsewhere}</p>}
+      {person?.has_totp ? (
+        <form noValidate class="space-y-5" onSubmit={form.submit}>
+          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+          <CodeField value={code} isTried={form.isTried} onText={setCode} />
+          <DialogActions>
+            <Button onClick={cancel}>{text().common.cancel}</Button>
+            <Button type="submit" look="primary" disabled={form.isBusy}>
+              {words.confirm}
+            </Button>
+          </DialogActions>
+        </form>
+      ) : (
         <DialogActions>
           <Button onClick={cancel}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.confirm}
-          </Button>
         </DialogActions>
-      </form>
+      )}
     </Dialog>
   )
 }

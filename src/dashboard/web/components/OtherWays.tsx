@@ -1,10 +1,12 @@
-/** Signing in with an account elsewhere, where that is set up. */
+/** Signing in with a passkey, or with an account elsewhere, where that is set up. */
 import { useState } from "preact/hooks"
 import { ApiError, postAuth } from "../api.ts"
-import { session } from "../session.ts"
+import { hasPasskeys } from "../passkeys.ts"
+import { loadSession, session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { Button } from "./Button.tsx"
 import { FormFailure } from "./FormFailure.tsx"
+import { PasskeyButton } from "./PasskeyButton.tsx"
 
 const names = { google: "Google", github: "GitHub" } as const
 
@@ -33,10 +35,13 @@ export const OtherWays = () => {
         setBusy(false)
       })
   }
+  const others = session.value?.sign_in_with ?? []
+  if (others.length === 0 && !hasPasskeys()) return null
   return (
     <div class="mt-6 space-y-3 border-t border-line pt-6">
       {failure !== undefined && <FormFailure failure={failure} />}
-      {session.value?.sign_in_with.map((provider) => (
+      {hasPasskeys() && <PasskeyButton label={words.signInByPasskey} onDone={() => void loadSession()} />}
+      {others.map((provider) => (
         <Button key={provider} class="w-full" disabled={isBusy} onClick={() => go(provider)}>
           {words.signInWith(names[provider])}
         </Button>

@@ -4,7 +4,9 @@ import { postAuth } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { CodeField, isCode } from "../components/CodeField.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { PasskeyButton } from "../components/PasskeyButton.tsx"
 import { text } from "../language.ts"
+import { hasPasskeys } from "../passkeys.ts"
 import { loadSession, secondStep, session, signOut } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -14,11 +16,14 @@ export const SecondStep = () => {
   const [code, setCode] = useState("")
   const isSignedIn = session.value?.person !== undefined
   const words = securityText()
+  const done = async () => {
+    await loadSession()
+    secondStep.value = false
+  }
   const form = useSubmit(code.trim() !== "", async () => {
     const step = isCode(code) ? "two-factor/verify-totp" : "two-factor/verify-backup-code"
     await postAuth(isSignedIn ? "confirm" : step, { code: code.trim() })
-    await loadSession()
-    secondStep.value = false
+    await done()
   })
   const back = () => {
     secondStep.value = false
@@ -33,6 +38,11 @@ export const SecondStep = () => {
           {text().auth.signIn}
         </Button>
       </form>
+      {hasPasskeys() && (
+        <div class="mt-3">
+          <PasskeyButton onDone={() => void done()} />
+        </div>
+      )}
       <p class="mt-7 text-center text-sm">
         <Button look="quiet" onClick={back}>
           {text().auth.back}

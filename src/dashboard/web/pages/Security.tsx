@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks"
 import { Button } from "../components/Button.tsx"
 import { Card, Page } from "../components/Layout.tsx"
+import { hasPasskeys } from "../passkeys.ts"
 import { session } from "../session.ts"
 import { securityText } from "../text/security.ts"
+import { Passkeys } from "./passkey-dialogs.tsx"
 import { NewCodes, RemoveTotp, SetUpTotp } from "./totp-dialogs.tsx"
 
 type Open = "set up" | "codes" | "remove"
@@ -40,6 +42,7 @@ export const SecondFactors = () => {
           </div>
         </div>
         <p class="text-sm text-soft">{words.appHint}</p>
+        {(hasPasskeys() || person.has_passkey) && <Passkeys />}
       </div>
       {open === "set up" && <SetUpTotp onClose={close} />}
       {open === "codes" && <NewCodes onClose={close} />}

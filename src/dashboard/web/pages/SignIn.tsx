@@ -74,6 +74,9 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
   )
 }
 
+const hasOtherWays = (): boolean =>
+  session.value?.passkey_host === location.hostname || !!session.value?.sign_in_with.length
+
 export const OtherWays = lazy(() => import("../components/OtherWays.tsx"), "OtherWays", null)
 
 export const SignIn = () => {
@@ -99,7 +102,7 @@ export const SignIn = () => {
           </p>
         }
       />
-      {session.value?.sign_in_with.length ? <OtherWays /> : null}
+      {hasOtherWays() && <OtherWays />}
       <Aside question={auth.noAccount} to="/signup" answer={auth.signUp} />
     </AuthFrame>
   )

@@ -195,6 +195,8 @@ export const english: typeof vietnamese = {
       "member.role": "Member's role changed",
       "model.override": "Price or availability changed",
       "person.email": "Email address changed",
+      "person.passkey_add": "Passkey added",
+      "person.passkey_remove": "Passkey removed",
       "person.recovery_codes": "New recovery codes made",
       "person.rename": "Name changed",
       "person.reset_factors": "Second factors removed",

@@ -194,6 +194,8 @@ export const vietnamese = {
       "member.role": "Đổi vai trò của thành viên",
       "model.override": "Đổi giá hoặc ngừng bán",
       "person.email": "Đổi địa chỉ email",
+      "person.passkey_add": "Thêm passkey",
+      "person.passkey_remove": "Gỡ passkey",
       "person.recovery_codes": "Tạo mã khôi phục mới",
       "person.rename": "Đổi tên",
       "person.reset_factors": "Gỡ mọi lớp bảo vệ thứ hai",

@@ -1,0 +1,27 @@
+/** Shows who it is by a passkey. */
+import { usePasskey } from "../passkeys.ts"
+import { securityText } from "../text/security.ts"
+import { useSubmit } from "../use-submit.ts"
+import { Button } from "./Button.tsx"
+import { FormFailure } from "./FormFailure.tsx"
+
+export const PasskeyButton = ({
+  label,
+  onDone
+}: {
+  readonly label?: string
+  readonly onDone: () => void
+}) => {
+  const form = useSubmit(true, async () => {
+    await usePasskey()
+    onDone()
+  })
+  return (
+    <form class="space-y-3" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Button type="submit" icon="key" class="w-full" disabled={form.isBusy}>
+        {label ?? securityText().usePasskey}
+      </Button>
+    </form>
+  )
+}
