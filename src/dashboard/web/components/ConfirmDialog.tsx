@@ -10,6 +10,7 @@ import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
 import { CodeField } from "./CodeField.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
+import { FormActions } from "./FormActions.tsx"
 import { FormFailure } from "./FormFailure.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
 
@@ -36,12 +37,7 @@ export const ConfirmDialog = () => {
         <form noValidate class="space-y-5" onSubmit={form.submit}>
           {form.failure !== undefined && <FormFailure failure={form.failure} />}
           <CodeField value={code} isTried={form.isTried} onText={setCode} />
-          <DialogActions>
-            <Button onClick={cancel}>{text().common.cancel}</Button>
-            <Button type="submit" look="primary" disabled={form.isBusy}>
-              {words.confirm}
-            </Button>
-          </DialogActions>
+          <FormActions form={form} action={words.confirm} onCancel={cancel} />
         </form>
       ) : (
         <DialogActions>

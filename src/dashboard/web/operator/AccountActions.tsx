@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks"
 import { explain, post } from "../api.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
@@ -80,12 +81,7 @@ const ChangeStatus = ({
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="font-medium break-all">{account.email}</p>
         {next === "disabled" && <p class="mt-1 text-soft">{words.disableHint}</p>}
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look={next === "disabled" ? "destroy" : "primary"} disabled={form.isBusy}>
-            {label}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={label} onCancel={onClose} isFinal={next === "disabled"} />
       </form>
     </Dialog>
   )

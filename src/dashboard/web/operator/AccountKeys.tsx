@@ -4,7 +4,8 @@ import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Money, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -147,12 +148,7 @@ const PauseKey = (properties: {
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="font-medium wrap-anywhere">{of.name}</p>
         <p class="mt-1 text-soft">{of.paused ? words.resumeHint : words.pauseHint}</p>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {label}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={label} onCancel={onClose} />
       </form>
     </Dialog>
   )

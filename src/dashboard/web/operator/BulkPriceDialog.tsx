@@ -5,10 +5,11 @@ import { dayText, startOfDay } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { money, number, text } from "../language.ts"
+import { money, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { ShownChange } from "./answers.ts"
@@ -69,12 +70,7 @@ const Ask = ({
         onText={setTyped}
       />
       <Field label={words.from} hint={words.fromHint} type="date" value={day} onText={setDay} />
-      <DialogActions>
-        <Button onClick={onClose}>{text().common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.review}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.review} onCancel={onClose} />
     </form>
   )
 }

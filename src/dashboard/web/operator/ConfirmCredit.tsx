@@ -1,10 +1,10 @@
 /** Says what a credit will do before it is done. */
 import { ApiError, post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { money, text } from "../language.ts"
+import { money } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { addAmounts, signedMoney } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -57,12 +57,7 @@ export const ConfirmCredit = ({ of, onClose, onSaved, onTaken }: ConfirmCreditPr
         </p>
         <p class="mt-2 font-medium break-all">{account.email}</p>
         <p class="mt-1 text-sm wrap-anywhere text-soft">{reason}</p>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,12 +2,11 @@
 import { useState } from "preact/hooks"
 import { readTypedPercent } from "../../../domain/typed-decimal.ts"
 import { post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { text } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
 
@@ -34,12 +33,7 @@ export const FloorDialog = (properties: { readonly floor: string; readonly onClo
           problem={form.isTried && percent === undefined ? words.floorBad : undefined}
           onText={setTyped}
         />
-        <DialogActions>
-          <Button onClick={properties.onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={properties.onClose} />
       </form>
     </Dialog>
   )

@@ -4,11 +4,12 @@ import { noticeLengthMax } from "../../../domain/maintenance.ts"
 import { vietnamText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { dateTime, text } from "../language.ts"
+import { dateTime } from "../language.ts"
 import { loadSession, may } from "../session.ts"
 import { maintenanceText } from "../text/maintenance.ts"
 import { operatorText } from "../text/operator.ts"
@@ -84,12 +85,7 @@ const TurnOn = ({ notice, onClose }: DialogProperties) => {
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{words.turnOnHint}</p>
         <NoticeFields typed={typed} isTried={form.isTried} />
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="destroy" disabled={form.isBusy}>
-            {words.turnOn}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.turnOn} onCancel={onClose} isFinal />
       </form>
     </Dialog>
   )
@@ -106,12 +102,7 @@ const TurnOff = ({ onClose }: { readonly onClose: () => void }) => {
       <form onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{words.turnOffHint}</p>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.turnOff}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.turnOff} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -133,12 +124,7 @@ const Announce = ({ notice, onClose }: DialogProperties) => {
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <NoticeFields typed={typed} isTried={form.isTried} isNeeded={notice === null} />
         {notice !== null && <p class="text-sm text-soft">{words.emptyHint}</p>}
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

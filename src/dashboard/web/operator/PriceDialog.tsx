@@ -1,12 +1,12 @@
 /** Changes the price of one model, or stops selling it. */
 import { useState } from "preact/hooks"
 import { post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { money, text } from "../language.ts"
+import { money } from "../language.ts"
 import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { wholeAmountOf, writeWholeAmount } from "../typed-amount.ts"
@@ -66,12 +66,7 @@ export const PriceDialog = ({
           />
           {words.off}
         </label>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -3,12 +3,11 @@ import { useState } from "preact/hooks"
 import { readTypedDecimal } from "../../../domain/typed-decimal.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { text } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
 
@@ -56,12 +55,7 @@ export const RateDialog = ({ onClose }: { readonly onClose: () => void }) => {
           problem={problem(from !== "", words.needed)}
           onText={setFrom}
         />
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

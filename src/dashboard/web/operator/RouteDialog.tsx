@@ -3,11 +3,11 @@ import { useState } from "preact/hooks"
 import { ApiError, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field, Select } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { text } from "../language.ts"
 import { providersText } from "../text/providers.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { ProviderRoute } from "./answers.ts"
@@ -69,12 +69,7 @@ export const RouteDialog = ({ onClose, providers, route }: RouteDialogProperties
           />
         )}
         <RouteFields typed={typed} isNew={route === undefined} isTried={form.isTried} onTyped={setTyped} />
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -1,12 +1,12 @@
 /** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside. */
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { money, text } from "../language.ts"
+import { money } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -98,12 +98,7 @@ const Assign = ({ transfer, onClose }: Properties) => {
         }}
       />
       <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
-      <DialogActions>
-        <Button onClick={onClose}>{text().common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.assign}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.assign} onCancel={onClose} />
     </form>
   )
 }
@@ -179,12 +174,7 @@ const Close = (properties: Properties & { readonly step: Exclude<Step, "assign">
           onText={setReference}
         />
       )}
-      <DialogActions>
-        <Button onClick={onClose}>{text().common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.steps[step]}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.steps[step]} onCancel={onClose} />
     </form>
   )
 }

@@ -2,11 +2,10 @@
 import { useState } from "preact/hooks"
 import { type StaffRole, staffRoles } from "../../../domain/staff-roles.ts"
 import { post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { text } from "../language.ts"
 import { loadSession, session } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -57,12 +56,7 @@ export const StaffRoleDialog = ({
             ))}
           </div>
         </fieldset>
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.saveRole}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.saveRole} onCancel={onClose} />
       </form>
     </Dialog>
   )

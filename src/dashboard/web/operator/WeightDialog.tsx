@@ -2,12 +2,11 @@
 import { useState } from "preact/hooks"
 import { isWeight } from "../../../domain/route-changes.ts"
 import { post } from "../api.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { text } from "../language.ts"
 import { providersText } from "../text/providers.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { ProviderRoute } from "./answers.ts"
@@ -43,12 +42,7 @@ export const WeightDialog = (properties: { readonly route: ProviderRoute; readon
           problem={form.isTried && weight === undefined ? words.weightBad : undefined}
           onText={setTyped}
         />
-        <DialogActions>
-          <Button onClick={onClose}>{text().common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Show } from "../components/Layout.tsx"
@@ -95,7 +96,7 @@ interface EditProperties {
 const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
   const [value, setValue] = useState(details)
   const words = statementText()
-  const { auth, common } = text()
+  const { auth } = text()
   const change = (name: keyof typeof value) => (typed: string) => setValue({ ...value, [name]: typed })
   const taxCode = value.tax_code.replace(/\s/g, "")
   const email = value.email.trim()
@@ -141,12 +142,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
           problem={form.isTried && !isEmail(email) ? auth.badEmail : undefined}
           onText={change("email")}
         />
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

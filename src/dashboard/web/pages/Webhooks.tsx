@@ -6,6 +6,7 @@ import type { AlertsAnswer, Webhook } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Show } from "../components/Layout.tsx"
@@ -124,7 +125,6 @@ const usualKinds: ReadonlyArray<AlertKind> = alertKinds.filter((kind) =>
 
 const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose: () => void }) => {
   const words = alertsText()
-  const { common } = text()
   const [url, setUrl] = useState(of?.url ?? "")
   const [kinds, setKinds] = useState(of?.kinds ?? usualKinds)
   const [secret, setSecret] = useState<string>()
@@ -161,12 +161,7 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
           }}
         />
         <KindFields legend={words.sendWhen} chosen={kinds} onChosen={setKinds} />
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {of === undefined ? words.add : words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={of === undefined ? words.add : words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

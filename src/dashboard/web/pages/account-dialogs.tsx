@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import type { SignedInPerson } from "../answers.ts"
-import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Money, Show } from "../components/Layout.tsx"
@@ -44,7 +44,7 @@ export const Rename = ({ of, onClose }: DialogOf) => {
           problem={form.isTried && name.trim() === "" ? auth.required : undefined}
           onText={setName}
         />
-        <Actions onClose={onClose} isBusy={form.isBusy} action={words.save} />
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -84,7 +84,7 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
           isTried={form.isTried}
           onText={setPassword}
         />
-        <Actions onClose={onClose} isBusy={form.isBusy} action={words.save} />
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -126,24 +126,8 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
           isTried={form.isTried}
           onText={setPassword}
         />
-        <Actions onClose={onClose} isBusy={form.isBusy} action={words.close} isFinal />
+        <FormActions form={form} action={words.close} onCancel={onClose} isFinal />
       </form>
     </Dialog>
   )
 }
-
-interface ActionsProperties {
-  readonly action: string
-  readonly isBusy: boolean
-  readonly isFinal?: boolean
-  readonly onClose: () => void
-}
-
-const Actions = ({ action, isBusy, isFinal = false, onClose }: ActionsProperties) => (
-  <DialogActions>
-    <Button onClick={onClose}>{text().common.cancel}</Button>
-    <Button type="submit" look={isFinal ? "destroy" : "primary"} disabled={isBusy}>
-      {action}
-    </Button>
-  </DialogActions>
-)

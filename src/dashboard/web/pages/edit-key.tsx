@@ -4,6 +4,7 @@ import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Select } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
@@ -22,7 +23,6 @@ interface OfKey {
 
 export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: () => void }) => {
   const [typed, setTyped] = useState(() => typedOf(of))
-  const { common } = text()
   const settings = settingsText()
   const sent = sentOf(typed)
   const done = (told: string) => {
@@ -55,12 +55,7 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
         )}
         <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {settings.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={settings.save} onCancel={onClose} />
       </form>
     </Dialog>
   )
@@ -72,7 +67,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
   const [days, setDays] = useState("1")
-  const { common, keys: words } = text()
+  const { keys: words } = text()
   const settings = settingsText()
   const form = useSubmit(hasPassword(password), async () => {
     const body = { ...passwordIn(password), overlap_days: Number(days) }
@@ -101,12 +96,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
             onText={setDays}
           />
           <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
-          <DialogActions>
-            <Button onClick={onClose}>{common.cancel}</Button>
-            <Button type="submit" look="primary" disabled={form.isBusy}>
-              {settings.rotate}
-            </Button>
-          </DialogActions>
+          <FormActions form={form} action={settings.rotate} onCancel={onClose} />
         </form>
       )}
     </Dialog>

@@ -6,6 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
@@ -43,7 +44,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
 
 const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () => void }) => {
   const [typed, setTyped] = useState(nothingTyped)
-  const { common, keys: words } = text()
+  const { keys: words } = text()
   const settings = settingsText()
   const sent = sentOf(typed)
   const form = useSubmit(sent, async (whole) => {
@@ -59,12 +60,7 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
         <summary class="mb-4 w-fit rounded text-sm text-soft hover:text-ink">{settings.more}</summary>
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
       </details>
-      <DialogActions>
-        <Button onClick={properties.onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.create}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.create} onCancel={properties.onClose} />
     </form>
   )
 }
@@ -100,7 +96,7 @@ export const Secret = ({ value }: { readonly value: string }) => (
 export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
-  const { common, keys: words } = text()
+  const { keys: words } = text()
   const form = useSubmit(hasPassword(password), async () =>
     setSecret((await post("/keys/:id/reveal", passwordIn(password), { id: of.id })).key)
   )
@@ -113,12 +109,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
           <p class="text-sm text-soft">{words.revealHint}</p>
           {form.failure !== undefined && <FormFailure failure={form.failure} />}
           <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
-          <DialogActions>
-            <Button onClick={onClose}>{common.cancel}</Button>
-            <Button type="submit" look="primary" disabled={form.isBusy}>
-              {words.reveal}
-            </Button>
-          </DialogActions>
+          <FormActions form={form} action={words.reveal} onCancel={onClose} />
         </form>
       )}
     </Dialog>

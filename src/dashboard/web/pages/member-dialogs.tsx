@@ -6,6 +6,7 @@ import type { Invitation, Member } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { SecretText } from "../components/SecretText.tsx"
@@ -49,7 +50,7 @@ interface InviteProperties extends Closing {
 const InviteForm = ({ onClose, onLink }: InviteProperties) => {
   const [typed, setTyped] = useState("")
   const [role, setRole] = useState<MemberRole>("member")
-  const { auth, common } = text()
+  const { auth } = text()
   const words = teamText()
   const email = typed.trim()
   const isEmail = /^\S+@\S+\.\S+$/.test(email)
@@ -74,12 +75,7 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
         onText={setTyped}
       />
       <RoleFields chosen={role} onChosen={setRole} />
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.send}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.send} onCancel={onClose} />
     </form>
   )
 }
@@ -122,7 +118,6 @@ const RoleFields = ({ chosen, onChosen }: RoleProperties) => {
 
 export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) => {
   const [role, setRole] = useState<MemberRole>(of.role)
-  const { common } = text()
   const words = teamText()
   const form = useSubmit(true, async () => {
     await post("/members/:id", { role }, { id: of.id })
@@ -134,12 +129,7 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
       <form class="space-y-5" onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <RoleFields chosen={role} onChosen={setRole} />
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.save}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>
   )

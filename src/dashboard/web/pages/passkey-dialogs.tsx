@@ -3,7 +3,8 @@ import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Show } from "../components/Layout.tsx"
@@ -77,7 +78,7 @@ export const Passkeys = () => {
 const AddPasskey = ({ onAdded, onClose }: { readonly onAdded: () => void; readonly onClose: () => void }) => {
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
-  const { auth, common } = text()
+  const { auth } = text()
   const words = securityText()
   const isOwn = hasPassword(password) || session.value?.person?.has_password === false
   const form = useSubmit(name.trim() !== "" && isOwn, async () => {
@@ -107,12 +108,7 @@ const AddPasskey = ({ onAdded, onClose }: { readonly onAdded: () => void; readon
             onText={setPassword}
           />
         )}
-        <DialogActions>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={form.isBusy}>
-            {words.addPasskey}
-          </Button>
-        </DialogActions>
+        <FormActions form={form} action={words.addPasskey} onCancel={onClose} />
       </form>
     </Dialog>
   )

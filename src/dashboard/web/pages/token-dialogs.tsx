@@ -6,6 +6,7 @@ import type { Token } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
@@ -46,7 +47,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
   const [days, setDays] = useState<(typeof dayChoices)[number]>("90")
   const [scopes, setScopes] = useState<ReadonlyArray<Scope>>(["usage:read"])
   const [password, setPassword] = useState("")
-  const { auth, common } = text()
+  const { auth } = text()
   const words = tokensText()
   const isWhole = name.trim() !== "" && scopes.length > 0 && hasPassword(password)
   const form = useSubmit(isWhole, async () => {
@@ -83,12 +84,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
         />
       </div>
       <OwnPassword hint={words.passwordHint} value={password} isTried={form.isTried} onText={setPassword} />
-      <DialogActions>
-        <Button onClick={properties.onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.create}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.create} onCancel={properties.onClose} />
     </form>
   )
 }

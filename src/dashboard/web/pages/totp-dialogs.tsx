@@ -5,6 +5,7 @@ import { Button, CopyButton } from "../components/Button.tsx"
 import { CodeField, isCode } from "../components/CodeField.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { QrCode } from "../components/QrCode.tsx"
@@ -101,7 +102,7 @@ interface AskPasswordProperties extends Closing {
 const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
   const [password, setPassword] = useState("")
   const person = session.value?.person
-  const { auth, common } = text()
+  const { auth } = text()
   const needs = person?.has_password === true
   const form = useSubmit(password !== "" || !needs, () => send(needs ? { password } : {}))
   return (
@@ -122,12 +123,7 @@ const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
           />
         </>
       )}
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {action}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={action} onCancel={onClose} />
     </form>
   )
 }
@@ -158,12 +154,7 @@ const FirstCode = ({
       </details>
       {form.failure !== undefined && <FormFailure failure={form.failure} />}
       <CodeField isFirst value={code} isTried={form.isTried} onText={setCode} />
-      <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" disabled={form.isBusy}>
-          {words.turnOn}
-        </Button>
-      </DialogActions>
+      <FormActions form={form} action={words.turnOn} onCancel={onClose} />
     </form>
   )
 }
