@@ -126,9 +126,18 @@ interface ModelChoiceProperties {
   readonly onChoose: (model: string) => void
 }
 
+/** Asked for once, however many places choose from it; again where it did not come. */
+let listed: ReturnType<typeof askForModels> | undefined
+const askForModels = () => get("/models")
+const listModels = () => {
+  listed ??= askForModels()
+  listed.catch(() => (listed = undefined))
+  return listed
+}
+
 /** Until the list has come, and where it does not come, the usual model is all there is. */
 export const ModelChoice = ({ model, onChoose, shown }: ModelChoiceProperties) => {
-  const list = useLoad(() => get("/models"), [])
+  const list = useLoad(listModels, [])
   const usual = usualModel(shown.id)
   const ids = list.data?.models.filter(({ kind }) => kind === "chat").map(({ id }) => id) ?? []
   return (
