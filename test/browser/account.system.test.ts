@@ -61,7 +61,7 @@ describe.each(languages)("one's own account, in %s", (language, words) => {
       .waitFor()
 
     await page.getByRole("button", { name: account.endOthers }).click()
-    await page.getByText(account.endedOthers).waitFor()
+    await page.getByText(account.endedOthers, { exact: true }).waitFor()
     assert.isUndefined((await other.get("/dashboard/api/session")).body.person)
     await close()
   })

@@ -1,10 +1,11 @@
 /** Ways through a proxy: how it is asked, and what becomes of a way that it does not open. */
-import { assert, describe, it, vi } from "vitest"
+import { assert, describe, it } from "vitest"
 import type { Socket } from "node:net"
 import { openTunnel } from "../../src/outgoing/open-tunnel.ts"
 import { makeAuthority } from "../certificates.ts"
 import { deadPort, endAfterEach, startStub } from "../upstream/stub-providers.ts"
 import { endProxiesAfterEach, startTestProxy } from "./test-proxy.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 endProxiesAfterEach()
@@ -25,7 +26,7 @@ describe("a way through a proxy", () => {
     ])
     assert.match(host!, /^provider\.test:\d+$/)
     ;(socket as Socket).destroy()
-    await vi.waitUntil(() => proxy.open.size === 0)
+    await until(() => proxy.open.size === 0)
   })
 
   it("leads to an address of IPv6 in brackets", async () => {
@@ -64,7 +65,7 @@ describe("a way through a proxy", () => {
     const proxy = await startTestProxy()
     proxy.answer = answer
     assert.strictEqual(await open(proxy.url, 443, "provider.test", 100), code)
-    await vi.waitUntil(() => proxy.open.size === 0)
+    await until(() => proxy.open.size === 0)
   })
 
   it("is none where no proxy is", async () => {

@@ -1,11 +1,11 @@
 /** Pools of all routes together: who shares one, what becomes of those that nobody uses, and what is counted. */
 import { assert, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Route } from "../../src/config/settings.ts"
 import { ConnectionPools } from "../../src/upstream/ConnectionPools.ts"
 import { listening, request } from "./http1/collect.ts"
 import { deadPort, endAfterEach, reply, routesTo, startStub } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 
@@ -39,11 +39,11 @@ describe("connections to all providers", () => {
     await callBy(pools, goneRoute)
     await delay(2)
     pools.keepOnly([{ ...keptRoute }])
-    await vi.waitUntil(() => gone.open.size === 0)
+    await until(() => gone.open.size === 0)
     assert.strictEqual(kept.open.size, 1)
     // A call that had it as its next route.
     assert.strictEqual(await callBy(pools, goneRoute), "200")
-    await vi.waitUntil(() => gone.open.size === 0)
+    await until(() => gone.open.size === 0)
     pools.tick(Date.now())
     const { origin } = new URL(goneRoute.baseUrl)
     assert.deepInclude(

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { Socket } from "node:net"
-import { describe, it, vi } from "vitest"
+import { describe, it } from "vitest"
 import type { ProviderSettings } from "../../src/config/settings.ts"
 import {
   anyAsker,
@@ -17,6 +17,7 @@ import {
   startStub,
   untilClosed
 } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 
@@ -130,7 +131,7 @@ describe("a call that is not answered for long", () => {
       }),
       { signal: leaving.signal }
     )
-    await vi.waitUntil(() => first.calls + second.calls === 2)
+    await until(() => first.calls + second.calls === 2)
     leaving.abort()
     await run
     await untilClosed(first)

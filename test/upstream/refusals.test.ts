@@ -1,7 +1,7 @@
 /** A route that refuses proves that it has done nothing: what becomes of its refusal while others are asked. */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { describe, it, vi } from "vitest"
+import { describe, it } from "vitest"
 import {
   anyAsker,
   deadPort,
@@ -15,6 +15,7 @@ import {
   startStub,
   untilClosed
 } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 
@@ -58,9 +59,9 @@ describe("several routes of which the first refuses", () => {
         shape: plainShape
       })
     )
-    await vi.waitUntil(() => second.calls === 1)
+    await until(() => second.calls === 1)
     await Effect.runPromise(Fiber.interrupt(calling))
-    await vi.waitUntil(() => first.open.size + second.open.size === 0)
+    await until(() => first.open.size + second.open.size === 0)
     assert.strictEqual(watched(), 0)
   })
 })

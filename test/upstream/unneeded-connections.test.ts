@@ -1,7 +1,8 @@
 /** Connections to providers end by themselves, and with the process. */
 import { assert } from "@effect/vitest"
-import { describe, it, vi } from "vitest"
+import { describe, it } from "vitest"
 import { endAfterEach, providerOf, reply, routesTo, start, startStub } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 
@@ -11,7 +12,7 @@ describe("connections that nobody needs", () => {
     const { call } = start()
     await call(providerOf(routesTo(stub.port)))
     assert.strictEqual(stub.open.size, 1)
-    await vi.waitUntil(() => stub.open.size === 0, { timeout: 4_000 })
+    await until(() => stub.open.size === 0)
   })
 
   it("are closed with the process", async () => {
@@ -20,6 +21,6 @@ describe("connections that nobody needs", () => {
     await call(providerOf(routesTo(stub.port)))
     assert.strictEqual(stub.open.size, 1)
     await stop()
-    await vi.waitUntil(() => stub.open.size === 0, { timeout: 4_000 })
+    await until(() => stub.open.size === 0)
   })
 })

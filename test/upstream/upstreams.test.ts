@@ -17,6 +17,7 @@ import {
   startStub,
   untilClosed
 } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 endAfterEach()
 
@@ -239,7 +240,7 @@ describe("a circuit", () => {
     const { call, cutAll, upstreams } = start()
     const provider = providerOf(routesTo(only.port))
     const calls = Array.from({ length: 6 }, () => call(provider))
-    await vi.waitUntil(() => only.calls === 6)
+    await until(() => only.calls === 6)
     cutAll()
     for (const { exit } of await Promise.all(calls)) assert.strictEqual(faultOf(exit), "cut")
     assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])

@@ -6,6 +6,7 @@ import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import { endAfterEach, reply, startStub, type Stub } from "../stub-providers.ts"
 import { collect, poolTo, request } from "./collect.ts"
+import { until } from "../../until.ts"
 
 endAfterEach()
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
@@ -60,7 +61,7 @@ describe("a connection", () => {
       socket.write(reply(200))
     }
     await collect(pool, request)
-    await vi.waitUntil(() => stub.open.size === 0)
+    await until(() => stub.open.size === 0)
     assert.strictEqual(pool.open, 0)
     pool.close()
   })
@@ -129,11 +130,11 @@ describe("a connection", () => {
     await Promise.all([collect(pool, request), collect(pool, request)])
     await pass(pool, 1)
     const last = collect(pool, request)
-    await vi.waitUntil(() => stub.calls === 3)
+    await until(() => stub.calls === 3)
     pool.retire()
     assert.strictEqual((await last)?.status, 200)
     assert.strictEqual((await collect(pool, request))?.status, 200)
-    await vi.waitUntil(() => stub.open.size === 0)
+    await until(() => stub.open.size === 0)
     assert.isTrue(pool.isEmpty)
     pool.close()
   })

@@ -22,7 +22,7 @@ export interface Collected {
 export const collect = (
   pool: ConnectionPool,
   request: PooledRequest,
-  connectTimeoutMs = 1_000
+  connectTimeoutMs = 10_000
 ): Promise<Collected | undefined> =>
   new Promise((resolve) => {
     const pieces: Array<Buffer> = []

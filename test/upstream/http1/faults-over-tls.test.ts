@@ -1,5 +1,5 @@
 /** What can break between us and a provider behind TLS, at each moment of a call: what becomes of the call, and of what comes after it. */
-import { assert, describe, it, vi } from "vitest"
+import { assert, describe, it } from "vitest"
 import type { TLSSocket } from "node:tls"
 import type { Socket } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
@@ -12,6 +12,7 @@ import {
   type SecureProvider,
   startSecureProvider
 } from "./secure-provider.ts"
+import { until } from "../../until.ts"
 
 endSecureAfterEach()
 
@@ -99,7 +100,7 @@ describe("a call over TLS whose answer is whole", () => {
         assert.strictEqual((await collect(pool, request))?.status, 200)
         const socket = provider.opened.at(-1)!
         end(socket, provider.wayOf(socket))
-        await vi.waitUntil(() => pool.open === 0)
+        await until(() => pool.open === 0)
       }
     }
   )

@@ -4,6 +4,7 @@ import type { Socket } from "node:net"
 import { setImmediate as nextLoop } from "node:timers/promises"
 import { endAfterEach, startStub, untilClosed } from "../stub-providers.ts"
 import { collect, failureOf, poolTo, request } from "./collect.ts"
+import { until } from "../../until.ts"
 
 endAfterEach()
 afterEach(() => void vi.useRealTimers())
@@ -30,7 +31,7 @@ describe("a call", () => {
       const pool = poolTo(stub)
       const reasons: Array<string> = []
       const failed = failureOf(pool).then((reason) => reasons.push(reason))
-      await vi.waitUntil(() => stub.calls === 1)
+      await until(() => stub.calls === 1)
       await loops(20)
       // As long as nothing of the head has come, the provider may think.
       vi.advanceTimersByTime(60_000)
@@ -55,7 +56,7 @@ describe("a call", () => {
     })
     const pool = poolTo(stub)
     const answered = collect(pool, request)
-    await vi.waitUntil(() => stub.calls === 1)
+    await until(() => stub.calls === 1)
     await loops(20)
     provider!.write("content-length: 2\r\n\r\n")
     await loops(20)

@@ -4,6 +4,7 @@ import { Socket } from "node:net"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import { openSocket } from "../../../src/upstream/http1/open-socket.ts"
 import { endAfterEach, startStub } from "../stub-providers.ts"
+import { until } from "../../until.ts"
 
 endAfterEach()
 
@@ -38,7 +39,7 @@ describe("a socket to a provider", () => {
       })
       const close = openSocket(endpointOf(`${protocol}://127.0.0.1:${port}`), 1_000, deaf)
       spy.mockRestore()
-      await vi.waitUntil(() => open.size === 1 && told.length > 0)
+      await until(() => open.size === 1 && told.length > 0)
       // Again once it is connected: what was told before does not hold on every system.
       assert.deepStrictEqual(told.slice(-2), ["setNoDelay true", "setKeepAlive true 60"])
       close()

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { deadPort, endAfterEach, reply, startStub } from "../stub-providers.ts"
 import { collect, failureOf, listening, poolTo, request } from "./collect.ts"
 import { endSecureAfterEach, startSecureProvider } from "./secure-provider.ts"
+import { until } from "../../until.ts"
 
 endAfterEach()
 endSecureAfterEach()
@@ -23,16 +24,16 @@ describe("a call that waits for a connection", () => {
     let answerFirst = () => {}
     provider.answer = (socket) => (answerFirst = () => socket.write(reply(200)))
     const first = collect(pool, request)
-    await vi.waitUntil(() => provider.calls === 1)
+    await until(() => provider.calls === 1)
     const second = collect(pool, request)
-    await vi.waitUntil(() => held.length === 1)
+    await until(() => held.length === 1)
     provider.answer = (socket) => void socket.write(reply(200))
     answerFirst()
     assert.strictEqual((await first)?.status, 200)
     assert.strictEqual((await second)?.status, 200)
     assert.strictEqual(provider.opened.length, 1)
     held[0]!()
-    await vi.waitUntil(() => provider.opened.length === 2)
+    await until(() => provider.opened.length === 2)
     const answers = await Promise.all([collect(pool, request), collect(pool, request)])
     assert.deepStrictEqual(
       answers.map((answer) => answer?.status),
@@ -46,7 +47,7 @@ describe("a call that waits for a connection", () => {
     const heard: Array<unknown> = []
     const hears = (...what: ReadonlyArray<unknown>) => heard.push(what)
     const given = pool.send(request, 1_000, listening({ onHead: hears, onFailure: hears }))
-    await vi.waitUntil(() => held.length === 1)
+    await until(() => held.length === 1)
     given.abort()
     const next = collect(pool, request)
     held[0]!()
@@ -86,7 +87,7 @@ describe("a call that waits for a connection", () => {
     const unanswered: Array<() => void> = []
     provider.answer = (socket) => void unanswered.push(() => socket.write(reply(200)))
     const answers = Array.from({ length: 150 }, () => collect(pool, request))
-    await vi.waitUntil(() => unanswered.length === 150, { timeout: 10_000 })
+    await until(() => unanswered.length === 150)
     for (const answer of unanswered) answer()
     assert.isTrue((await Promise.all(answers)).every((answer) => answer?.status === 200))
   })
@@ -94,7 +95,7 @@ describe("a call that waits for a connection", () => {
   it("is one of many, for which no more than a few dozen connections are made at once", async () => {
     const { held, pool, provider } = await startHeldUp(0)
     const answers = Promise.all(Array.from({ length: 200 }, () => collect(pool, request, 10_000)))
-    await vi.waitUntil(() => held.length === 64)
+    await until(() => held.length === 64)
     await delay(50)
     assert.strictEqual(held.length, 64)
     provider.meet = (_, onward) => onward()
@@ -113,7 +114,7 @@ describe("a call that waits for a connection", () => {
     const { held, pool, provider } = await startHeldUp(0)
     const given = pool.send(request, 1_000, listening({}))
     const answer = collect(pool, request)
-    await vi.waitUntil(() => held.length === 2)
+    await until(() => held.length === 2)
     given.abort()
     const [first] = provider.ways
     first!.destroy()
@@ -125,7 +126,7 @@ describe("a call that waits for a connection", () => {
   it("does not fail with a connection that was begun before it came", async () => {
     const { held, pool, provider } = await startHeldUp(0)
     pool.send(request, 1_000, listening({})).abort()
-    await vi.waitUntil(() => held.length === 1)
+    await until(() => held.length === 1)
     provider.meet = (_, onward) => onward()
     const answer = collect(pool, request)
     const [first] = provider.ways
@@ -137,7 +138,7 @@ describe("a call that waits for a connection", () => {
     const { held, pool, provider } = await startHeldUp(0)
     vi.useFakeTimers({ toFake: ["Date"] })
     pool.send(request, 60_000, listening({})).abort()
-    await vi.waitUntil(() => held.length === 1)
+    await until(() => held.length === 1)
     vi.setSystemTime(Date.now() + 1_001)
     provider.meet = (_, onward) => onward()
     assert.strictEqual((await collect(pool, request))?.status, 200)
@@ -150,7 +151,7 @@ describe("a call that waits for a connection", () => {
     await collect(pool, request)
     await delay(5)
     for (const socket of stub.open) socket.destroy()
-    await vi.waitUntil(() => stub.open.size === 0)
+    await until(() => stub.open.size === 0)
     assert.strictEqual((await collect(pool, request))?.status, 200)
     pool.close()
   })

@@ -1,5 +1,5 @@
 /** Providers that are reached by way of a proxy, vouched for by an authority of their own, or that ask who we are. */
-import { afterEach, assert, describe, it, vi } from "vitest"
+import { afterEach, assert, describe, it } from "vitest"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Way } from "../../../src/config/settings.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
@@ -9,6 +9,7 @@ import { endProxiesAfterEach, startTestProxy } from "../../outgoing/test-proxy.t
 import { endAfterEach, reply, startStub } from "../stub-providers.ts"
 import { collect, howItFails, listening, request } from "./collect.ts"
 import { endSecureAfterEach, startSecureProvider } from "./secure-provider.ts"
+import { until } from "../../until.ts"
 
 endAfterEach()
 endProxiesAfterEach()
@@ -96,7 +97,7 @@ describe("a provider behind a proxy", () => {
     const { proxy, url, way } = await startBehindProxy({ credentials: ["user", "secret"] })
     const wrong = { ...way, proxy: way.proxy.replace("secret", "wrong") }
     assert.deepStrictEqual(await howItFails(poolBy(url, wrong)), ["proxy 407", true])
-    await vi.waitUntil(() => proxy.open.size === 0)
+    await until(() => proxy.open.size === 0)
   })
 
   it("is not reached, unsent, where the proxy says nothing, and nothing is left of it", async () => {
@@ -105,7 +106,7 @@ describe("a provider behind a proxy", () => {
     const [reason, isUnsent] = await howItFails(poolBy(url, way), 50)
     assert.include(["connect timeout", "proxy timeout"], reason)
     assert.isTrue(isUnsent)
-    await vi.waitUntil(() => proxy.open.size === 0)
+    await until(() => proxy.open.size === 0)
   })
 
   it("gets its call once again where the proxy had closed an idle way", async () => {
