@@ -40,32 +40,32 @@ export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
     breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
     found: /which is gone/,
-    fromSeed: 30
+    fromSeed: 350
   },
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
     found: /which is gone/,
-    fromSeed: 1
+    fromSeed: 130
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
     found: /is at -|than there is/,
-    fromSeed: 100
+    fromSeed: 105
   },
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
     found: /though nothing kept it from renewing/,
-    fromSeed: 10
+    fromSeed: 70
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 720
+    fromSeed: 1_290
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
     found: /402/,
-    fromSeed: 15
+    fromSeed: 45
   },
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },

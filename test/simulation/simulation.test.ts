@@ -7,7 +7,7 @@ import { simulate } from "./Simulation.ts"
 
 /** As many as are quickly run, of others than `schedules.system.test.ts` takes. */
 const firstSeed = 1_000_000
-const schedules = 100
+const schedules = 50
 /** Each is found long before, wherever one begins. */
 const schedulesMax = 1_500
 const timeoutMs = 300_000
