@@ -4,7 +4,7 @@ import { localUrl } from "../config/load-settings.ts"
 import type { Settings } from "../config/settings.ts"
 import type { FirstRun } from "./first-run.ts"
 
-type Announced = Pick<Settings, "host" | "port" | "publicUrl" | "simulated">
+type Announced = Pick<Settings, "hasDashboard" | "host" | "port" | "publicUrl" | "simulated">
 
 export const announce = (settings: Announced, first: FirstRun | undefined) =>
   Effect.sync(() => {
@@ -13,10 +13,10 @@ export const announce = (settings: Announced, first: FirstRun | undefined) =>
 
 /** The public address may be a proxy's: which port was taken here is told apart from it. */
 export const startLines = (settings: Announced, first: FirstRun | undefined): ReadonlyArray<string> => {
-  const { publicUrl } = settings
+  const { hasDashboard, publicUrl } = settings
   const listening = localUrl(settings.host, settings.port)
   return [
-    `Tollgate listens on ${listening} (dashboard: ${publicUrl}/dashboard)`,
+    `Tollgate listens on ${listening} (${hasDashboard ? `dashboard: ${publicUrl}/dashboard` : "no dashboard"})`,
     ...(publicUrl === listening ? [] : [`Customers reach it at ${publicUrl}`]),
     ...(settings.simulated
       ? ["No provider key is configured: every model is answered by the built-in simulator."]

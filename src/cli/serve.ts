@@ -90,7 +90,8 @@ const run = Effect.gen(function* () {
 
   const { url } = yield* DatabaseUrl
   const withDatabase = (settings: Settings) => ({ ...settings, databaseUrl: Redacted.value(url) })
-  yield* keepDashboard(Stream.map(config.changes, withDatabase), pages).pipe(Effect.forkScoped)
+  if (settings.hasDashboard)
+    yield* keepDashboard(Stream.map(config.changes, withDatabase), pages).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* noteUp

@@ -74,6 +74,7 @@ export const readEnvironment = Effect.fnUntraced(function* (environment: Environ
     topUp: yield* readTopUp(environment),
     mail: yield* readMail(environment),
     oauth: yield* readOAuth(environment),
+    dashboard: yield* read("DASHBOARD", Schema.Literals(["on", "off"])),
     operatorsSecondFactor: yield* read("OPERATORS_SECOND_FACTOR", Schema.Literals(["required", "off"])),
     issuer: {
       company: yield* read("TOLLGATE_COMPANY", Line),

@@ -57,6 +57,7 @@ export const loadSettings = Effect.fnUntraced(function* (
     topUp: values.topUp,
     mail: values.mail,
     oauth: values.oauth,
+    hasDashboard: values.dashboard !== "off",
     operatorsNeedSecondFactor: values.operatorsSecondFactor !== "off",
     webhooks: { privateRanges: file.webhooks?.private_ranges ?? [] },
     einvoice: readEinvoice(file),

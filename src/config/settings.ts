@@ -47,6 +47,8 @@ export interface Settings {
   readonly mail: MailSettings | undefined
   /** Where people may sign in with an account elsewhere. */
   readonly oauth: ReadonlyArray<OAuthSettings>
+  /** Without it, this node serves calls alone: no pages, webhooks, alerts or reconciliation. */
+  readonly hasDashboard: boolean
   /** Operators' pages answer nobody without one. */
   readonly operatorsNeedSecondFactor: boolean
   readonly webhooks: WebhookSettings

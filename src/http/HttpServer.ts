@@ -24,7 +24,7 @@ import { Exchange } from "./Exchange.ts"
 import { openEdge } from "./open-edge.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
-import { type Route, routeOf } from "./routes.ts"
+import { type Route, routeOf, unknownRoute } from "./routes.ts"
 
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   host: Schema.String,
@@ -148,7 +148,7 @@ class Front {
   #receive(exchange: Exchange, req: uWS.HttpRequest): void {
     if (this.#closing) exchange.closeAfter()
     const route = routeOf(exchange.method, exchange.path)
-    const { limits } = this.#gateway.models.settings()
+    const { hasDashboard, limits } = this.#gateway.models.settings()
     const declared = declaredLength(req)
     if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(route, limits))
     // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
@@ -172,6 +172,7 @@ class Front {
         exchange.always(idHeaders(nameless()))
         return this.#serve(exchange, this.#operations.serve(route.page, exchange))
       case "Dashboard":
+        if (!hasDashboard) return this.#refuse(exchange, unknownRoute, req)
         exchange.always(idHeaders(nameless()))
         return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces)
       default:
@@ -196,7 +197,8 @@ class Front {
     const isHead = exchange.method === "HEAD"
     if (route._tag === "Root") {
       // People to the dashboard, programs to what they can read.
-      if (/\btext\/html\b/.test(req.getHeader("accept"))) {
+      const isPerson = /\btext\/html\b/.test(req.getHeader("accept"))
+      if (isPerson && this.#gateway.models.settings().hasDashboard) {
         return exchange.respond(302, [...ids, ["location", "/dashboard"], ["vary", "accept"]], "")
       }
       return isHead

@@ -57,7 +57,7 @@ const statusPaths: ReadonlySet<string> = new Set(["/status", "/status.json"])
 const dashboardPrefixes = ["/dashboard/", "/api/", "/webhooks/"] as const
 /** What Claude Code asks of its provider before it calls: answered at once, also while the dashboard is not there. */
 const clientProbes: ReadonlySet<string> = new Set(["/api/hello"])
-const unknown: Route = { _tag: "Unknown" }
+export const unknownRoute: Route = { _tag: "Unknown" }
 
 export const routeOf = (method: string, path: string): Route => {
   const call = calls.get(path)
@@ -67,14 +67,14 @@ export const routeOf = (method: string, path: string): Route => {
     statusPaths.has(path) ||
     dashboardPrefixes.some((prefix) => path.startsWith(prefix))
   ) {
-    return clientProbes.has(path) ? unknown : { _tag: "Dashboard" }
+    return clientProbes.has(path) ? unknownRoute : { _tag: "Dashboard" }
   }
   const page = pages.get(path) ?? modelOf(path)
   if (page !== undefined) {
     return method === "GET" || method === "HEAD" ? page : { _tag: "WrongMethod", allow: "GET" }
   }
   const right = withOneVersion(path)
-  return right === undefined ? unknown : { _tag: "WrongBase", right }
+  return right === undefined ? unknownRoute : { _tag: "WrongBase", right }
 }
 
 /** The slash of an id may be percent-encoded or plain. */

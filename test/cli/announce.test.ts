@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startLines } from "../../src/cli/announce.ts"
 
-const settings = { host: "127.0.0.1", port: 40123, simulated: false }
+const settings = { host: "127.0.0.1", port: 40123, simulated: false, hasDashboard: true }
 const first = { email: "demo@tollgate.local", password: "a password", keyId: "key_1", secret: "sk-tg-a-key" }
 
 describe("the start", () => {
@@ -16,6 +16,14 @@ describe("the start", () => {
     assert.deepStrictEqual(startLines({ ...settings, publicUrl: "http://127.0.0.1:40123" }, undefined), [
       "Tollgate listens on http://127.0.0.1:40123 (dashboard: http://127.0.0.1:40123/dashboard)"
     ])
+  })
+
+  it("says so where it serves calls alone", () => {
+    const lines = startLines(
+      { ...settings, publicUrl: "http://127.0.0.1:40123", hasDashboard: false },
+      undefined
+    )
+    assert.deepStrictEqual(lines, ["Tollgate listens on http://127.0.0.1:40123 (no dashboard)"])
   })
 
   it("gives a first call that works without the proxy of the public address", () => {

@@ -276,6 +276,18 @@ describe("a page of models", () => {
   })
 })
 
+describe("a node that serves calls alone", () => {
+  it.each(["/dashboard", "/dashboard/topup", "/dashboard/api/session", "/webhooks/sepay", "/openapi.json"])(
+    "has no %s",
+    async (path) => void expectError(await get(path), 404, "not_found_error", "chat")
+  )
+
+  it("leads nobody to pages that others serve", async () => {
+    const answer = await get("/", { headers: { accept: "text/html" } })
+    assert.strictEqual(answer.text, '{"service":"tollgate"}')
+  })
+})
+
 describe("an empty wallet", () => {
   it("is 402 on every paid endpoint, points to the top-up, and still lists models and counts tokens", async () => {
     const poor = await gateway.account("0")

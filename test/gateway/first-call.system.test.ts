@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await startGateway({ env: { DASHBOARD: "on" } })
 })
 afterAll(() => gateway.stop())
 

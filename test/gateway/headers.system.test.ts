@@ -7,7 +7,7 @@ import { startGateway, type TestAccount, type TestGateway } from "./start-gatewa
 let gateway: TestGateway
 let account: TestAccount
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await startGateway({ env: { DASHBOARD: "on" } })
   account = await gateway.account()
 })
 afterAll(() => gateway.stop())

@@ -101,6 +101,8 @@ export class TestGateway extends GatewayProcess {
       DATABASE_URL: place.databaseUrl,
       PORT: String(options.port ?? 0),
       OPERATORS_SECOND_FACTOR: "off",
+      // A third of what a start takes, which few tests ask for.
+      DASHBOARD: "off",
       GATEWAY_THREADS: "1",
       CODEC_THREADS: "1",
       TOLLGATE_CONFIG: join(place.dataDir, "tollgate.yaml"),

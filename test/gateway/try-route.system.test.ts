@@ -14,6 +14,7 @@ let operator: TestPerson
 beforeAll(async () => {
   provider = await startNamedProvider()
   gateway = await startGateway({
+    env: { DASHBOARD: "on" },
     routes: { anthropic: [{ base_url: provider.url, api_key: key }, { base_url: "http://127.0.0.1:9" }] }
   })
   // Its thread comes up a moment after the gateway's.

@@ -9,8 +9,8 @@ import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 let behindProxy: TestGateway
 let open: TestGateway
 beforeAll(async () => {
-  behindProxy = await startGateway({ env: { TRUST_PROXY: "true" } })
-  open = await startGateway()
+  behindProxy = await startGateway({ env: { TRUST_PROXY: "true", DASHBOARD: "on" } })
+  open = await startGateway({ env: { DASHBOARD: "on" } })
 })
 afterAll(async () => {
   await behindProxy?.stop()

@@ -121,7 +121,7 @@ describe("SIGHUP", () => {
   })
 
   it("shows the dashboard's visitors the prices that calls are charged at", async () => {
-    const gateway = await start()
+    const gateway = await start({ env: { DASHBOARD: "on" } })
     const priceOf = async (id: string) => {
       const answer = await fetch(`${gateway.url}/dashboard/api/models`)
       if (!answer.ok) return undefined

@@ -84,7 +84,7 @@ describe("a gateway thread that dies", () => {
 describe("a dashboard thread that dies", () => {
   let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startGateway({ env: { TOLLGATE_TEST_CRASH: "dashboard" } })
+    gateway = await startGateway({ env: { TOLLGATE_TEST_CRASH: "dashboard", DASHBOARD: "on" } })
   })
   afterAll(() => gateway.stop())
 

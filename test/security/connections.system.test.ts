@@ -13,7 +13,7 @@ let gateway: TestGateway
 let account: TestAccount
 beforeAll(async () => {
   const limits = { max_descriptors: 80, max_connections_per_address: 20, proxies: ["127.0.0.1"] }
-  gateway = await startGateway({ yaml: { limits } })
+  gateway = await startGateway({ yaml: { limits }, env: { DASHBOARD: "on" } })
   account = await gateway.account("100000")
 })
 afterAll(() => gateway.stop())

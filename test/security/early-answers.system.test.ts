@@ -13,7 +13,7 @@ let account: TestAccount
 const mebibyte = 1024 * 1024
 beforeAll(async () => {
   const limits = { max_buffered_bytes: 24 * mebibyte, max_buffered_bytes_per_account: 4 * mebibyte }
-  gateway = await startGateway({ yaml: { limits } })
+  gateway = await startGateway({ yaml: { limits }, env: { DASHBOARD: "on" } })
   account = await gateway.account("100000")
 })
 afterAll(() => gateway.stop())
