@@ -13,6 +13,8 @@ export const openContext = async (
     baseURL: dashboard.url,
     locale: "vi-VN",
     viewport: { width: 1280, height: 860 },
+    // What moves only takes time.
+    reducedMotion: "reduce",
     ...options
   })
   const pairs =
