@@ -4,6 +4,7 @@
  */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import { startOfDay } from "../domain/vietnam-days.ts"
 import type { Sql, Transaction } from "./Database.ts"
 
 export interface StatementFilter {
@@ -65,30 +66,31 @@ export interface StatementPage {
 export const readStatement = (
   sql: Sql,
   filter: StatementFilter,
-  { after, limit }: { readonly after: StatementCursor | undefined; readonly limit: number }
+  paging: StatementPaging
 ): Promise<StatementPage> =>
   sql.begin("isolation level repeatable read read only", async (transaction) => {
-    const opening = filter.from === undefined ? 0n : await readBalanceAt(transaction, filter, filter.from)
-    const movements = movementsOf(transaction, filter)
-    const [sums] = await transaction<[{ added: string; taken: string }]>`
-      select coalesce(sum(amount) filter (where amount > 0), 0)::text as added,
-        coalesce(sum(amount) filter (where amount < 0), 0)::text as taken
-      from (${movements}) m`
-    const rows = await transaction<Array<RawLine>>`
-      select day, place, kind, amount::text, (${String(opening)}::text::numeric + running)::text as balance, entry_id, at, text,
-        calls::float8, input_tokens::float8, output_tokens::float8
-      from (select m.*, sum(amount) over (order by day, place) as running from (${movements}) m) summed
-      ${after === undefined ? transaction`` : transaction`where (day, place) > (${after.day}, ${after.place} collate "C")`}
-      order by day, place limit ${limit}`
-    const lines = rows.map(readLine)
-    const last = lines.length < limit ? undefined : lines.at(-1)
-    const [added, taken] = [BigInt(sums.added), BigInt(sums.taken)]
-    return {
-      sums: { opening, added, taken, closing: opening + added + taken },
-      lines,
-      next: last === undefined ? undefined : { day: last.day, place: last.place }
-    }
+    const sums = await readSums(transaction, filter)
+    const lines = await readLines(transaction, filter, paging)
+    const last = lines.length < paging.limit ? undefined : lines.at(-1)
+    return { sums, lines, next: last === undefined ? undefined : { day: last.day, place: last.place } }
   })
+
+interface StatementPaging {
+  readonly after: StatementCursor | undefined
+  readonly limit: number
+}
+
+/** From the balances at both ends, and not line by line: calls only take. */
+const readSums = async (sql: Transaction, filter: StatementFilter): Promise<StatementSums> => {
+  const { accountId, from, to } = filter
+  const opening = from === undefined ? 0n : await readBalanceAt(sql, filter, from)
+  const closing = await readBalanceAt(sql, filter, to)
+  const [row] = await sql<[{ added: string }]>`
+    select coalesce(sum(amount_micro_vnd), 0)::text as added from ledger_entries
+    where account_id = ${accountId} and amount_micro_vnd > 0 ${within(sql, "at", from)} and at < ${to}`
+  const added = BigInt(row.added)
+  return { opening, added, taken: closing - opening - added, closing }
+}
 
 /** Closed months that are over by then count by their sums, of which there are few. */
 const readBalanceAt = async (
@@ -110,10 +112,80 @@ const readBalanceAt = async (
   return BigInt(row.balance)
 }
 
+const dayMs = 86_400_000
+
+/** Of the first stretch that is looked through; each that follows is twice as long. */
+const stretchDays = 16
+
+/** Stretch by stretch until the page is full, so that a page reads about the hours it shows. */
+const readLines = async (
+  sql: Transaction,
+  filter: StatementFilter,
+  { after, limit }: StatementPaging
+): Promise<ReadonlyArray<StatementLine>> => {
+  const lines: Array<StatementLine> = []
+  let from = startAfter(filter, after)
+  for (let days = stretchDays; lines.length < limit; days *= 2) {
+    const start = await findMovement(sql, filter, from)
+    if (start === undefined) break
+    const to = new Date(Math.min(start.getTime() + days * dayMs, filter.to.getTime()))
+    lines.push(
+      ...(await readStretch(sql, { ...filter, from: start, to }, { after, limit: limit - lines.length }))
+    )
+    from = to
+  }
+  return lines
+}
+
+/** The rest of the cursor's own day is read too. */
+const startAfter = ({ from }: StatementFilter, after: StatementCursor | undefined): Date | undefined => {
+  if (after === undefined) return from
+  const day = new Date(`${after.day}T00:00:00+07:00`)
+  return from !== undefined && from > day ? from : day
+}
+
+/** The midnight of the first day from then on that something moved on; no earlier than that moment. */
+const findMovement = async (
+  sql: Transaction,
+  { accountId, to }: StatementFilter,
+  from: Date | undefined
+): Promise<Date | undefined> => {
+  const [{ first }] = await sql<[{ first: Date | null }]>`
+    select least(
+      (select min(hour) from usage_hours where account_id = ${accountId} ${within(sql, "hour", from)} and hour < ${to}),
+      (select min(at) from ledger_entries where account_id = ${accountId} ${within(sql, "at", from)} and at < ${to})
+    ) as first`
+  return first === null
+    ? undefined
+    : new Date(Math.max(startOfDay(first.getTime()), from?.getTime() ?? -Infinity))
+}
+
+const readStretch = async (
+  sql: Transaction,
+  stretch: Stretch,
+  { after, limit }: StatementPaging
+): Promise<ReadonlyArray<StatementLine>> => {
+  const before = await readBalanceAt(sql, stretch, stretch.from)
+  const rows = await sql<Array<RawLine>>`
+    select day, place, kind, amount::text, (${String(before)}::text::numeric + running)::text as balance, entry_id, at, text,
+      calls::float8, input_tokens::float8, output_tokens::float8
+    from (select m.*, sum(amount) over (order by day, place) as running from (${movementsOf(sql, stretch)}) m) summed
+    ${after === undefined ? sql`` : sql`where (day, place) > (${after.day}, ${after.place} collate "C")`}
+    order by day, place limit ${limit}`
+  return rows.map(readLine)
+}
+
+const within = (sql: Transaction, column: "at" | "hour", from: Date | undefined) =>
+  from === undefined ? sql`` : sql`and ${sql(column)} >= ${from}`
+
+/** Whole days, but for those that the period itself begins or ends within. */
+interface Stretch extends StatementFilter {
+  readonly from: Date
+}
+
 /** What cost nothing moved nothing. */
-const movementsOf = (sql: Transaction, { accountId, from, to }: StatementFilter) => {
-  const bounds = (column: "at" | "hour") =>
-    sql`${from === undefined ? sql`` : sql`and ${sql(column)} >= ${from}`} and ${sql(column)} < ${to}`
+const movementsOf = (sql: Transaction, { accountId, from, to }: Stretch) => {
+  const bounds = (column: "at" | "hour") => sql`and ${sql(column)} >= ${from} and ${sql(column)} < ${to}`
   return sql`
     select ((at at time zone interval '+07:00')::date)::text collate "C" as day,
       ('0' || lpad(id::text, 19, '0')) collate "C" as place,

@@ -186,6 +186,41 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a sta
       })
   )
 
+  it.effect("finds movements that lie months apart, in pages of any size", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { accountId } = yield* openAccount
+      const random = new Random(5)
+      const daysAgo = [0, 1, 15, 16, 17, 33, 300, 301, 1_000, 2_400]
+      const calls = daysAgo.flatMap((ago) =>
+        models.map((model) => {
+          const atMs = tomorrowMs - 1 - ago * dayMs - random.below(dayMs)
+          return callOf(accountId, 0, {
+            callId: makeCallId(atMs),
+            atMs,
+            model,
+            perMtokVnd: 7,
+            cost: 7n * 13n
+          })
+        })
+      )
+      const entries = [2_399, 900, 2].map((ago): Entry => {
+        const atMs = tomorrowMs - 1 - ago * dayMs
+        return { atMs, source: "credit", amount: 1_000_000n, reason: `${ago} days ago` }
+      })
+      yield* writeCalls(calls)
+      yield* database.run("write entries", (sql) => writeEntries(sql, accountId, entries))
+      yield* database.run("check", async (sql) => {
+        const expected = expectedLines(calls, entries, 0, tomorrowMs)
+        for (const limit of [1, 2, 3, 7, expected.length, 200]) {
+          const { lines, sums } = await readAll(sql, accountId, undefined, new Date(tomorrowMs), limit)
+          assert.deepStrictEqual(lines.map(shown), expected)
+          assert.strictEqual(lines.at(-1)?.balance, sums.closing)
+        }
+      })
+    })
+  )
+
   it.effect("of an account that moved nothing is empty, in both forms", () =>
     Effect.gen(function* () {
       const { accountId } = yield* openAccount
