@@ -1,11 +1,12 @@
 /**
  * Every movement of a wallet with the balance after it. Calls stand as sums of a day and a model, taken from the sums of
- * hours that are committed with the calls; balance = entries - costs, as the audit proves it.
+ * days and hours; balance = entries - costs, as the audit proves it.
  */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { startOfDay } from "../domain/vietnam-days.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { usedWithin } from "./find-used.ts"
 
 export interface StatementFilter {
   readonly accountId: AccountId
@@ -98,16 +99,16 @@ const readBalanceAt = async (
   { accountId }: StatementFilter,
   at: Date
 ): Promise<MicroVnd> => {
+  const [{ names, until }] = await sql<[{ names: ReadonlyArray<string>; until: Date | null }]>`
+    select coalesce(array_agg(name), '{}') as names, max(ends_at) as until from call_months
+    where closed_at is not null and ends_at <= ${at}`
   const [row] = await sql<[{ balance: string }]>`
-    with closed as (
-      select name, ends_at from call_months where closed_at is not null and ends_at <= ${at}
-    )
     select (
       (select coalesce(sum(amount_micro_vnd), 0) from ledger_entries where account_id = ${accountId} and at < ${at})
       - (select coalesce(sum(cost_micro_vnd), 0) from usage_months
-        where account_id = ${accountId} and month in (select name from closed))
-      - (select coalesce(sum(cost_micro_vnd), 0) from usage_hours
-        where account_id = ${accountId} and hour >= coalesce((select max(ends_at) from closed), '-infinity') and hour < ${at})
+        where account_id = ${accountId} and month = any (${[...names]}::text[]))
+      - (select coalesce(sum(cost_micro_vnd), 0)
+        from (${usedWithin(sql, { accountId, from: until ?? undefined, to: at })}) used)
     )::text as balance`
   return BigInt(row.balance)
 }
@@ -117,7 +118,7 @@ const dayMs = 86_400_000
 /** Of the first stretch that is looked through; each that follows is twice as long. */
 const stretchDays = 16
 
-/** Stretch by stretch until the page is full, so that a page reads about the hours it shows. */
+/** Stretch by stretch until the page is full, so that a page reads about what it shows. */
 const readLines = async (
   sql: Transaction,
   filter: StatementFilter,
@@ -184,23 +185,20 @@ interface Stretch extends StatementFilter {
 }
 
 /** What cost nothing moved nothing. */
-const movementsOf = (sql: Transaction, { accountId, from, to }: Stretch) => {
-  const bounds = (column: "at" | "hour") => sql`and ${sql(column)} >= ${from} and ${sql(column)} < ${to}`
-  return sql`
+const movementsOf = (sql: Transaction, { accountId, from, to }: Stretch) => sql`
     select ((at at time zone interval '+07:00')::date)::text collate "C" as day,
       ('0' || lpad(id::text, 19, '0')) collate "C" as place,
       case when source = 'top_up' then 'top_up' when amount_micro_vnd > 0 then 'credit' else 'correction' end as kind,
       amount_micro_vnd::numeric as amount, id::text as entry_id, at, reason as text,
       0::numeric as calls, 0::numeric as input_tokens, 0::numeric as output_tokens
-    from ledger_entries where account_id = ${accountId} and amount_micro_vnd <> 0 ${bounds("at")}
+    from ledger_entries where account_id = ${accountId} and amount_micro_vnd <> 0 and at >= ${from} and at < ${to}
     union all
     select (day::text) collate "C", ('1' || model) collate "C", 'calls', -cost, null, null, model, calls, input_tokens, output_tokens
     from (
-      select (hour at time zone interval '+07:00')::date as day, model, sum(cost_micro_vnd) as cost, sum(calls) as calls,
+      select vietnam_day(start) as day, model, sum(cost_micro_vnd) as cost, sum(calls) as calls,
         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens
-      from usage_hours where account_id = ${accountId} ${bounds("hour")} group by 1, 2
+      from (${usedWithin(sql, { accountId, from, to })}) used group by 1, 2
     ) days where cost <> 0`
-}
 
 interface RawLine {
   readonly day: string
