@@ -70,8 +70,10 @@ export const readStatement = (
   paging: StatementPaging
 ): Promise<StatementPage> =>
   sql.begin("isolation level repeatable read read only", async (transaction) => {
-    const sums = await readSums(transaction, filter)
-    const lines = await readLines(transaction, filter, paging)
+    const [sums, lines] = await Promise.all([
+      readSums(transaction, filter),
+      readLines(transaction, filter, paging)
+    ])
     const last = lines.length < paging.limit ? undefined : lines.at(-1)
     return { sums, lines, next: last === undefined ? undefined : { day: last.day, place: last.place } }
   })
@@ -84,11 +86,13 @@ interface StatementPaging {
 /** From the balances at both ends, and not line by line: calls only take. */
 const readSums = async (sql: Transaction, filter: StatementFilter): Promise<StatementSums> => {
   const { accountId, from, to } = filter
-  const opening = from === undefined ? 0n : await readBalanceAt(sql, filter, from)
-  const closing = await readBalanceAt(sql, filter, to)
-  const [row] = await sql<[{ added: string }]>`
-    select coalesce(sum(amount_micro_vnd), 0)::text as added from ledger_entries
-    where account_id = ${accountId} and amount_micro_vnd > 0 ${within(sql, "at", from)} and at < ${to}`
+  const [opening, closing, [row]] = await Promise.all([
+    from === undefined ? 0n : readBalanceAt(sql, filter, from),
+    readBalanceAt(sql, filter, to),
+    sql<[{ added: string }]>`
+      select coalesce(sum(amount_micro_vnd), 0)::text as added from ledger_entries
+      where account_id = ${accountId} and amount_micro_vnd > 0 ${within(sql, "at", from)} and at < ${to}`
+  ])
   const added = BigInt(row.added)
   return { opening, added, taken: closing - opening - added, closing }
 }
@@ -116,7 +120,7 @@ const readBalanceAt = async (
 const dayMs = 86_400_000
 
 /** Of the first stretch that is looked through; each that follows is twice as long. */
-const stretchDays = 16
+const stretchDays = 64
 
 /** Stretch by stretch until the page is full, so that a page reads about what it shows. */
 const readLines = async (
@@ -166,14 +170,15 @@ const readStretch = async (
   stretch: Stretch,
   { after, limit }: StatementPaging
 ): Promise<ReadonlyArray<StatementLine>> => {
-  const before = await readBalanceAt(sql, stretch, stretch.from)
-  const rows = await sql<Array<RawLine>>`
-    select day, place, kind, amount::text, (${String(before)}::text::numeric + running)::text as balance, entry_id, at, text,
-      calls::float8, input_tokens::float8, output_tokens::float8
-    from (select m.*, sum(amount) over (order by day, place) as running from (${movementsOf(sql, stretch)}) m) summed
-    ${after === undefined ? sql`` : sql`where (day, place) > (${after.day}, ${after.place} collate "C")`}
-    order by day, place limit ${limit}`
-  return rows.map(readLine)
+  const [before, rows] = await Promise.all([
+    readBalanceAt(sql, stretch, stretch.from),
+    sql<Array<RawLine>>`
+      select day, place, kind, amount::text, running::text, entry_id, at, text, calls::float8, input_tokens::float8, output_tokens::float8
+      from (select m.*, sum(amount) over (order by day, place) as running from (${movementsOf(sql, stretch)}) m) summed
+      ${after === undefined ? sql`` : sql`where (day, place) > (${after.day}, ${after.place} collate "C")`}
+      order by day, place limit ${limit}`
+  ])
+  return rows.map((row) => readLine(row, before))
 }
 
 const within = (sql: Transaction, column: "at" | "hour", from: Date | undefined) =>
@@ -205,7 +210,8 @@ interface RawLine {
   readonly place: string
   readonly kind: StatementLine["kind"]
   readonly amount: string
-  readonly balance: string
+  /** What all movements of the stretch up to this one come to. */
+  readonly running: string
   readonly entry_id: string | null
   readonly at: Date | null
   readonly text: string
@@ -214,9 +220,9 @@ interface RawLine {
   readonly output_tokens: number
 }
 
-const readLine = (row: RawLine): StatementLine => {
+const readLine = (row: RawLine, before: MicroVnd): StatementLine => {
   const { day, kind, place } = row
-  const movement = { day, place, amount: BigInt(row.amount), balance: BigInt(row.balance) }
+  const movement = { day, place, amount: BigInt(row.amount), balance: before + BigInt(row.running) }
   if (kind === "calls") {
     const { calls, input_tokens: inputTokens, output_tokens: outputTokens, text: model } = row
     return { ...movement, kind, model, calls, inputTokens, outputTokens }
