@@ -1,4 +1,4 @@
-/** A call log of many months, made in bulk, with its sums, its wallets and its closed months as the program would have left them. */
+/** A call log of many months, made in bulk, with its sums and purchases, its wallets and its closed months as the program would have left them. */
 import { Effect } from "effect"
 import type postgres from "postgres"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
@@ -39,6 +39,7 @@ export const fillLog = async (
     await writeMonth(sql, ago, first, until - first, size)
     say(`${until} calls`)
   }
+  await sumPurchases(sql)
   await book(sql)
   await sql.unsafe("vacuum (analyze)")
   const keptForEver = tidyMonths({ callsDays: undefined, archive: undefined })
@@ -112,6 +113,24 @@ const writeMonth = async (
       sum(input_tokens), sum(output_tokens), sum(cost_micro_vnd)::int8, max(at)
     from calls, (select date_trunc('month', current_date - ${`${ago} months`}::text::interval) at time zone 'UTC' as starts) m
     where at >= starts and at < starts + interval '1 month' group by 1, 2, 3, 4 order by hour`
+}
+
+/** What was used of the providers, with a purchase price for most of it. */
+const sumPurchases = async (sql: Sql) => {
+  await sql`insert into purchase_parts
+    select purchase_part('', model, 1, '', ''), '', model, 1, '', '' from (select distinct model from usage_hours) models`
+  await sql`
+    insert into purchase_days
+    select vietnam_day(at), account_id, p.id, 0, count(*), sum(input_tokens), 0, 0, sum(output_tokens), count(*),
+      sum(cost_micro_vnd)
+    from calls join purchase_parts p using (model) where status < 400 group by 1, 2, 3 order by 1, 2`
+  await sql`
+    insert into purchase_totals
+    select day, part_id, 0, sum(calls), sum(input_tokens), 0, 0, sum(output_tokens), sum(uses), sum(revenue_micro_vnd)
+    from purchase_days group by 1, 2`
+  await sql`
+    insert into purchase_prices (route, model, currency, input, output, per_request, from_day, made_by)
+    select '*', 'model-' || i, 'VND', 4000, 4500 + i, 0, '2020-01-01', 'bench' from generate_series(0, 4) i`
 }
 
 /** What calls cost has been booked. */

@@ -34,18 +34,24 @@ const customerPages = (now: number, callId: string): Readonly<Record<string, str
   }
 }
 
-const operatorPages = (callId: string): Readonly<Record<string, string>> => ({
-  "operator: service": "/operator/service",
-  "operator: accounts, by a part of an address": "/operator/accounts?search=99_9",
-  "operator: search for a call's id": `/operator/search?q=${callId}`,
-  "operator: search for a mail address": "/operator/search?q=acc_4711@example.com",
-  "operator: search for what is nowhere": "/operator/search?q=nothing-like-this",
-  "operator: the large customer": `/operator/accounts/${largeAccount}`,
-  "operator: calls of the large customer": `/operator/accounts/${largeAccount}/calls`,
-  "operator: statement of the large customer": `/operator/accounts/${largeAccount}/statement?from=2020-01-01`,
-  "operator: transfers": "/operator/transfers",
-  "operator: audit log": "/operator/audit"
-})
+const operatorPages = (now: number, callId: string): Readonly<Record<string, string>> => {
+  const month = `from=${now - 30 * dayMs}&to=${now}`
+  return {
+    "operator: service": "/operator/service",
+    "operator: accounts, by a part of an address": "/operator/accounts?search=99_9",
+    "operator: search for a call's id": `/operator/search?q=${callId}`,
+    "operator: search for a mail address": "/operator/search?q=acc_4711@example.com",
+    "operator: search for what is nowhere": "/operator/search?q=nothing-like-this",
+    "operator: the large customer": `/operator/accounts/${largeAccount}`,
+    "operator: calls of the large customer": `/operator/accounts/${largeAccount}/calls`,
+    "operator: statement of the large customer": `/operator/accounts/${largeAccount}/statement?from=2020-01-01`,
+    "operator: transfers": "/operator/transfers",
+    "operator: audit log": "/operator/audit",
+    "operator: margin by customer": `/operator/margin?${month}&by=account`,
+    "operator: margin by customer, the least first": `/operator/margin?${month}&by=account&order=margin`,
+    "operator: margin of the large customer by model": `/operator/margin?${month}&by=model&account=${largeAccount}`
+  }
+}
 
 export const pages: Question = {
   name: "pages",
@@ -72,7 +78,7 @@ export const pages: Question = {
         path,
         token: tokenOf(tollgate, `${largeAccount}@example.com`, "usage:read,keys:read,billing:read")
       })),
-      ...Object.entries(operatorPages(last.id)).map(([name, path]) => ({
+      ...Object.entries(operatorPages(Date.now(), last.id)).map(([name, path]) => ({
         name,
         path,
         token: operatorToken(tollgate)

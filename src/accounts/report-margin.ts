@@ -69,7 +69,11 @@ export const reportMargin = async (sql: Sql, query: MarginQuery): Promise<Margin
   )
   const ranked =
     own === undefined
-      ? await rankAccounts(sql, query, firstDays, eras, query)
+      ? await rankAccounts(sql, { from: query.from, to: query.to }, firstDays, eras, {
+          limit: query.limit,
+          order: query.order,
+          isWhole: parts.length === all.length
+        })
       : { ids: own, count: own.length }
   const accounts = new Totals(query, byId, units)
   for (const each of await sum("account", ranked.ids)) accounts.add(each)

@@ -78,7 +78,7 @@ export const sumParts = async (
 }
 
 /** Day by day, so that the index, which begins with them, finds the few rows of an account. */
-const within = (sql: Sql, { accountIds, from, to }: SumFilter) =>
+const within = (sql: Sql, { accountIds, from, to }: Days & Pick<SumFilter, "accountIds">) =>
   accountIds === undefined
     ? sql`day between ${from}::text::date and ${to}::text::date`
     : sql`account_id = any (${[...accountIds]}::text[]) and day = any (array(
@@ -97,41 +97,60 @@ export interface RankedAccounts {
   readonly count: number
 }
 
+export interface Ranking {
+  readonly limit: number
+  readonly order: "revenue" | "margin"
+  /** All parts there are are asked for. */
+  readonly isWhole: boolean
+}
+
 /** Those with the most revenue, or with the least margin: for their order floats are exact enough. */
 export const rankAccounts = (
   sql: Sql,
-  { from, to }: Days,
+  days: Days,
   firstDays: ReadonlyArray<string>,
   /** Part by part, and of each from the first of these days to the last. */
   eras: ReadonlyArray<EraUnits>,
-  { limit, order }: { readonly limit: number; readonly order: "revenue" | "margin" }
-): Promise<RankedAccounts> => {
-  const partIds = eras.filter(({ firstDay }) => firstDay === firstDays[0]).map(({ partId }) => partId)
-  // Read once, and not for each row.
-  const floats = (values: ReadonlyArray<number>) =>
-    sql`(select ${values.map(String)}::text[]::float8[])[place + ${eraOf(sql, firstDays)}]`
-  const units = (unit: keyof UnitCosts) =>
-    floats(eras.map(({ units }) => (units === undefined ? 0 : Number(units[unit]) / Number(unitScale))))
-  const margin = sql`sum(revenue_micro_vnd * ${floats(eras.map(({ units }) => (units === undefined ? 0 : 1)))}
-    - input_tokens * ${units("input")} - cache_read_tokens * ${units("cacheRead")}
-    - cache_write_tokens * ${units("cacheWrite")} - output_tokens * ${units("output")} - uses * ${units("use")})`
-  return sql.begin("read only", async (transaction) => {
+  { isWhole, limit, order }: Ranking
+): Promise<RankedAccounts> =>
+  sql.begin("read only", async (transaction) => {
     await transaction`set local work_mem = '64MB'`
     await transaction`set local max_parallel_workers_per_gather = 2`
+    const used =
+      order === "revenue" && isWhole
+        ? sql`purchase_days where ${within(sql, days)}`
+        : sql`(${usedByEra(sql, days, firstDays, eras)}) used`
     const rows = await transaction<Array<{ id: string; count: number }>>`
       with sums as (
-        select account_id, sum(revenue_micro_vnd::float8) as revenue, ${order === "margin" ? margin : sql`0`} as margin
-        from purchase_days join (
-          select part_id, (number - 1) * ${firstDays.length}::int4 as place
-          from unnest(${partIds}::text[]::int8[]) with ordinality as p (part_id, number)
-        ) parts using (part_id)
-        where day between ${from}::text::date and ${to}::text::date
-        group by account_id
+        select account_id, sum(revenue_micro_vnd::float8) as revenue, ${order === "margin" ? marginOf(sql, eras) : sql`0`} as margin
+        from ${used} group by account_id
       )
       select account_id as id, count(*) over ()::int4 as count from sums
       order by margin, revenue desc, account_id limit ${limit}`
     return { ids: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 }
   })
+
+/** Each row with the number of its part and era, from 1: worked out once, and not for each of its units. */
+const usedByEra = (sql: Sql, days: Days, firstDays: ReadonlyArray<string>, eras: ReadonlyArray<EraUnits>) => {
+  const partIds = eras.filter(({ firstDay }) => firstDay === firstDays[0]).map(({ partId }) => partId)
+  return sql`
+    select account_id, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, uses, revenue_micro_vnd,
+      place + ${eraOf(sql, firstDays)} as era
+    from purchase_days join (
+      select part_id, (number - 1) * ${firstDays.length}::int4 as place
+      from unnest(${partIds}::text[]::int8[]) with ordinality as p (part_id, number)
+    ) parts using (part_id)
+    where ${within(sql, days)} offset 0`
+}
+
+const marginOf = (sql: Sql, eras: ReadonlyArray<EraUnits>) => {
+  // Read once, and not for each row.
+  const floats = (values: ReadonlyArray<number>) => sql`(select ${values.map(String)}::text[]::float8[])[era]`
+  const units = (unit: keyof UnitCosts) =>
+    floats(eras.map(({ units }) => (units === undefined ? 0 : Number(units[unit]) / Number(unitScale))))
+  return sql`sum(revenue_micro_vnd * ${floats(eras.map(({ units }) => (units === undefined ? 0 : 1)))}
+    - input_tokens * ${units("input")} - cache_read_tokens * ${units("cacheRead")}
+    - cache_write_tokens * ${units("cacheWrite")} - output_tokens * ${units("output")} - uses * ${units("use")})`
 }
 
 /** From 1. */

@@ -1,14 +1,13 @@
-/** What an account used, from the hourly sums that are kept with the calls themselves. */
+/** What an account used, from the sums of hours that are kept with the calls themselves and those of days. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
-import { type KeysOf, withKeysOf } from "./with-keys-of.ts"
+import { droppedWithin, usedByHour, type UsedFilter, usedWithin } from "./find-used.ts"
+import { withKeysOf } from "./with-keys-of.ts"
 
-export interface UsageFilter extends KeysOf {
+export interface UsageFilter extends UsedFilter {
   readonly from: Date
   readonly to: Date
-  readonly keyId?: string | undefined
-  readonly model?: string | undefined
 }
 
 export interface UsageSum {
@@ -43,7 +42,7 @@ export interface UsageReport {
   readonly stacked: ReadonlyArray<StackedSum>
 }
 
-/** One pass over the hours, then all four tables from its few thousand cells. Days begin at midnight in Viet Nam. */
+/** One pass over the sums, then all four tables from its few thousand cells. Days begin at midnight in Viet Nam. */
 export const reportUsage = async (
   sql: Sql,
   filter: UsageFilter,
@@ -52,13 +51,10 @@ export const reportUsage = async (
 ): Promise<UsageReport> => {
   const rows = await sql<Array<RawSum>>`
     with cells as (
-      select date_bin(${bucket === "hour" ? "1 hour" : "1 day"}::text::interval, hour, '2000-01-01 00:00+07') as start, key_id, model,
+      select date_bin(${bucket === "hour" ? "1 hour" : "1 day"}::text::interval, start, '2000-01-01 00:00+07') as start, key_id, model,
         sum(calls) as calls, sum(failed_calls) as failed_calls, sum(input_tokens) as input_tokens,
         sum(output_tokens) as output_tokens, sum(cost_micro_vnd) as cost, sum(latency_ms) as latency_ms
-      from usage_hours
-      where account_id = ${filter.accountId} and hour >= ${filter.from} and hour < ${filter.to}
-        ${filter.keyId === undefined ? sql`` : sql`and key_id = ${filter.keyId}`}
-        ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`} ${withKeysOf(sql, filter)}
+      from (${bucket === "hour" ? usedByHour(sql, filter) : usedWithin(sql, filter)}) used
       group by 1, 2, 3
     ), sums as (
       select start, key_id, model, grouping(start, key_id, model) as level, coalesce(sum(calls), 0)::text as calls,
@@ -108,19 +104,16 @@ export interface DroppedCalls {
 }
 
 /** How many calls of a period count in the sums and are no longer in the log; `undefined`: all are there. */
-export const countDropped = async (
-  sql: Sql,
-  { accountId, from, keyId, madeBy, model, to }: Pick<UsageFilter, "accountId"> & Partial<UsageFilter>
-): Promise<DroppedCalls | undefined> => {
+export const countDropped = async (sql: Sql, filter: UsedFilter): Promise<DroppedCalls | undefined> => {
+  const from = filter.from === undefined ? undefined : new Date(startOfHour(filter.from.getTime()))
   const [row] = await sql<[DroppedCalls]>`
-    select calls_kept_from() as before, coalesce(sum(calls), 0)::float8 as calls from usage_hours
-    where account_id = ${accountId} and hour < calls_kept_from()
-    ${from === undefined ? sql`` : sql`and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC')`}
-    ${to === undefined ? sql`` : sql`and hour < ${to}`}
-    ${keyId === undefined ? sql`` : sql`and key_id = ${keyId}`}
-    ${model === undefined ? sql`` : sql`and model = ${model}`} ${withKeysOf(sql, { accountId, madeBy })}`
+    select calls_kept_from() as before, coalesce(sum(calls), 0)::float8 as calls
+    from (${droppedWithin(sql, { ...filter, from })}) used`
   return row.calls === 0 ? undefined : row
 }
+
+const hourMs = 3_600_000
+const startOfHour = (ms: number): number => Math.floor(ms / hourMs) * hourMs
 
 interface RawSum {
   readonly level?: number

@@ -4,7 +4,7 @@
  */
 import { auditCalls } from "./audit-calls.ts"
 import { type Check, findViolations, type Violation } from "./audit-checks.ts"
-import { monthsAreSumsOfHours, totalsAreSums } from "./audit-months.ts"
+import { daysAreSumsOfHours, monthsAreSumsOfHours, totalsAreSums } from "./audit-months.ts"
 import type { Sql, Transaction } from "./Database.ts"
 
 export interface AuditFindings {
@@ -46,7 +46,7 @@ export const auditWithin = async (
     owners(transaction),
     ...auditCalls(transaction, { from: scope === "all" ? keptFrom : openFrom, to: "infinity" }),
     totalsAreSums(transaction),
-    ...(scope === "all" ? [monthsAreSumsOfHours(transaction)] : [])
+    ...(scope === "all" ? [monthsAreSumsOfHours(transaction), daysAreSumsOfHours(transaction)] : [])
   ])
   return { ...counts, violations }
 }

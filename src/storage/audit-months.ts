@@ -38,3 +38,24 @@ export const monthsAreSumsOfHours =
     ) h using (account_id, month, key_id, model)
     where (m.calls, m.failed, m.input, m.output, m.cost) is distinct from (h.calls, h.failed, h.input, h.output, h.cost)
     limit ${limit}`
+
+/** Also of months whose calls are gone. */
+export const daysAreSumsOfHours =
+  (transaction: Transaction): Check =>
+  (limit) =>
+    transaction<Array<Violation>>`
+    with wrong as materialized (
+      select format('%s %s %s %s', account_id, day, key_id, model) as subject,
+        format('of hours: calls %s/%s, cost %s/%s', d.calls, h.calls, d.cost, h.cost) as detail
+      from (
+        select account_id, day, key_id, model, calls, failed_calls as failed, input_tokens as input, output_tokens as output,
+          cost_micro_vnd as cost, latency_ms as latency from usage_days
+      ) d full join (
+        select account_id, vietnam_day(hour) as day, key_id, model, sum(calls) as calls, sum(failed_calls) as failed,
+          sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_micro_vnd) as cost, sum(latency_ms) as latency
+        from usage_hours where hour < calls_open_from() group by 1, 2, 3, 4
+      ) h using (account_id, day, key_id, model)
+      where (d.calls, d.failed, d.input, d.output, d.cost, d.latency)
+        is distinct from (h.calls, h.failed, h.input, h.output, h.cost, h.latency)
+    )
+    select 'usage_days' as check, subject, detail from wrong limit ${limit}`

@@ -1,6 +1,7 @@
 /**
  * Closes the oldest month that is open: its calls are proven once more, one by one, and summed; from then on its sums stand
- * for them. Calls that come later are added to the sums by a trigger of its partition.
+ * for them. Calls that come later are added to the sums by a trigger of its partition. Its days are summed by a trigger of
+ * `call_months`, see migration 0053.
  */
 import { auditCalls } from "./audit-calls.ts"
 import { findViolations, type Violation } from "./audit-checks.ts"

@@ -1,6 +1,6 @@
 /** A condition on tables that name keys: those of one person alone, where one is given. */
 import type { AccountId, KeyId } from "../domain/ids.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 
 export interface KeysOf {
   readonly accountId: AccountId
@@ -8,7 +8,7 @@ export interface KeysOf {
   readonly madeBy?: AccountId | undefined
 }
 
-export const withKeysOf = (sql: Sql, { accountId, madeBy }: KeysOf) =>
+export const withKeysOf = (sql: Sql | Transaction, { accountId, madeBy }: KeysOf) =>
   madeBy === undefined
     ? sql``
     : sql`and key_id in (select id from keys where account_id = ${accountId} and made_by = ${madeBy})`

@@ -39,17 +39,15 @@ const writeEntries = (sql: Sql, accountId: AccountId, entries: ReadonlyArray<Ent
     }
   })
 
-/** Calls that are free, that failed, that are on the edge of a day; credits, corrections, several on one day. */
-const fill = Effect.fnUntraced(function* (seed: number) {
-  const database = yield* Database
-  const random = new Random(seed)
-  const { accountId } = yield* openAccount
-  const within = () => tomorrowMs - 1 - random.below(days * dayMs)
-  const calls = Array.from({ length: 600 }, (_, index) => {
+const within = (random: Random) => tomorrowMs - 1 - random.below(days * dayMs)
+
+/** Some are free, some failed, some are on the edge of a day. */
+const callsOf = (accountId: AccountId, random: Random, count: number) =>
+  Array.from({ length: count }, (_, index) => {
     const atMs =
       index % 10 === 0
-        ? Math.floor(within() / dayMs) * dayMs - hcmOffsetMs - (index % 20 === 0 ? 1 : 0)
-        : within()
+        ? Math.floor(within(random) / dayMs) * dayMs - hcmOffsetMs - (index % 20 === 0 ? 1 : 0)
+        : within(random)
     const isFree = random.below(5) === 0
     const inputTokens = random.below(900)
     const perMtokVnd = 1 + random.below(2_000_000)
@@ -64,11 +62,18 @@ const fill = Effect.fnUntraced(function* (seed: number) {
       cost: isFree ? 0n : BigInt(perMtokVnd) * BigInt(inputTokens + 3)
     })
   })
+
+/** Besides, there are credits, corrections, several on one day. */
+const fill = Effect.fnUntraced(function* (seed: number) {
+  const database = yield* Database
+  const random = new Random(seed)
+  const { accountId } = yield* openAccount
+  const calls = callsOf(accountId, random, 600)
   const entries = Array.from({ length: 40 }, (_, index): Entry => {
     const isTopUp = index % 2 === 0
     const amount = BigInt(1 + random.below(2_000_000_000))
     return {
-      atMs: within(),
+      atMs: within(random),
       source: isTopUp ? "top_up" : "credit",
       amount: !isTopUp && index % 4 === 1 ? -amount : amount,
       reason: `=cause ${index}`
@@ -124,7 +129,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a sta
   it.effect.each([1, 2, 3])("of any period is what the calls and entries say, seed %s", (seed) =>
     Effect.gen(function* () {
       const { accountId, calls, database, entries, random } = yield* fill(seed)
-      const check = async (sql: Sql) => {
+      const check = (calls: ReadonlyArray<CallRecord>) => async (sql: Sql) => {
         const balance = await readBalance(sql, accountId)
         for (let round = 0; round < 12; round++) {
           const toMs = tomorrowMs - (round === 0 ? 0 : random.below(days)) * dayMs
@@ -147,13 +152,16 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a sta
           if (round === 0) assert.strictEqual(sums.closing, balance)
         }
       }
-      yield* database.run("check", check)
+      yield* database.run("check", check(calls))
       // Closed months count by other sums.
       yield* database.run("close months", async (sql) => {
         const month = await findMonthToClose(sql)
         if (month !== undefined) assert.strictEqual((await closeMonth(sql, month))._tag, "Closed")
       })
-      yield* database.run("check again", check)
+      yield* database.run("check again", check(calls))
+      const late = callsOf(accountId, random, 100)
+      yield* writeCalls(late)
+      yield* database.run("check with late calls", check([...calls, ...late]))
     })
   )
 
@@ -184,6 +192,41 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a sta
           `;;closing_balance;;;;;;;${formatVnd(sums.closing)}`
         ])
       })
+  )
+
+  it.effect("finds movements that lie months apart, in pages of any size", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { accountId } = yield* openAccount
+      const random = new Random(5)
+      const daysAgo = [0, 1, 15, 16, 17, 33, 300, 301, 1_000, 2_400]
+      const calls = daysAgo.flatMap((ago) =>
+        models.map((model) => {
+          const atMs = tomorrowMs - 1 - ago * dayMs - random.below(dayMs)
+          return callOf(accountId, 0, {
+            callId: makeCallId(atMs),
+            atMs,
+            model,
+            perMtokVnd: 7,
+            cost: 7n * 13n
+          })
+        })
+      )
+      const entries = [2_399, 900, 2].map((ago): Entry => {
+        const atMs = tomorrowMs - 1 - ago * dayMs
+        return { atMs, source: "credit", amount: 1_000_000n, reason: `${ago} days ago` }
+      })
+      yield* writeCalls(calls)
+      yield* database.run("write entries", (sql) => writeEntries(sql, accountId, entries))
+      yield* database.run("check", async (sql) => {
+        const expected = expectedLines(calls, entries, 0, tomorrowMs)
+        for (const limit of [1, 2, 3, 7, expected.length, 200]) {
+          const { lines, sums } = await readAll(sql, accountId, undefined, new Date(tomorrowMs), limit)
+          assert.deepStrictEqual(lines.map(shown), expected)
+          assert.strictEqual(lines.at(-1)?.balance, sums.closing)
+        }
+      })
+    })
   )
 
   it.effect("of an account that moved nothing is empty, in both forms", () =>

@@ -93,7 +93,9 @@ describe("a statement", () => {
     "from=2026-11-02T00:00:00Z",
     "from=2999-01-01",
     "after=x",
-    "after=2026-11-02|2x"
+    "after=2026-11-02|2x",
+    "after=2026-02-30|1x",
+    "after=0000-01-01|1x"
   ])("is refused for what is no period or place: %s", async (query) => {
     assert.strictEqual((await person.get(`${api}/statement?${query}`)).status, 400)
   })

@@ -66,8 +66,14 @@ describe("months that are over", () => {
     await undo(
       `update usage_hours set failed_calls = failed_calls + 1 where hour < '${new Date(Date.now() - 40 * 86_400_000).toISOString()}'`,
       `update usage_hours set failed_calls = failed_calls - 1 where hour < '${new Date(Date.now() - 40 * 86_400_000).toISOString()}'`,
-      { open: [], all: ["usage_hours", "usage_months"] }
+      { open: [], all: ["usage_hours", "usage_months", "usage_days"] }
     )
+    for (const column of ["calls", "latency_ms", "cost_micro_vnd"])
+      await undo(
+        `update usage_days set ${column} = ${column} + 1`,
+        `update usage_days set ${column} = ${column} - 1`,
+        { open: [], all: ["usage_days"] }
+      )
   })
 
   it("take up calls that come late, each once, however often they come", async () => {

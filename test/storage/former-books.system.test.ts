@@ -2,10 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { afterEach, beforeEach } from "vitest"
+import { AccountId } from "../../src/domain/ids.ts"
+import { dayText } from "../../src/domain/vietnam-days.ts"
 import { audit } from "../../src/ledger/audit.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { tidyMonths } from "../../src/storage/keep-months.ts"
 import { migrate } from "../../src/storage/Migrations.ts"
+import { readStatement } from "../../src/storage/StatementStore.ts"
+import { reportUsage } from "../../src/storage/UsageStore.ts"
 import { type FormerBooks, makeFormerBooks } from "./former-books.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
@@ -82,6 +87,32 @@ describe("books of the last version", () => {
             select starts_at, lag(ends_at) over (order by starts_at) as covered from call_months
           ) months where starts_at <> coalesce(covered, '-infinity')) as broken`
       assert.deepStrictEqual({ broken, unplaced }, { broken: 0, unplaced: 0 })
+      // Months that are closed need not end at midnight in Viet Nam.
+      await run(tidyMonths({ callsDays: undefined, archive: undefined }))
+      assert.isTrue((await run(audit("all"))).ok)
+      const [accountId, to] = [AccountId.make("acc_1"), new Date("2026-11-21T00:00:00+07:00")]
+      const { series } = await reportUsage(
+        sql,
+        { accountId, from: new Date("2026-06-01T00:00:00+07:00"), to },
+        "day"
+      )
+      const days =
+        await read(`select vietnam_day(at)::text as day, count(*)::int4 as calls, sum(cost_micro_vnd)::text as cost
+        from calls where account_id = 'acc_1' and at < '2026-11-21 00:00+07' group by 1 order by 1`)
+      assert.deepStrictEqual<unknown>(
+        series.map(({ calls, cost, startMs }) => ({ day: dayText(startMs), calls, cost: String(cost) })),
+        days
+      )
+      const statement = await readStatement(
+        sql,
+        { accountId, from: undefined, to },
+        { after: undefined, limit: 1_000 }
+      )
+      assert.strictEqual(
+        statement.lines.reduce((sum, { amount }) => sum + amount, 0n),
+        statement.sums.closing
+      )
+      assert.strictEqual(statement.lines.at(-1)!.balance, statement.sums.closing)
     }
   )
 

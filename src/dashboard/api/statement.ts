@@ -116,7 +116,9 @@ const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }
 
 const cursorOf = (text: string) => {
   const [, day, place] = /^(\d{4}-\d{2}-\d{2})\|([01].*)$/s.exec(text) ?? []
-  return day === undefined || place === undefined ? refuse("invalid") : Effect.succeed({ day, place })
+  const isPlace =
+    day !== undefined && place !== undefined && !(parsePeriod(day, undefined) instanceof BadText)
+  return isPlace ? Effect.succeed({ day, place }) : refuse("invalid")
 }
 
 const writeCsv = (context: DashboardContext, filter: StatementFilter, separator: "," | ";", sink: Sink) =>
