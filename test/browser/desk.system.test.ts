@@ -1,41 +1,29 @@
 /** The operator's desk in the browser: somebody calls, is found by what they know, and is helped. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { english as englishDesk } from "../../src/dashboard/web/text/desk-en.ts"
 import { vietnamese as vietnameseDesk } from "../../src/dashboard/web/text/desk-vi.ts"
 import { TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { call, languages, openPage, signUp } from "./steps.ts"
+import { call, languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 describe.each(languages)("an operator, in %s", (language, words) => {
   const desk = language === "vi" ? vietnameseDesk : englishDesk
 
   it("finds a customer by a request id, sees the call, pauses and revokes the key that leaked, and notes it", async () => {
-    const customer = new TestPerson(server)
+    const customer = new TestPerson(site.server)
     const email = `khach-${language}@example.com`
     await customer.signUp(email)
     const { id, key } = (await customer.post("/dashboard/api/keys", { name: "Lộ rồi", rate_limit: 0 })).body
-    const refused = await call(server, key)
+    const refused = await call(site.server, key)
     assert.strictEqual(refused.status, 402)
 
-    const { close, errors, page } = await openPage(browser, server, language)
+    const { close, errors, page } = await site.openPage(language)
     const own = `desk-${language}@example.com`
     await signUp(page, words, own)
-    await server.sql`update accounts set staff_role = 'support' where email = ${own}`
+    await site.server.sql`update accounts set staff_role = 'support' where email = ${own}`
     await page.reload()
     const search = page.getByRole("search").getByLabel(words.nav.find)
     await search.fill(refused.requestId)
@@ -60,14 +48,14 @@ describe.each(languages)("an operator, in %s", (language, words) => {
     }
     await press(desk.keys.pause)
     await page.getByText(desk.keys.paused, { exact: true }).waitFor()
-    assert.strictEqual((await call(server, key)).status, 401)
+    assert.strictEqual((await call(site.server, key)).status, 401)
     await press(desk.keys.resume)
     await page.getByText(desk.keys.resumed, { exact: true }).waitFor()
-    assert.strictEqual((await call(server, key)).status, 402)
+    assert.strictEqual((await call(site.server, key)).status, 402)
     await press(words.keys.revoke)
     await page.getByText(words.keys.revokedToast).waitFor()
-    assert.strictEqual((await call(server, key)).status, 401)
-    const [row] = await server.sql`select status from keys where id = ${id}`
+    assert.strictEqual((await call(site.server, key)).status, 401)
+    const [row] = await site.server.sql`select status from keys where id = ${id}`
     assert.strictEqual(row?.["status"], "revoked")
 
     const overview = { name: desk.customer.viewNames.overview }

@@ -1,25 +1,13 @@
 /** An announcement in the browser: written by an operator, seen by a customer in their language, and gone after maintenance. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { english as englishWords } from "../../src/dashboard/web/text/maintenance-en.ts"
 import { vietnamese as vietnameseWords } from "../../src/dashboard/web/text/maintenance-vi.ts"
 import { vietnamText } from "../../src/domain/vietnam-days.ts"
 import { findViolations, settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { languages, openPage, signUp } from "./steps.ts"
+import { languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 const vi = "Nâng cấp máy chủ lúc 22 giờ."
 const en = "Servers are upgraded at 10 pm."
@@ -29,11 +17,11 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
   const said = language === "vi" ? vi : en
 
   it("is above every page of a customer until maintenance is turned off", async () => {
-    const desk = await openPage(browser, server, language)
+    const desk = await site.openPage(language)
     const own = `maintenance-${language}@example.com`
     await signUp(desk.page, words, own)
-    await server.sql`update accounts set staff_role = 'owner' where email = ${own}`
-    const customer = await openPage(browser, server, language)
+    await site.server.sql`update accounts set staff_role = 'owner' where email = ${own}`
+    const customer = await site.openPage(language)
     await signUp(customer.page, words, `seen-${language}@example.com`)
     const banner = customer.page.getByRole("status").filter({ hasText: said })
     assert.strictEqual(await banner.count(), 0)

@@ -1,23 +1,19 @@
 /** What an operator does to the routes to providers, in a real browser against the whole program. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import { beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/providers-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/providers-vi.ts"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, watchErrors } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
 import { openContext } from "./sign-in-context.ts"
-import { startServer, type TestServer } from "./start-server.ts"
 import { call } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
+const site = useServer()
 let operator: TestPerson
 let key: string
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-  operator = await signUpOperator(server, "nha-cung-cap@example.com")
+  operator = await signUpOperator(site.server, "nha-cung-cap@example.com")
   const made = await operator.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })
   key = made.body.key
   const accountId = (await operator.get("/dashboard/api/session")).body.person.account_id
@@ -27,10 +23,6 @@ beforeAll(async () => {
     id: crypto.randomUUID()
   })
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
 
 const languages = [
   ["vi", vietnamese],
@@ -38,7 +30,7 @@ const languages = [
 ] as const
 
 const openPage = async (language: "vi" | "en") => {
-  const context = await openContext(browser, server, operator)
+  const context = await openContext(site.browser, site.server, operator)
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const errors = watchErrors(page)
@@ -55,12 +47,12 @@ describe.each(languages)("an operator, in %s", (language, words) => {
       .filter({ has: page.getByRole("heading", { name: "anthropic#0" }) })
     const button = (name: string) =>
       route.getByRole("button", { name: new RegExp(`^${name}\\s*anthropic#0$`) })
-    assert.strictEqual((await call(server, key)).status, 200)
+    assert.strictEqual((await call(site.server, key)).status, 200)
 
     await button(words.pause).click()
     await button(words.resume).waitFor()
     await page.getByText(words.pausedNow).waitFor()
-    assert.strictEqual((await call(server, key)).status, 502)
+    assert.strictEqual((await call(site.server, key)).status, 502)
 
     await button(words.test).click()
     await route.getByText(words.testWell).waitFor()
@@ -70,7 +62,7 @@ describe.each(languages)("an operator, in %s", (language, words) => {
 
     await button(words.resume).click()
     await button(words.pause).waitFor()
-    assert.strictEqual((await call(server, key)).status, 200)
+    assert.strictEqual((await call(site.server, key)).status, 200)
 
     await button(words.weigh).click()
     const dialog = page.getByRole("dialog")

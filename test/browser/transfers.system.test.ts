@@ -1,32 +1,21 @@
 /** What operators do with transfers that are nobody's, in a real browser, in both languages. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { tellTransfer } from "../dashboard/TestPerson.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { languages, openPage, signUp } from "./steps.ts"
+import { languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 describe.each(languages)("an operator, in %s", (language, words, operator) => {
   it("assigns a transfer as suggested, dismisses one, reopens it, and returns it", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     const [email, mailName] = [`nguyen.minh.${language}@example.com`, `NGUYEN MINH ${language}`]
     await signUp(page, words, email)
-    await server.sql`update accounts set staff_role = 'owner' where email = ${email}`
+    await site.server.sql`update accounts set staff_role = 'owner' where email = ${email}`
     const { filters, ...transfers } = operator.transfers
     const dialog = page.getByRole("dialog")
     const tell = async (id: string, content: string, transferAmount: number) => {
-      await tellTransfer(server, { id: `${language}-${id}`, content, transferAmount })
+      await tellTransfer(site.server, { id: `${language}-${id}`, content, transferAmount })
       await page.goto("/dashboard/operator/transfers")
     }
     const show = (state: keyof typeof filters) =>
