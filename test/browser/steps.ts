@@ -18,14 +18,14 @@ export const languages = [
 ] as const
 
 /** A call as a customer's program makes it. */
-export const call = async (server: TestServer, key: string) => {
+export const call = async (server: TestServer, key: string, content = "Xin chào") => {
   const response = await fetch(`${server.url}/v1/messages`, {
     method: "POST",
     headers: { "x-api-key": key, "content-type": "application/json" },
     body: JSON.stringify({
       model: "claude-sonnet-5",
       max_tokens: 64,
-      messages: [{ role: "user", content: "Xin chào" }]
+      messages: [{ role: "user", content }]
     })
   })
   return {
