@@ -122,7 +122,7 @@ describe("light and dark", () => {
   it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
     checkPage(path, person)
   )
-  it.each(["", "&view=usage", "&view=statement", "&view=keys"])(
+  it.each(["", "&view=usage", "&view=statement", "&view=keys", "&view=members"])(
     "one account among the operator's does so too%s",
     (view) => checkPage(`/operator/account?id=${accountId}${view}`, person)
   )
@@ -231,7 +231,7 @@ describe("on a phone", () => {
     await close()
   })
 
-  const customer = ["", "&view=usage", "&view=statement", "&view=keys"].map(
+  const customer = ["", "&view=usage", "&view=statement", "&view=keys", "&view=members"].map(
     (view) => `/operator/account?id=ID${view}`
   )
   it.each([...ownPages, ...operatorPages, ...customer])(
