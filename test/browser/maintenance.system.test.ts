@@ -24,6 +24,10 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
     const customer = await site.openPage(language)
     await signUp(customer.page, words, `seen-${language}@example.com`)
     const banner = customer.page.getByRole("status").filter({ hasText: said })
+    // Its time will be put forward.
+    await customer.page.clock.install()
+    await customer.page.goto("/dashboard/keys")
+    await customer.page.getByRole("heading", { level: 1 }).waitFor()
     assert.strictEqual(await banner.count(), 0)
 
     await desk.page.goto("/dashboard/operator")
@@ -43,7 +47,7 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
     await desk.page.getByText(ours.saved).waitFor()
     await desk.page.getByRole("status").filter({ hasText: said }).waitFor()
 
-    await customer.page.goto("/dashboard/keys")
+    await customer.page.clock.fastForward("01:00")
     await banner.waitFor()
     const shown = await banner.innerText()
     assert.include(shown, ours.announcement)
@@ -67,10 +71,16 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
     assert.strictEqual(await dialog.getByLabel(ours.untilField).inputValue(), until)
     await dialog.getByRole("button", { name: operator.service.turnOn }).click()
     await dialog.waitFor({ state: "detached" })
-    await customer.page.goto("/dashboard/usage")
+    await customer.page.goto("/dashboard/status")
     await banner.filter({ hasText: ours.maintenance }).waitFor()
     await settle(customer.page)
     assert.deepStrictEqual(await findViolations(customer.page), [])
+
+    const guest = await site.openPage(language, undefined, "/status")
+    await guest.page.getByRole("status").filter({ hasText: ours.maintenance }).getByText(said).waitFor()
+    await settle(guest.page)
+    assert.deepStrictEqual(await findViolations(guest.page), [])
+    await guest.close()
 
     await desk.page.getByRole("button", { name: operator.service.turnOff }).click()
     await dialog.getByRole("button", { name: operator.service.turnOff }).click()
