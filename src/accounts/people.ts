@@ -5,6 +5,7 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
+import { useTotpStep } from "../storage/second-factors.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
@@ -127,18 +128,26 @@ const loadAuth = async (
   pool: ConnectionPool,
   dispatcher: ReturnType<typeof outwardAgent>
 ): Promise<Auth<BetterAuthOptions>> => {
-  const [{ betterAuth }, { genericOAuth }, { twoFactor }, { passkeysOf }, { PostgresJSDialect }] =
-    await Promise.all([
-      import("better-auth"),
-      import("better-auth/plugins/generic-oauth"),
-      import("better-auth/plugins/two-factor"),
-      import("./passkey-options.ts"),
-      import("kysely-postgres-js")
-    ])
+  const [
+    { betterAuth },
+    { genericOAuth },
+    { twoFactor },
+    { codesOnce },
+    { passkeysOf },
+    { PostgresJSDialect }
+  ] = await Promise.all([
+    import("better-auth"),
+    import("better-auth/plugins/generic-oauth"),
+    import("better-auth/plugins/two-factor"),
+    import("./codes-once.ts"),
+    import("./passkey-options.ts"),
+    import("kysely-postgres-js")
+  ])
   return betterAuth({
     ...authOptions(options, pool),
     plugins: [
       twoFactor(twoFactorOptions),
+      codesOnce((personId, step) => pool.run((sql) => useTotpStep(sql, personId, step))),
       ...passkeysOf(options.publicUrl),
       genericOAuth({ config: options.oauth.map((each) => oauthConfigOf(each, dispatcher)) })
     ],

@@ -1,8 +1,9 @@
 /** Flags that several commands take. */
 import { Context, Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
-import { type MicroVnd, parseVnd } from "../domain/money.ts"
-import { readTypedVnd, type TypedVnd } from "../domain/typed-money.ts"
+import { isPriceVnd } from "../domain/model-overrides.ts"
+import { formatVnd, type MicroVnd, parseVnd } from "../domain/money.ts"
+import { readTypedVnd, readWholeVnd, type TypedVnd } from "../domain/typed-money.ts"
 
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print JSON, and read amounts as exact decimals"),
@@ -36,6 +37,16 @@ export const readAmount = (option: string, value: string): Effect.Effect<MicroVn
     return Effect.fail(new CliError.InvalidValue({ option, value, expected, kind: "flag" }))
   })
 
+/** A price: whole dong, in which a separator has only thousands to set apart. */
+export const readPrice = (option: string, value: string): Effect.Effect<number, CliError.InvalidValue> =>
+  Effect.flatMap(ExactAmounts, (exact) => {
+    const read = exact ? parseVnd(value) : readWholeVnd(value)
+    const price = read === undefined ? undefined : Number(formatVnd(read))
+    if (isPriceVnd(price)) return Effect.succeed(price)
+    const expected = "whole dong from 0 to 1000000000, such as 13000"
+    return Effect.fail(new CliError.InvalidValue({ option, value, expected, kind: "argument" }))
+  })
+
 /** What is wanted in place of what was typed. */
 const wantedFor = (typed: TypedVnd): string => {
   if (typed._tag !== "Ambiguous") return "an amount of dong such as 500000, 500.000, 500k or 0.83"
@@ -50,6 +61,19 @@ export const momentOf = (text: string): Option.Option<Date> => {
     ? Option.some(at)
     : Option.none()
 }
+
+/** Since when: a day of Viet Nam, or a moment. */
+export const from = Flag.String("from").pipe(
+  Flag.withMetavar("DATE"),
+  Flag.withDescription(
+    "Since when, such as 2026-12-31 (its midnight in Viet Nam) or 2026-12-31T23:59:59+07:00"
+  ),
+  Flag.filterMap(
+    (text) => momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00+07:00` : text),
+    () => "a day such as 2026-12-31, or a moment such as 2026-12-31T23:59:59+07:00"
+  ),
+  Flag.optional
+)
 
 /** Who acts, in the ledger and the audit log. */
 export const actor = "cli"

@@ -12,6 +12,7 @@ import { key } from "./key.ts"
 import { maintenance } from "./maintenance.ts"
 import { models } from "./models.ts"
 import { outliveReader, ReaderGone } from "./output.ts"
+import { price } from "./price.ts"
 import { serve } from "./serve-command.ts"
 import { token } from "./token.ts"
 import { usage } from "./usage.ts"
@@ -21,7 +22,19 @@ const { version } = manifest
 
 const tollgate = Command.make("tollgate").pipe(
   Command.withDescription("A prepaid, metered gateway in front of many models"),
-  Command.withSubcommands([serve, account, key, token, wallet, usage, alert, maintenance, models, audit])
+  Command.withSubcommands([
+    serve,
+    account,
+    key,
+    token,
+    wallet,
+    usage,
+    alert,
+    maintenance,
+    models,
+    price,
+    audit
+  ])
 )
 
 export const run = (args: ReadonlyArray<string>): void => {

@@ -1,11 +1,12 @@
 /** How the service fares by family of models, for everyone: from what all nodes write down of routes, without their names. */
 import { healthLevelOf } from "../domain/health-level.ts"
+import { type Maintenance, maintenanceAt } from "../domain/maintenance.ts"
 import type { RouteChanges } from "../domain/route-changes.ts"
 import type { RouteTally } from "../domain/route-health.ts"
 import { type HealthHour, readRouteHours, readRouteTallies } from "../storage/RouteHealthStore.ts"
 import { readRouteChanges } from "../storage/RouteStore.ts"
 import { readMaintenance } from "../storage/SettingsStore.ts"
-import type { ServiceStatus } from "./definition/status.ts"
+import type { MaintenanceNotice, ServiceStatus } from "./definition/status.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import { firstHourOf, hoursFrom } from "./route-views.ts"
 
@@ -40,14 +41,22 @@ export class StatusReader {
       const changes = await readRouteChanges(sql)
       const tallies = await readRouteTallies(sql, new Date(nowMs - presentMs))
       const hours = await readRouteHours(sql, new Date(firstHourOf(nowMs)))
+      const maintenance = maintenanceAt(await readMaintenance(sql), nowMs)
       return {
         at: nowMs,
-        maintenance: (await readMaintenance(sql)).isOn,
+        maintenance: maintenance.isOn,
+        notice: renderMaintenance(maintenance),
         families: familiesOf(this.#context, changes).map((each) => familyStatus(each, tallies, hours, nowMs))
       }
     })
   }
 }
+
+/** `null` where there is nothing to say. */
+export const renderMaintenance = ({ isOn, notice }: Maintenance): MaintenanceNotice | null =>
+  isOn || notice !== undefined
+    ? { on: isOn, vi: notice?.vi ?? null, en: notice?.en ?? null, until: notice?.untilMs ?? null }
+    : null
 
 interface Offered {
   readonly family: string

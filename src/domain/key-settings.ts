@@ -21,8 +21,11 @@ export interface KeyRules {
 }
 
 export const isModelAllowed = ({ models }: KeyRules, id: string): boolean =>
-  models === undefined ||
-  models.some((model) => (model.endsWith("*") ? id.startsWith(model.slice(0, -1)) : id === model))
+  models === undefined || models.some((model) => isModelMeant(model, id))
+
+/** `model` is an id, or with a star at the end what ids begin with. */
+export const isModelMeant = (model: string, id: string): boolean =>
+  model.endsWith("*") ? id.startsWith(model.slice(0, -1)) : id === model
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -76,3 +76,10 @@ export const applyOverride = (
         : { _tag: "PerRequest", perRequestVnd: price }
   }
 }
+
+/** What a model is sold at then, also one that is not sold now. */
+export const priceAt = (model: Model, overrides: ModelOverrides, atMs: number): number => {
+  const override = overrides[model.id]
+  const { price } = applyOverride(model, override && { ...override, disabled: false }, atMs) ?? model
+  return price._tag === "PerToken" ? price.perMtokVnd : price.perRequestVnd
+}

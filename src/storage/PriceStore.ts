@@ -58,7 +58,8 @@ export const notePrice = async (
 
 export interface NewPrice {
   readonly model: string
-  readonly price: number
+  /** `null`: the catalogue's. */
+  readonly price: number | null
   readonly former: number
 }
 
@@ -78,14 +79,16 @@ export const addPriceChanges = async (
   await transaction`
     insert into price_changes (batch, model, price_vnd, former_vnd, from_at, made_by)
     select ${batch}::uuid, model, price::float8::int8, former::float8::int8, coalesce(${from ?? null}::timestamptz, clock_timestamp()), ${actor}
-    from unnest(${changes.map(({ model }) => model)}::text[], ${changes.map(({ price }) => String(price))}::text[],
+    from unnest(${changes.map(({ model }) => model)}::text[], ${changes.map(({ price }) => (price === null ? null : String(price)))}::text[],
       ${changes.map(({ former }) => String(former))}::text[]) as c (model, price, former)`
   await recordAction(transaction, {
     actor,
     action: "price.change",
     subject: batch,
     detail: {
-      models: changes.map(({ former, model, price }) => `${model} ${former} → ${price}`).join(", "),
+      models: changes
+        .map(({ former, model, price }) => `${model} ${former} → ${price ?? "catalogue"}`)
+        .join(", "),
       from: from?.toISOString() ?? null
     }
   })

@@ -8,6 +8,13 @@ export const confirmSession = async (sql: Sql, sessionId: string): Promise<void>
   await sql`update sessions set confirmed_at = now() where id = ${sessionId}`
 }
 
+/** False where a code of this step or a later one was shown before; of two at once one is the first. */
+export const useTotpStep = async (sql: Sql, personId: string, step: number): Promise<boolean> => {
+  const used = await sql`
+    update two_factors set last_step = ${step} where person_id = ${personId} and last_step < ${step} returning id`
+  return used.length > 0
+}
+
 /** What was done of it is done by better-auth. */
 export const recordTotp = (sql: Sql, accountId: AccountId, action: "on" | "codes"): Promise<void> =>
   sql.begin((transaction) =>

@@ -10,7 +10,7 @@ import {
   TestPerson,
   testPassword
 } from "../dashboard/TestPerson.ts"
-import { codeOf, type Enrolled, enrol, secretOf } from "./totp.ts"
+import { codeOf, type Enrolled, enrol, nextCodeOf, secretOf } from "./totp.ts"
 
 const api = "/dashboard/api"
 
@@ -49,7 +49,7 @@ describe("an authenticator app", () => {
     assert.strictEqual((await person.get(`${api}/overview`)).status, 200)
     assert.deepInclude(await personOf(other), { has_totp: true, awaits_confirmation: true })
     assert.deepStrictEqual(codeIn(await other.get(`${api}/overview`)), [403, "confirm_needed"])
-    assert.deepStrictEqual(await confirm(other, codeOf(secretOf(begun.body.totpURI))), [200, undefined])
+    assert.deepStrictEqual(await confirm(other, nextCodeOf(secretOf(begun.body.totpURI))), [200, undefined])
     assert.strictEqual((await other.get(`${api}/overview`)).status, 200)
   })
 
@@ -68,10 +68,30 @@ describe("an authenticator app", () => {
     assert.deepInclude((await person.signIn("buoc-hai@example.com")).body, { twoFactorRedirect: true })
     assert.isUndefined(await personOf(person))
     assert.deepStrictEqual(codeIn(await finish(person, "000000")), [401, "INVALID_CODE"])
-    const code = { code: codeOf(secret), trustDevice: true }
+    const code = { code: nextCodeOf(secret), trustDevice: true }
     assert.strictEqual((await person.post(`${api}/auth/two-factor/verify-totp`, code)).status, 200)
     assert.strictEqual((await person.get(`${api}/overview`)).status, 200)
     assert.deepInclude((await person.signIn("buoc-hai@example.com")).body, { twoFactorRedirect: true })
+  })
+
+  it("shows each code for one use: not again, not the one before it, not in two sign-ins at once", async () => {
+    const email = "mot-lan@example.com"
+    const person = await signUpPerson(dashboard, email)
+    const nowMs = Date.now()
+    const { secret } = await enrol(person, nowMs)
+    const begin = async () => {
+      const guest = new TestPerson(dashboard)
+      await guest.signIn(email)
+      return guest
+    }
+    const used = codeOf(secret, nowMs)
+    assert.deepStrictEqual(codeIn(await finish(await begin(), used)), [401, "INVALID_CODE"])
+    assert.deepStrictEqual(await confirm(person, used), [401, "INVALID_CODE"])
+    const [one, other] = await Promise.all([begin(), begin()])
+    const next = codeOf(secret, nowMs + 30_000)
+    const statuses = (await Promise.all([finish(one, next), finish(other, next)])).map(({ status }) => status)
+    assert.sameMembers(statuses, [200, 401])
+    assert.deepStrictEqual(await confirm(person, codeOf(secret, nowMs)), [401, "INVALID_CODE"])
   })
 
   it("may be replaced by each recovery code once", async () => {
@@ -103,7 +123,7 @@ describe("an authenticator app", () => {
     await age(email)
     const remove = async () => codeIn(await person.post(`${api}/person/totp/remove`))
     assert.deepStrictEqual(await remove(), [403, "confirm_needed"])
-    await confirm(person, codeOf(secret))
+    await confirm(person, nextCodeOf(secret))
     assert.deepStrictEqual(await remove(), [200, undefined])
     const again = new TestPerson(dashboard)
     assert.strictEqual((await again.signIn(email)).status, 200)
@@ -119,7 +139,7 @@ describe("an authenticator app", () => {
     assert.deepStrictEqual(await reveal({}), [200, undefined])
     await age(email)
     assert.deepStrictEqual(await reveal({ password: testPassword }), [403, "confirm_needed"])
-    await confirm(person, codeOf(secret))
+    await confirm(person, nextCodeOf(secret))
     assert.deepStrictEqual(await reveal({}), [200, undefined])
   })
 
@@ -203,7 +223,7 @@ describe("operators", () => {
       assert.deepStrictEqual(codeIn(await ask()), [403, "confirm_needed"])
     const balance = async () => (await person.get(`${api}/overview`)).body.balance_vnd
     assert.strictEqual(await balance(), "0")
-    assert.deepStrictEqual(await confirm(person, codeOf(secret)), [200, undefined])
+    assert.deepStrictEqual(await confirm(person, nextCodeOf(secret)), [200, undefined])
     for (const ask of [() => credit("5000"), () => credit("-4000"), assign])
       assert.strictEqual((await ask()).status, 200)
     assert.strictEqual(await balance(), "78000")

@@ -20,6 +20,9 @@ export const codeOf = (secret: string, atMs = Date.now()): string => {
   return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, "0")
 }
 
+/** The one after it, which counts already: each is good once. */
+export const nextCodeOf = (secret: string): string => codeOf(secret, Date.now() + 30_000)
+
 export const secretOf = (uri: string): string => new URL(uri).searchParams.get("secret")!
 
 export interface Enrolled {
@@ -27,11 +30,11 @@ export interface Enrolled {
   readonly codes: ReadonlyArray<string>
 }
 
-export const enrol = async (person: TestPerson): Promise<Enrolled> => {
+export const enrol = async (person: TestPerson, atMs = Date.now()): Promise<Enrolled> => {
   const begun = await person.post(`${api}/auth/two-factor/enable`, { password: testPassword })
   if (begun.status !== 200) throw new Error(`setting up answered ${begun.status}: ${begun.text}`)
   const secret = secretOf(begun.body.totpURI)
-  const done = await person.post(`${api}/auth/two-factor/verify-totp`, { code: codeOf(secret) })
+  const done = await person.post(`${api}/auth/two-factor/verify-totp`, { code: codeOf(secret, atMs) })
   if (done.status !== 200) throw new Error(`the first code answered ${done.status}: ${done.text}`)
   return { secret, codes: begun.body.backupCodes }
 }

@@ -1,31 +1,20 @@
 /** From nothing to the first answer without leaving the page. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { languages, openPage, signUp, topUp } from "./steps.ts"
+import { languages, signUp, topUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 describe.each(languages)("somebody new, in %s", (language, words) => {
   const docs = language === "vi" ? vietnamese : english
 
   it("pays, is led to a first key, tries it, and is told what the answer cost", async () => {
-    const { close, errors, page } = await openPage(browser, server, language)
+    const { close, errors, page } = await site.openPage(language)
     await signUp(page, words, `first-${language}@example.com`)
     await page.getByRole("link", { name: words.overview.stepTopUp }).click()
-    await topUp(page, words, server)
+    await topUp(page, words, site.server)
     await page.getByRole("link", { name: docs.firstKey }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel(words.keys.name).fill("Máy của tôi")
@@ -69,13 +58,13 @@ describe.each(languages)("somebody new, in %s", (language, words) => {
   })
 
   it("finds how each client is connected, in the words of the shell that is chosen", async () => {
-    const { close, errors, page } = await openPage(browser, server, language)
+    const { close, errors, page } = await site.openPage(language)
     await page.goto("/dashboard/docs")
     if (language === "en") await page.getByRole("heading", { name: english.title, level: 1 }).waitFor()
     await page.getByRole("tab", { name: "Claude Code" }).click()
     const code = page.getByRole("tabpanel").locator("code")
     await page.getByRole("button", { name: "PowerShell" }).click()
-    assert.include(await code.innerText(), `$env:ANTHROPIC_BASE_URL = "${server.url}"`)
+    assert.include(await code.innerText(), `$env:ANTHROPIC_BASE_URL = "${site.server.url}"`)
     await page.getByLabel(docs.model).selectOption("deepseek-v4-pro")
     assert.include(await code.innerText(), "--model deepseek-v4-pro")
     await page.getByLabel(docs.otherClients).selectOption({ label: "aider" })

@@ -1,8 +1,7 @@
 /** What people do, in a real browser against the whole program, in both languages. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, vi } from "vitest"
+import { vi } from "vitest"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
@@ -10,33 +9,24 @@ import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/k
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { call, costOf, createKey, languages, openPage, signUp, topUp } from "./steps.ts"
+import { call, costOf, createKey, languages, signUp, topUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 describe.each(languages)("a customer, in %s", (language, words) => {
   it("signs up, gets a key, is told where to pay, pays, calls, sees the cost, and revokes the key", async () => {
-    const { close, errors, page } = await openPage(browser, server, language)
+    const { close, errors, page } = await site.openPage(language)
     await signUp(page, words, `flow-${language}@example.com`)
     const key = await createKey(page, words, "Máy chủ")
 
-    const refused = await call(server, key)
+    const refused = await call(site.server, key)
     assert.deepStrictEqual([refused.status, refused.body.error?.type], [402, "insufficient_balance"])
     const link = /https?:\S+\/dashboard\/topup/.exec(refused.body.error?.message ?? "")?.[0]
     await page.goto(link ?? "no link")
-    await topUp(page, words, server)
+    await topUp(page, words, site.server)
 
-    const answered = await call(server, key)
+    const answered = await call(site.server, key)
     assert.strictEqual(answered.status, 200)
     const cost = costOf(answered)
 
@@ -82,7 +72,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await dialog.getByRole("button", { name: settings.save }).click()
     await page.getByText(settings.savedToast).waitFor()
     await page.getByText(language === "vi" ? "/ 500.000 ₫" : "of 500,000 ₫").waitFor()
-    assert.strictEqual((await call(server, key)).status, 403)
+    assert.strictEqual((await call(site.server, key)).status, 403)
     await edit()
     await dialog.getByLabel(settings.models).fill("")
     await dialog.getByRole("button", { name: settings.save }).click()
@@ -90,7 +80,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await edit()
     await dialog.getByRole("button", { name: settings.pause }).click()
     await page.getByText(settings.pausedToast).waitFor()
-    assert.strictEqual((await call(server, key)).status, 401)
+    assert.strictEqual((await call(site.server, key)).status, 401)
     await edit()
     await dialog.getByRole("button", { name: settings.resume }).click()
     await page.getByText(settings.resumedToast).waitFor()
@@ -101,20 +91,20 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     const rotated = await dialog.getByTestId("secret").innerText()
     await dialog.getByRole("button", { name: words.keys.done }).click()
     assert.deepStrictEqual(
-      [(await call(server, key)).status, (await call(server, rotated)).status],
+      [(await call(site.server, key)).status, (await call(site.server, rotated)).status],
       [200, 200]
     )
 
     await page.getByRole("button", { name: words.keys.revoke, exact: true }).click()
     await page.getByRole("dialog").getByRole("button", { name: words.keys.revoke }).click()
     await page.getByText(words.keys.revokedToast).waitFor()
-    assert.strictEqual((await call(server, key)).status, 401)
+    assert.strictEqual((await call(site.server, key)).status, 401)
     assert.deepStrictEqual(errors, [])
     await close()
   })
 
   it("is told in the form what is wrong with it", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     await page.getByRole("link", { name: words.auth.signUp }).click()
     await page.getByLabel(words.auth.email).fill("not an address")
     await page.getByLabel(words.auth.password, { exact: true }).fill("short")
@@ -131,7 +121,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("shows a key again with the password, changes the password, signs out, and comes back to the page they wanted", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     const email = `account-${language}@example.com`
     await signUp(page, words, email)
     const key = await createKey(page, words, "Laptop")
@@ -162,12 +152,13 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("asks for a new password, and sets it with the operator's link", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     const email = `forgot-${language}@example.com`
-    await new TestPerson(server).signUp(email)
-    const helper = new TestPerson(server)
+    await new TestPerson(site.server).signUp(email)
+    const helper = new TestPerson(site.server)
     await helper.signUp(`helper-${language}@example.com`)
-    await server.sql`update accounts set staff_role = 'owner' where email = ${`helper-${language}@example.com`}`
+    await site.server
+      .sql`update accounts set staff_role = 'owner' where email = ${`helper-${language}@example.com`}`
     await page.getByRole("link", { name: words.auth.forgot }).click()
     await page.getByLabel(words.auth.email).fill(email)
     await page.getByRole("button", { name: words.newPassword.forgotSend }).click()
@@ -192,7 +183,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   })
 
   it("finds a model by name and narrows the list", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     await page.goto("/dashboard/models")
     await page.getByText(words.models.count(99)).waitFor()
     await page.getByLabel(words.models.search).fill("sonnet 5")
@@ -207,12 +198,12 @@ describe.each(languages)("a customer, in %s", (language, words) => {
 
 describe.each(languages)("an operator, in %s", (language, words, operator) => {
   it("credits, prices, assigns, maintains and disables, and running calls obey at once", async () => {
-    const { close, page } = await openPage(browser, server, language)
+    const { close, page } = await site.openPage(language)
     const email = `operator-${language}@example.com`
     await signUp(page, words, email)
-    await server.sql`update accounts set staff_role = 'owner' where email = ${email}`
+    await site.server.sql`update accounts set staff_role = 'owner' where email = ${email}`
     const key = await createKey(page, words, "Kiểm tra")
-    assert.strictEqual((await call(server, key)).status, 402)
+    assert.strictEqual((await call(site.server, key)).status, 402)
     await page.goto("/dashboard/operator/accounts")
     await page.getByLabel(operator.accounts.search).fill(email)
     await page.getByRole("link", { name: email, exact: true }).click()
@@ -229,10 +220,10 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     assert.strictEqual(await page.getByRole("dialog").getByTestId("change").innerText(), change)
     await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
-    assert.strictEqual((await call(server, key)).status, 402)
+    assert.strictEqual((await call(site.server, key)).status, 402)
     await page.getByRole("dialog").getByRole("button", { name: operator.accounts.save }).click()
     await page.getByText(`${operator.accounts.saved}: ${change}`).waitFor()
-    assert.strictEqual((await call(server, key)).status, 200)
+    assert.strictEqual((await call(site.server, key)).status, 200)
 
     const setPrice = async (price: string) => {
       await page.goto("/dashboard/operator/models")
@@ -243,13 +234,13 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       await page.getByText(operator.prices.saved).waitFor()
     }
     await setPrice(language === "vi" ? "13.000" : "13k")
-    const dear = await call(server, key)
-    const [row] =
-      await server.sql`select cost_micro_vnd::text as cost from calls where id = ${dear.requestId}`
+    const dear = await call(site.server, key)
+    const [row] = await site.server
+      .sql`select cost_micro_vnd::text as cost from calls where id = ${dear.requestId}`
     assert.strictEqual(formatVnd(BigInt(row?.["cost"])), costOf(dear, 13_000))
     await setPrice("")
 
-    await tellTransfer(server, { id: `${language}-1`, content: "khong co ma", transferAmount: 77_000 })
+    await tellTransfer(site.server, { id: `${language}-1`, content: "khong co ma", transferAmount: 77_000 })
     await page.goto("/dashboard/operator/transfers")
     await page.getByRole("button", { name: operator.transfers.assign, exact: true }).first().click()
     await page.getByRole("dialog").getByLabel(operator.transfers.account).fill(email)
@@ -265,25 +256,25 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
       await page.getByRole("dialog").waitFor({ state: "detached" })
     }
     await switchMaintenance(operator.service.turnOn)
-    assert.strictEqual((await call(server, key)).status, 503)
+    assert.strictEqual((await call(site.server, key)).status, 503)
     await switchMaintenance(operator.service.turnOff)
-    assert.strictEqual((await call(server, key)).status, 200)
+    assert.strictEqual((await call(site.server, key)).status, 200)
 
     const live = await page.evaluate(
       "fetch('/dashboard/api/operator/service').then((answer) => answer.json()).then(({ live }) => live)"
     )
     assert.containsAllKeys(live, ["open_calls", "held_vnd", "calls_per_minute"])
 
-    const other = new TestPerson(server)
+    const other = new TestPerson(site.server)
     await other.signUp(`disabled-${language}@example.com`)
     const otherKey = (await other.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })).body.key
-    assert.strictEqual((await call(server, otherKey)).status, 402)
+    assert.strictEqual((await call(site.server, otherKey)).status, 402)
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("link", { name: `disabled-${language}@example.com` }).click()
     await page.getByRole("button", { name: operator.accounts.disable }).click()
     await page.getByRole("dialog").getByRole("button", { name: operator.accounts.disable }).click()
     await page.getByText(operator.accounts.changed).waitFor()
-    assert.strictEqual((await call(server, otherKey)).status, 401)
+    assert.strictEqual((await call(site.server, otherKey)).status, 401)
 
     await page.goto("/dashboard/operator/audit")
     await page.getByRole("cell", { name: operator.audit.actions["wallet.credit"] }).first().waitFor()

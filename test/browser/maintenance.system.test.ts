@@ -1,25 +1,13 @@
 /** An announcement in the browser: written by an operator, seen by a customer in their language, and gone after maintenance. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { english as englishWords } from "../../src/dashboard/web/text/maintenance-en.ts"
 import { vietnamese as vietnameseWords } from "../../src/dashboard/web/text/maintenance-vi.ts"
 import { vietnamText } from "../../src/domain/vietnam-days.ts"
 import { findViolations, settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { languages, openPage, signUp } from "./steps.ts"
+import { languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 const vi = "Nâng cấp máy chủ lúc 22 giờ."
 const en = "Servers are upgraded at 10 pm."
@@ -29,13 +17,17 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
   const said = language === "vi" ? vi : en
 
   it("is above every page of a customer until maintenance is turned off", async () => {
-    const desk = await openPage(browser, server, language)
+    const desk = await site.openPage(language)
     const own = `maintenance-${language}@example.com`
     await signUp(desk.page, words, own)
-    await server.sql`update accounts set staff_role = 'owner' where email = ${own}`
-    const customer = await openPage(browser, server, language)
+    await site.server.sql`update accounts set staff_role = 'owner' where email = ${own}`
+    const customer = await site.openPage(language)
     await signUp(customer.page, words, `seen-${language}@example.com`)
     const banner = customer.page.getByRole("status").filter({ hasText: said })
+    // Its time will be put forward.
+    await customer.page.clock.install()
+    await customer.page.goto("/dashboard/keys")
+    await customer.page.getByRole("heading", { level: 1 }).waitFor()
     assert.strictEqual(await banner.count(), 0)
 
     await desk.page.goto("/dashboard/operator")
@@ -55,7 +47,7 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
     await desk.page.getByText(ours.saved).waitFor()
     await desk.page.getByRole("status").filter({ hasText: said }).waitFor()
 
-    await customer.page.goto("/dashboard/keys")
+    await customer.page.clock.fastForward("01:00")
     await banner.waitFor()
     const shown = await banner.innerText()
     assert.include(shown, ours.announcement)
@@ -79,10 +71,16 @@ describe.each(languages)("an announcement, in %s", (language, words, operator) =
     assert.strictEqual(await dialog.getByLabel(ours.untilField).inputValue(), until)
     await dialog.getByRole("button", { name: operator.service.turnOn }).click()
     await dialog.waitFor({ state: "detached" })
-    await customer.page.goto("/dashboard/usage")
+    await customer.page.goto("/dashboard/status")
     await banner.filter({ hasText: ours.maintenance }).waitFor()
     await settle(customer.page)
     assert.deepStrictEqual(await findViolations(customer.page), [])
+
+    const guest = await site.openPage(language, undefined, "/status")
+    await guest.page.getByRole("status").filter({ hasText: ours.maintenance }).getByText(said).waitFor()
+    await settle(guest.page)
+    assert.deepStrictEqual(await findViolations(guest.page), [])
+    await guest.close()
 
     await desk.page.getByRole("button", { name: operator.service.turnOff }).click()
     await dialog.getByRole("button", { name: operator.service.turnOff }).click()

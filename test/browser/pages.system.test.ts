@@ -128,7 +128,7 @@ describe("light, dark and narrow", () => {
   it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
     checkPage(path, person)
   )
-  it.each(["", "&view=usage", "&view=statement", "&view=keys"])(
+  it.each(["", "&view=usage", "&view=statement", "&view=keys", "&view=members"])(
     "one account among the operator's does so too%s",
     (view) => checkPage(`/operator/account?id=${accountId}${view}`, person)
   )

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
-import { codeOf, secretOf } from "../accounts/totp.ts"
+import { codeOf, nextCodeOf, secretOf } from "../accounts/totp.ts"
 import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -81,7 +81,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await asked.waitFor()
     await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
-    await asked.getByLabel(security.code).fill(codeOf(secret))
+    await asked.getByLabel(security.code).fill(nextCodeOf(secret))
     await asked.getByRole("button", { name: security.confirm }).click()
     await page.getByText(`${operator.accounts.saved}: `).waitFor()
     const [wallet] = await site.dashboard.sql`

@@ -1,5 +1,5 @@
 /** Steps that the flows of people are made of. */
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { english as englishPassword } from "../../src/dashboard/web/text/new-password-en.ts"
 import { vietnamese as vietnamesePassword } from "../../src/dashboard/web/text/new-password-vi.ts"
@@ -10,7 +10,6 @@ import { vietnamese as vietnameseUsage } from "../../src/dashboard/web/text/usag
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
-import { watchErrors } from "./check-page.ts"
 import type { TestServer } from "./start-server.ts"
 
 export const languages = [
@@ -19,14 +18,14 @@ export const languages = [
 ] as const
 
 /** A call as a customer's program makes it. */
-export const call = async (server: TestServer, key: string) => {
+export const call = async (server: TestServer, key: string, content = "Xin chào") => {
   const response = await fetch(`${server.url}/v1/messages`, {
     method: "POST",
     headers: { "x-api-key": key, "content-type": "application/json" },
     body: JSON.stringify({
       model: "claude-sonnet-5",
       max_tokens: 64,
-      messages: [{ role: "user", content: "Xin chào" }]
+      messages: [{ role: "user", content }]
     })
   })
   return {
@@ -42,16 +41,6 @@ export const call = async (server: TestServer, key: string) => {
 /** What the call costs by the model's price. */
 export const costOf = ({ body }: Awaited<ReturnType<typeof call>>, pricePerMtok = 6_500) =>
   formatVnd(BigInt(body.usage!.input_tokens + body.usage!.output_tokens) * BigInt(pricePerMtok))
-
-export const openPage = async (browser: Browser, server: TestServer, language: "vi" | "en") => {
-  const context = await browser.newContext({ baseURL: server.url, locale: "vi-VN", acceptDownloads: true })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  const errors = watchErrors(page)
-  await page.goto("/dashboard")
-  if (language === "en") await page.getByRole("button", { name: "English" }).click()
-  return { page, errors, close: () => context.close() }
-}
 
 export const signUp = async (page: Page, words: typeof vietnamese, email: string) => {
   await page.getByRole("link", { name: words.auth.signUp }).click()

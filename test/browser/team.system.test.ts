@@ -1,7 +1,6 @@
 /** Somebody is invited, joins, makes a key, is seen as its maker, and is removed: two people in two browsers. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
@@ -9,19 +8,10 @@ import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/k
 import { english } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/team-vi.ts"
 import { testPassword } from "../dashboard/TestPerson.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { call, createKey, languages, openPage, signUp } from "./steps.ts"
+import { call, createKey, languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 describe.each(languages)("a team, in %s", (language, words) => {
   const team = language === "vi" ? vietnamese : english
@@ -37,7 +27,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
   }
 
   it("invites somebody, who joins and makes a key, and is removed with it", async () => {
-    const owner = await openPage(browser, server, language)
+    const owner = await site.openPage(language)
     await signUp(owner.page, words, ownerEmail)
     await openMembers(owner.page)
     await owner.page.getByRole("button", { name: team.invite }).click()
@@ -50,7 +40,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
     await dialog.getByRole("button", { name: team.done }).click()
     await owner.page.getByText(memberEmail).waitFor()
 
-    const member = await openPage(browser, server, language)
+    const member = await site.openPage(language)
     await member.page.goto(link)
     await member.page.getByRole("link", { name: words.auth.signUp }).click()
     await member.page.getByLabel(words.auth.name).fill("Thành viên Mai")
@@ -63,7 +53,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
     await member.page.getByRole("link", { name: words.nav.keys, exact: true }).first().waitFor()
     assert.strictEqual(await member.page.getByRole("link", { name: words.nav.statement }).count(), 0)
     const key = await createKey(member.page, words, "Máy của Mai")
-    assert.strictEqual((await call(server, key)).status, 402)
+    assert.strictEqual((await call(site.server, key)).status, 402)
 
     await owner.page.goto("/dashboard/keys")
     await owner.page.getByText(settings.madeBy(memberEmail)).waitFor()
@@ -74,7 +64,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
     await dialog.getByRole("button", { name: team.remove }).click()
     await owner.page.getByText(team.removed).waitFor()
     await row.waitFor({ state: "detached" })
-    assert.strictEqual((await call(server, key)).status, 401)
+    assert.strictEqual((await call(site.server, key)).status, 401)
 
     await member.page.getByRole("link", { name: words.nav.usage, exact: true }).first().click()
     await member.page.getByText(words.errors.codes.not_a_member).first().waitFor()

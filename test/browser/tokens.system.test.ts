@@ -1,29 +1,18 @@
 /** A person makes a token, a program uses it through the gateway, and it ends when it is revoked. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/tokens-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/tokens-vi.ts"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
-import { startServer, type TestServer } from "./start-server.ts"
-import { call, languages, openPage, signUp } from "./steps.ts"
+import { call, languages, signUp } from "./steps.ts"
+import { useServer } from "./use-server.ts"
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const site = useServer()
 
 const ask = (token: string, path: string, body?: object) =>
-  fetch(`${server.url}/api${path}`, {
+  fetch(`${site.server.url}/api${path}`, {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body && { method: "POST", body: JSON.stringify(body) })
   })
@@ -33,7 +22,7 @@ describe.each(languages)("a token, in %s", (language, words) => {
   const account = language === "vi" ? vietnameseAccount : englishAccount
 
   it("is made, shown once, used by a program, and revoked", async () => {
-    const { close, errors, page } = await openPage(browser, server, language)
+    const { close, errors, page } = await site.openPage(language)
     await signUp(page, words, `token-${language}@example.com`)
     await page.goto("/dashboard/account")
     await page.getByRole("link", { name: account.tokens }).click()
@@ -61,8 +50,8 @@ describe.each(languages)("a token, in %s", (language, words) => {
     const made = await ask(token, "/keys", { name: "of a program", rate_limit: 0 })
     assert.strictEqual(made.status, 201)
     const { key } = (await made.json()) as { key: string }
-    assert.strictEqual((await call(server, key)).status, 402)
-    assert.strictEqual((await call(server, token)).status, 401)
+    assert.strictEqual((await call(site.server, key)).status, 402)
+    assert.strictEqual((await call(site.server, token)).status, 401)
     assert.strictEqual((await ask(key, "/overview")).status, 401)
 
     await page.reload()
@@ -85,7 +74,7 @@ describe.each(languages)("a token, in %s", (language, words) => {
 
 describe("the document", () => {
   it("is there for whoever asks", async () => {
-    const answer = await fetch(`${server.url}/api/openapi.json`)
+    const answer = await fetch(`${site.server.url}/api/openapi.json`)
     assert.strictEqual(answer.status, 200)
     const { openapi, paths } = (await answer.json()) as { openapi: string; paths: object }
     assert.match(openapi, /^3\.1/)

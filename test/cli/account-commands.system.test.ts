@@ -1,6 +1,7 @@
 /** The commands for an account's management tokens and alerts, as people and programs run them. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
+import { withSql } from "../storage/with-sql.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 
 let database: TestDatabase
@@ -69,6 +70,49 @@ describe("tollgate account role", () => {
       [1, "tollgate: Nobody else who can sign in is an owner: make somebody one first\n"]
     )
     assert.strictEqual((await run("account role thu@example.vn king")).status, 2)
+  })
+})
+
+describe("tollgate account reset-second-factor", () => {
+  it("forgets app, codes and passkeys, ends all sessions, and stands in the audit log", async () => {
+    const email = "mat-may@example.vn"
+    const { account_id: id } = JSON.parse(
+      (await run(`account create --email ${email} --password correct-horse --json`)).stdout
+    )
+    await withSql(database.url, async (sql) => {
+      await sql`update people set two_factor_enabled = true where id = ${id}`
+      await sql`insert into two_factors (id, secret, backup_codes, person_id) values ('a', 'a', 'a', ${id})`
+      await sql`
+        insert into passkeys (id, public_key, person_id, credential_id, counter, device_type, backed_up)
+        values ('a', 'a', ${id}, 'a', 0, 'singleDevice', false)`
+      await sql`
+        insert into sessions (id, person_id, token, expires_at, updated_at)
+        values ('a', ${id}, 'a', now() + interval '1 day', now())`
+    })
+    const reset = await run(`account reset-second-factor --account ${email}`)
+    assert.deepStrictEqual(
+      [reset.status, reset.stdout],
+      [0, `${email} signs in by the password alone from now on, and is signed out everywhere\n`]
+    )
+    const again = await run(`account reset-second-factor --account ${id} --json`)
+    assert.deepStrictEqual(JSON.parse(again.stdout), { email })
+    const [left] = await withSql(
+      database.url,
+      (sql) => sql`
+        select two_factor_enabled, (select count(*)::int from two_factors) as apps,
+          (select count(*)::int from passkeys) as passkeys, (select count(*)::int from sessions) as sessions,
+          (select array_agg(actor || ' ' || action) from audit_log where subject = ${id} and action ~ '^person') as done
+        from people where id = ${id}`
+    )
+    assert.deepStrictEqual(Object.values(left!), [
+      false,
+      0,
+      0,
+      0,
+      ["cli person.reset_factors", "cli person.reset_factors"]
+    ])
+    const nobody = await run("account reset-second-factor --account nobody@example.vn")
+    assert.deepStrictEqual([nobody.status, nobody.stdout], [1, ""])
   })
 })
 

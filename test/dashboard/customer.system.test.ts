@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
@@ -62,6 +63,20 @@ describe("a customer's page", () => {
     assert.deepStrictEqual([other.status, other.body.calls], [200, []])
   })
 
+  it("tells who may act for the account", async () => {
+    const member = await joinAccount(dashboard, customer, "mai@example.com", "billing")
+    const { members } = (await operator.get(`${place}/members`)).body
+    assert.deepStrictEqual(members, (await customer.get(`${api}/members`)).body.members)
+    assert.deepStrictEqual(
+      members.map((each: Record<string, unknown>) => [each["email"], each["role"], each["is_founder"]]),
+      [
+        ["lan@example.com", "owner", true],
+        ["mai@example.com", "billing", false]
+      ]
+    )
+    assert.strictEqual((await member.get(`${place}/members`)).status, 404)
+  })
+
   it("tells whom papers are made out to", async () => {
     const details = { company: "Công ty Lan", tax_code: "0101234567", address: "Huế", email: "" }
     await customer.post(`${api}/billing`, details)
@@ -69,7 +84,7 @@ describe("a customer's page", () => {
   })
 
   it("is of no account that there is none of", async () => {
-    for (const path of ["", "/usage", "/calls", "/statement", "/keys", "/notes"])
+    for (const path of ["", "/usage", "/calls", "/statement", "/keys", "/members", "/notes"])
       assert.strictEqual((await operator.get(`${api}/operator/accounts/acc_none${path}`)).status, 404, path)
   })
 })

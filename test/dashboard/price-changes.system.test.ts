@@ -20,6 +20,9 @@ const preview = async (percent: string, from: number | null) =>
   operator.post(`${api}/operator/price-changes/preview`, { models, percent, from })
 const soldAt = async (id: string) =>
   (await operator.get(`${api}/models`)).body.models.find((model: { id: string }) => model.id === id).price_vnd
+const nextOf = async (id: string) =>
+  (await operator.get(`${api}/operator/models`)).body.models.find((model: { id: string }) => model.id === id)
+    .next
 
 interface Shown {
   readonly model: string
@@ -43,6 +46,7 @@ describe("prices of several models", () => {
       200
     )
     assert.deepStrictEqual([await soldAt("gpt-5.5"), await soldAt("claude-opus-5")], [2_400, 6_500])
+    assert.deepStrictEqual(await nextOf("gpt-5.5"), { price_vnd: 2_640, from })
     const again = (await preview("10", from + 1_000)).body.changes
     assert.deepStrictEqual(seen(again)[0], { model: "gpt-5.5", former_vnd: 2_640, price_vnd: 2_904 })
     const repeated = await operator.post(`${api}/operator/price-changes`, { changes: seen(changes), from })
@@ -59,6 +63,7 @@ describe("prices of several models", () => {
     const cancel = () => operator.post(`${api}/operator/price-changes/${listed[0].batch}/cancel`)
     assert.strictEqual((await cancel()).status, 200)
     assert.deepStrictEqual([(await cancel()).status, (await cancel()).body.error.code], [409, "too_late"])
+    assert.isNull(await nextOf("gpt-5.5"))
     assert.deepStrictEqual(seen((await preview("10", from)).body.changes), seen(changes))
     const { entries } = (await operator.get(`${api}/operator/audit`)).body
     assert.deepStrictEqual(

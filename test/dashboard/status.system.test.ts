@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest"
 import { noTally } from "../../src/domain/route-health.ts"
 import { type HealthRow, writeRouteHealth } from "../../src/storage/RouteHealthStore.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpOperator } from "./TestPerson.ts"
+import { signUpOperator, type TestPerson } from "./TestPerson.ts"
 
 const nowMs = Date.now()
 const row = (route: string, family: string, of: Partial<HealthRow>): HealthRow => ({
@@ -14,7 +14,10 @@ const row = (route: string, family: string, of: Partial<HealthRow>): HealthRow =
   ...of
 })
 
+const announced = { on: false, vi: "Tối nay", en: "Tonight", until: null }
+
 let dashboard: TestDashboard
+let operator: TestPerson
 beforeAll(async () => {
   dashboard = await startTestDashboard({
     environment: {
@@ -31,7 +34,10 @@ beforeAll(async () => {
     row("openai#0", "gpt", { calls: 100, failures: { busy: 10 } }),
     row("xai#0", "grok", { calls: 10, failures: { connect: 9 } })
   ])
-  const operator = await signUpOperator(dashboard, "op@example.com")
+  operator = await signUpOperator(dashboard, "op@example.com")
+  await operator.post("/dashboard/api/operator/notice", {
+    notice: { vi: "Tối nay", en: "Tonight", until: null }
+  })
   await operator.post("/dashboard/api/operator/routes/set", { route: "zai#0", paused: true, weight: null })
 })
 afterAll(() => dashboard.stop())
@@ -42,9 +48,10 @@ describe("the public status", () => {
   it("tells everyone how each family fares, without names of providers and routes or numbers of calls", async () => {
     const answer = await ask()
     const text = await answer.text()
-    const { families, maintenance } = JSON.parse(text)
+    const { families, maintenance, notice } = JSON.parse(text)
     assert.strictEqual(answer.status, 200)
     assert.isFalse(maintenance)
+    assert.deepStrictEqual(notice, announced)
     const statuses = Object.fromEntries(
       families.map(({ family, status }: { family: string; status: string }) => [family, status])
     )
@@ -72,6 +79,13 @@ describe("the public status", () => {
     ])
     const answers = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).json()))
     for (const answer of answers) assert.deepStrictEqual(answer, first)
+  })
+
+  it("says what operators say of maintenance, to pages that stay open without all the rest", async () => {
+    const ask = async () => (await fetch(`${dashboard.url}/dashboard/api/notice`)).json()
+    assert.deepStrictEqual(await ask(), { notice: announced })
+    await operator.post("/dashboard/api/operator/notice", { notice: null })
+    assert.deepStrictEqual(await ask(), { notice: null })
   })
 
   it("has a page", async () => {

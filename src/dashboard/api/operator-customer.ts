@@ -1,9 +1,10 @@
-/** A customer as an operator helps them: what they used, their statement, their keys, what was noted about them. */
+/** A customer as an operator helps them: what they used, their statement, their keys, their members, what was noted about them. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { checkLines } from "../../accounts/check-text.ts"
 import { listKeys, revokeKey, updateKey } from "../../accounts/keys.ts"
 import { nameMakers } from "../../storage/KeyStore.ts"
+import { listMembers } from "../../storage/MemberStore.ts"
 import { insertNote, listNotes } from "../../storage/NoteStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -11,6 +12,7 @@ import { renderKey } from "./keys.ts"
 import { accountOf } from "./operator-accounts.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { answerStatement } from "./statement.ts"
+import { renderMember } from "./team.ts"
 import { answerCalls, answerReport } from "./usage.ts"
 
 const notesPerPage = 50
@@ -51,6 +53,12 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
       const { accountId } = yield* accountOf(params.id)
       yield* act(updateKey(params.key, { paused }, actor, accountId))
       return {}
+    }),
+
+    members: Effect.fnUntraced(function* ({ params }) {
+      const { accountId } = yield* accountOf(params.id)
+      const members = yield* query("list members", (sql) => listMembers(sql, accountId))
+      return { members: members.map(renderMember) }
     }),
 
     notes: Effect.fnUntraced(function* ({ params, query: { before } }) {

@@ -58,7 +58,8 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           models: context.catalogue.models.map((model) =>
             Object.assign(renderModel(model), {
               provider: model.upstream.provider,
-              override: shownOverride(overrides[model.id])
+              override: shownOverride(overrides[model.id]),
+              next: nextPriceOf(overrides[model.id])
             })
           )
         }
@@ -100,6 +101,11 @@ const shownOverride = (override: ModelOverride | undefined) =>
   override === undefined || (override.price_vnd === null && !override.disabled)
     ? null
     : { price_vnd: override.price_vnd, disabled: override.disabled }
+
+const nextPriceOf = (override: ModelOverride | undefined) => {
+  const next = override?.later?.[0]
+  return next === undefined ? null : { price_vnd: next.price_vnd, from: next.from_ms }
+}
 
 const renderLive = (live: LiveState) => ({
   open_calls: live.openCalls,

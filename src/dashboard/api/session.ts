@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentMaintenance } from "../../accounts/maintenance.ts"
-import type { Maintenance } from "../../domain/maintenance.ts"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { passkeyHostOf } from "../../accounts/passkey-host.ts"
 import { listStandings, type Standing } from "../../storage/MemberStore.ts"
@@ -13,6 +12,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { SessionState } from "../definition/session.ts"
 import { json } from "../json-reply.ts"
+import { renderMaintenance } from "../service-status.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
 import { act, query, refuse } from "./refuse.ts"
 
@@ -29,14 +29,12 @@ export const sessionHandlers = (context: DashboardContext) =>
           signedIn === undefined
             ? []
             : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
-        const maintenance = signedIn && (yield* act(currentMaintenance()))
+        const maintenance = signedIn && renderMaintenance(yield* act(currentMaintenance()))
         const state: SessionState = {
           ...(signedIn && {
             person: renderPerson(signedIn.person, context, standings, request.headers[actingHeader])
           }),
-          ...(maintenance?.isOn || maintenance?.notice
-            ? { maintenance: renderMaintenance(maintenance) }
-            : {}),
+          ...(maintenance && { maintenance }),
           base_url: settings.publicUrl,
           development: settings.development,
           simulates_bank: context.simulatesBank,
@@ -93,13 +91,6 @@ const renderPerson = (
     accounts: accounts.map(renderStanding)
   }
 }
-
-const renderMaintenance = ({ isOn, notice }: Maintenance) => ({
-  on: isOn,
-  vi: notice?.vi ?? null,
-  en: notice?.en ?? null,
-  until: notice?.untilMs ?? null
-})
 
 const renderStanding = (standing: Pick<Standing, "accountId" | "role" | "name" | "email">) => ({
   account_id: standing.accountId,

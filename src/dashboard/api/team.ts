@@ -133,7 +133,7 @@ const sendOrShow = Effect.fnUntraced(function* (
   return isSent ? null : link
 })
 
-const renderMember = (member: Member) => ({
+export const renderMember = (member: Member) => ({
   id: member.personId,
   name: member.name,
   email: member.email,

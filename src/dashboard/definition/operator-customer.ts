@@ -1,4 +1,4 @@
-/** A customer as an operator helps them: what they used, their statement, their keys, what was noted about them. */
+/** A customer as an operator helps them: what they used, their statement, their keys, their members, what was noted about them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forOperator } from "./access.ts"
@@ -6,6 +6,7 @@ import { Id, Moment, Next, nothing, NumberText } from "./fields.ts"
 import { Key } from "./keys.ts"
 import { problems } from "./problems.ts"
 import { StatementPage, statementQuery } from "./statement.ts"
+import { Member } from "./team.ts"
 import { CallPage, callsQuery, reportQuery, UsageReport } from "./usage.ts"
 
 const params = { id: Id }
@@ -61,6 +62,11 @@ export const operatorCustomer = HttpApiGroup.make("operatorCustomer").add(
   }).pipe(
     forOperator("operator:write", "Pauses a customer's key, or lets it go on; in force once answered", "help")
   ),
+  HttpApiEndpoint.get("members", "/operator/accounts/:id/members", {
+    params,
+    success: Schema.Struct({ members: Schema.Array(Member) }),
+    error: problems("not_found")
+  }).pipe(forOperator("operator:read", "Who may act for a customer's account, its holder first")),
   HttpApiEndpoint.get("notes", "/operator/accounts/:id/notes", {
     params,
     query: { before: Schema.optionalKey(NumberText) },

@@ -77,7 +77,10 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
         Schema.Struct({
           ...modelFields,
           provider: Schema.String,
-          override: Schema.NullOr(Schema.Struct(override))
+          override: Schema.NullOr(Schema.Struct(override)),
+          next: Schema.NullOr(
+            Schema.Struct({ price_vnd: Schema.NullOr(Schema.Finite), from: Moment })
+          ).annotate({ description: "The price that is coming; its `null` is the catalogue's" })
         })
       )
     })

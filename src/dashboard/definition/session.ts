@@ -7,6 +7,7 @@ import { oauthProviders } from "../../domain/oauth-providers.ts"
 import { forAccount, forAnyone } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
+import { MaintenanceNotice } from "./status.ts"
 
 const Acting = Schema.Struct({
   account_id: Schema.String,
@@ -38,17 +39,7 @@ const SessionState = Schema.Struct({
       accounts: Schema.Array(Acting).annotate({ description: "For which they may, their own first" })
     })
   ),
-  maintenance: Schema.optionalKey(
-    Schema.Struct({
-      on: Schema.Boolean,
-      vi: Schema.NullOr(Schema.String),
-      en: Schema.NullOr(Schema.String),
-      until: Schema.NullOr(Moment).annotate({ description: "The planned end" })
-    }).annotate({
-      description:
-        "For whoever is signed in: maintenance that is on or announced, and what operators say of it"
-    })
-  ),
+  maintenance: Schema.optionalKey(MaintenanceNotice.annotate({ description: "For whoever is signed in" })),
   base_url: Schema.String,
   development: Schema.Boolean,
   simulates_bank: Schema.Boolean,

@@ -8,7 +8,7 @@ import { problems } from "./problems.ts"
 
 const AnyRole = Schema.Literals(memberRoles)
 
-const Member = Schema.Struct({
+export const Member = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   email: Schema.String,

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals"
 import { type Duty, mayDo } from "../../domain/staff-roles.ts"
 import { actFor, get, postAuth, whenRemoved, whenSignedOut } from "./api.ts"
 import type { Session } from "./answers.ts"
+import type { AnswerTo } from "./endpoints.ts"
 import { toast } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
 import { navigate } from "./router.ts"
@@ -80,3 +81,18 @@ whenSeen(() => {
   }
   loadSession().then(check, () => {})
 })
+
+const noticeMs = 60_000
+
+// Pages that stay open hear of maintenance, too. It is no sign of the person, so it does not prolong their session.
+setInterval(() => {
+  if (document.visibilityState === "visible" && session.value?.person !== undefined)
+    get("/notice").then(hear, () => {})
+}, noticeMs)
+
+const hear = ({ notice }: AnswerTo<"GET", "/notice">) => {
+  if (session.value === undefined) return
+  const { maintenance: former, ...rest } = session.value
+  if (JSON.stringify(notice) === JSON.stringify(former ?? null)) return
+  session.value = notice === null ? rest : { ...rest, maintenance: notice }
+}

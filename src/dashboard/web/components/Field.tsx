@@ -64,11 +64,13 @@ interface SelectProperties {
   readonly options: ReadonlyArray<readonly [value: string, name: string]>
   readonly onText: (value: string) => void
   readonly class?: string
+  readonly id?: string
 }
 
 /** A select whose label is for screen readers alone: its first option says what it is. */
-export const Select = ({ label, value, options, onText, class: more = "" }: SelectProperties) => (
+export const Select = ({ label, value, options, onText, class: more = "", ...rest }: SelectProperties) => (
   <select
+    {...rest}
     class={`input ${more}`}
     aria-label={label}
     value={value}
@@ -81,6 +83,19 @@ export const Select = ({ label, value, options, onText, class: more = "" }: Sele
     ))}
   </select>
 )
+
+/** A select among the fields of a form. */
+export const SelectField = (properties: SelectProperties) => {
+  const id = useId()
+  return (
+    <div>
+      <label for={id} class="mb-1.5 block text-sm font-medium">
+        {properties.label}
+      </label>
+      <Select {...properties} id={id} />
+    </div>
+  )
+}
 
 interface ChoiceProperties<A extends string> {
   readonly label: string

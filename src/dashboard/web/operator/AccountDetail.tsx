@@ -1,4 +1,4 @@
-/** A customer's page: their money, usage, statement and keys, and what an operator may do for them. */
+/** A customer's page: their money, usage, statement, keys and members, and what an operator may do for them. */
 import type { ComponentType } from "preact"
 import { get } from "../api.ts"
 import { CopyButton, Link } from "../components/Button.tsx"
@@ -15,13 +15,14 @@ import { AccountBadges } from "./AccountBadges.tsx"
 import { AccountMoney } from "./AccountMoney.tsx"
 import type { AccountView } from "./answers.ts"
 
-const views = ["overview", "usage", "statement", "keys"] as const
+const views = ["overview", "usage", "statement", "keys", "members"] as const
 type View = (typeof views)[number]
 
 const pages: Readonly<Record<Exclude<View, "overview">, ComponentType>> = {
   usage: lazy(() => import("./AccountUsage.tsx"), "AccountUsage"),
   statement: lazy(() => import("../pages/Statement.tsx"), "Statement"),
-  keys: lazy(() => import("./AccountKeys.tsx"), "AccountKeys")
+  keys: lazy(() => import("./AccountKeys.tsx"), "AccountKeys"),
+  members: lazy(() => import("./AccountMembers.tsx"), "AccountMembers")
 }
 
 export const AccountDetail = () => {

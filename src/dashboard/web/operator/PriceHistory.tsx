@@ -11,9 +11,13 @@ import { marginText } from "../text/margin.ts"
 import { usePages } from "../use-pages.ts"
 import type { PriceChange } from "./answers.ts"
 
-/** `turn` is another one whenever there may be more. */
-export const PriceHistory = ({ turn }: { readonly turn: number }) => {
-  const [ownTurn, setOwnTurn] = useState(0)
+interface PriceHistoryProperties {
+  /** Another one whenever there may be more. */
+  readonly turn: number
+  readonly onCancelled: () => void
+}
+
+export const PriceHistory = ({ onCancelled, turn }: PriceHistoryProperties) => {
   const [ended, setEnded] = useState<string>()
   const words = marginText().bulk
   const list = usePages(
@@ -21,7 +25,7 @@ export const PriceHistory = ({ turn }: { readonly turn: number }) => {
       const { changes, next } = await get("/operator/price-changes", { before })
       return { items: changes, next }
     },
-    [turn, ownTurn]
+    [turn]
   )
   return (
     <Card flush title={words.history} class="mt-6">
@@ -37,7 +41,7 @@ export const PriceHistory = ({ turn }: { readonly turn: number }) => {
           end={() => post("/operator/price-changes/:id/cancel", {}, { id: ended })}
           onClose={() => {
             setEnded(undefined)
-            setOwnTurn(ownTurn + 1)
+            onCancelled()
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
-import { money, text } from "../language.ts"
+import { dateTime, money, text } from "../language.ts"
 import { may } from "../session.ts"
 import { unitOf } from "../unit-of.ts"
 import { operatorText } from "../text/operator.ts"
@@ -62,7 +62,7 @@ export const Prices = () => {
           }
         </Show>
       </div>
-      <PriceHistory turn={turn} />
+      <PriceHistory turn={turn} onCancelled={again} />
       {isBulk && (
         <BulkPriceDialog
           models={shown.map(({ id }) => id)}
@@ -160,7 +160,21 @@ const PriceTable = (properties: {
   )
 }
 
-const SoldAt = ({ model }: { readonly model: PricedModel }) => {
+const SoldAt = ({ model }: { readonly model: PricedModel }) => (
+  <span>
+    <PriceNow model={model} />
+    {model.next && (
+      <span class="block text-xs text-soft">
+        {operatorText().prices.next(
+          money(String(model.next.price_vnd ?? model.price_vnd)),
+          dateTime(model.next.from)
+        )}
+      </span>
+    )}
+  </span>
+)
+
+const PriceNow = ({ model }: { readonly model: PricedModel }) => {
   const { prices: words } = operatorText()
   const { override } = model
   if (override?.disabled) return <span class="badge badge-bad">{words.offBadge}</span>

@@ -7,6 +7,7 @@ import { HealthStrip } from "../components/HealthStrip.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, hour, number } from "../language.ts"
+import { may } from "../session.ts"
 import { providersText } from "../text/providers.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { ProviderRoute } from "./answers.ts"
@@ -27,9 +28,16 @@ export const Providers = () => {
       title={words.title}
       intro={words.intro}
       actions={
-        <Button look="primary" icon="plus" disabled={list.data === undefined} onClick={() => setAdding(true)}>
-          {words.add}
-        </Button>
+        may("run") && (
+          <Button
+            look="primary"
+            icon="plus"
+            disabled={list.data === undefined}
+            onClick={() => setAdding(true)}
+          >
+            {words.add}
+          </Button>
+        )
       }
     >
       <Show of={list} rows={8}>
@@ -84,16 +92,20 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
       aside={
         <div class="flex flex-wrap items-center gap-2">
           <State route={route} />
-          <PauseButton route={route} onChanged={onChanged} />
-          <Button small disabled={test.isBusy} onClick={test.start}>
-            {test.isBusy ? words.testing : words.test}
-            <span class="sr-only">{route.id}</span>
-          </Button>
-          <Button small onClick={onWeigh}>
-            {words.weigh}
-            <span class="sr-only">{route.id}</span>
-          </Button>
-          {route.added && <AddedRouteActions route={route} onChanged={onChanged} />}
+          {may("run") && (
+            <>
+              <PauseButton route={route} onChanged={onChanged} />
+              <Button small disabled={test.isBusy} onClick={test.start}>
+                {test.isBusy ? words.testing : words.test}
+                <span class="sr-only">{route.id}</span>
+              </Button>
+              <Button small onClick={onWeigh}>
+                {words.weigh}
+                <span class="sr-only">{route.id}</span>
+              </Button>
+              {route.added && <AddedRouteActions route={route} onChanged={onChanged} />}
+            </>
+          )}
         </div>
       }
     >

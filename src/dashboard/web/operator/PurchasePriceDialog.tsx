@@ -5,7 +5,7 @@ import { dayText } from "../../../domain/vietnam-days.ts"
 import { get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { Field, Select } from "../components/Field.tsx"
+import { Field, SelectField } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { marginText } from "../text/margin.ts"
@@ -209,7 +209,7 @@ const RouteSelect = (properties: { readonly value: string; readonly onText: (tex
   const list = useLoad(() => get("/operator/routes"), [])
   const words = marginText().purchase
   return (
-    <Select
+    <SelectField
       label={words.route}
       {...properties}
       options={[["*", words.everyRoute], ...(list.data?.routes ?? []).map(({ id }) => [id, id] as const)]}

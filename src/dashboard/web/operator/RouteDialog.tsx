@@ -5,7 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { Field, Select } from "../components/Field.tsx"
+import { Field, SelectField } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { providersText } from "../text/providers.ts"
@@ -61,7 +61,7 @@ export const RouteDialog = ({ onClose, providers, route }: RouteDialogProperties
       <form noValidate class="space-y-4" onSubmit={form.submit}>
         <Refusal failure={form.failure} />
         {route === undefined && (
-          <Select
+          <SelectField
             label={words.provider}
             value={typed.provider}
             options={providers.map((name) => [name, name] as const)}

@@ -2,7 +2,9 @@
 import { get } from "../api.ts"
 import { HealthStrip } from "../components/HealthStrip.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
+import { MaintenanceWords } from "../components/MaintenanceBanner.tsx"
 import { exactTime, hour } from "../language.ts"
+import { session } from "../session.ts"
 import { statusText } from "../text/status.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { AnswerTo } from "../endpoints.ts"
@@ -19,10 +21,13 @@ export const Status = () => {
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={status} rows={6}>
-        {({ at, families, maintenance }) => (
+        {({ at, families, notice }) => (
           <>
-            {maintenance && (
-              <p class="mb-4 rounded-lg bg-warn-soft px-4 py-3 text-warn">{words.maintenance}</p>
+            {/* To whoever is signed in it is said above the page. */}
+            {notice && session.value?.maintenance === undefined && (
+              <div role="status" class="mb-4 rounded-lg bg-warn-soft px-4 py-3 text-warn">
+                <MaintenanceWords of={notice} />
+              </div>
             )}
             {families.length === 0 && <Empty icon="pulse" title={words.none} />}
             <ul class="space-y-3">

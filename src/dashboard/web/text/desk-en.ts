@@ -22,7 +22,13 @@ export const english: typeof vietnamese = {
   },
   customer: {
     views: "Parts of the customer's page",
-    viewNames: { overview: "Overview", usage: "Usage", statement: "Statement", keys: "API keys" }
+    viewNames: {
+      overview: "Overview",
+      usage: "Usage",
+      statement: "Statement",
+      keys: "API keys",
+      members: "Members"
+    }
   },
   keys: {
     pause: "Pause",

@@ -24,7 +24,8 @@ export const vietnamese = {
       overview: "Tổng quan",
       usage: "Lượt dùng",
       statement: "Sổ giao dịch",
-      keys: "API key"
+      keys: "API key",
+      members: "Thành viên"
     }
   },
   keys: {

@@ -159,6 +159,7 @@ export const english: typeof vietnamese = {
     off: "Stop selling this model",
     offBadge: "Not sold",
     changedBadge: "Custom price",
+    next: (price, time) => `${price} from ${time}`,
     save: "Save",
     saved: "Price changed",
     only: "Changed only"

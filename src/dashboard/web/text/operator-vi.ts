@@ -158,6 +158,7 @@ export const vietnamese = {
     off: "Ngừng bán mô hình này",
     offBadge: "Ngừng bán",
     changedBadge: "Giá riêng",
+    next: (price: string, time: string) => `${price} từ ${time}`,
     save: "Lưu",
     saved: "Đã đổi giá",
     only: "Chỉ các thay đổi"

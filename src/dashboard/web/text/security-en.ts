@@ -64,7 +64,7 @@ export const english: typeof vietnamese = {
     AUTHENTICATION_FAILED: "This passkey didn't work. Try again or use another way.",
     CHALLENGE_NOT_FOUND: "That took too long. Please try again.",
     FAILED_TO_VERIFY_REGISTRATION: "This passkey didn't work. Try again or use another way.",
-    INVALID_CODE: "That code isn't right.",
+    INVALID_CODE: "That code isn't right, or was used already.",
     INVALID_BACKUP_CODE: "That code isn't right.",
     INVALID_TWO_FACTOR_COOKIE: "That took too long. Please sign in again.",
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many wrong codes. Sign in again.",

@@ -61,7 +61,7 @@ export const vietnamese = {
     AUTHENTICATION_FAILED: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
     CHALLENGE_NOT_FOUND: "Đã quá thời gian. Hãy thử lại.",
     FAILED_TO_VERIFY_REGISTRATION: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
-    INVALID_CODE: "Mã không đúng.",
+    INVALID_CODE: "Mã không đúng hoặc đã được dùng.",
     INVALID_BACKUP_CODE: "Mã không đúng.",
     INVALID_TWO_FACTOR_COOKIE: "Đã quá thời gian. Hãy đăng nhập lại.",
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Bạn nhập sai quá nhiều lần. Hãy đăng nhập lại.",

@@ -4,7 +4,6 @@ import type { vietnamese } from "./status-vi.ts"
 export const english: typeof vietnamese = {
   title: "Service status",
   intro: "How each family of models is doing, now and over the last 24 hours.",
-  maintenance: "Maintenance is under way: new calls are refused for now.",
   none: "No models yet",
   states: { operational: "Operational", degraded: "Degraded", down: "Down" },
   levels: { idle: "no calls", good: "operational", degraded: "degraded", down: "down" },

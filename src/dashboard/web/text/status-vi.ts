@@ -2,7 +2,6 @@
 export const vietnamese = {
   title: "Trạng thái dịch vụ",
   intro: "Tình trạng của từng họ mô hình, hiện tại và trong 24 giờ qua.",
-  maintenance: "Hệ thống đang bảo trì: lượt gọi mới tạm thời bị từ chối.",
   none: "Chưa có mô hình nào",
   states: { operational: "Hoạt động bình thường", degraded: "Giảm chất lượng", down: "Gián đoạn" },
   levels: { idle: "không có lượt gọi", good: "bình thường", degraded: "giảm chất lượng", down: "gián đoạn" },

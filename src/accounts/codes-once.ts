@@ -1,0 +1,48 @@
+/** A code of an authenticator app is good once: whoever saw it being typed can not use it again in its time. */
+import type { BetterAuthPlugin } from "better-auth"
+import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api"
+import { symmetricDecrypt } from "better-auth/crypto"
+import { stepOfCode } from "./totp.ts"
+
+/** False where a code of this step or a later one was used before. */
+type UseStep = (personId: string, step: number) => Promise<boolean>
+
+export const codesOnce = (useStep: UseStep): BetterAuthPlugin => ({
+  id: "codes-once",
+  hooks: {
+    before: [
+      {
+        matcher: ({ path }) => path === "/two-factor/verify-totp",
+        handler: createAuthMiddleware(async (request) => {
+          const personId = await whoseCode(request)
+          const found = personId && (await findSecret(request, personId))
+          if (!found) return undefined
+          const { code } = request.body as { readonly code: string }
+          const step = stepOfCode(found, code, Date.now())
+          if (step === undefined || (await useStep(personId, step))) return undefined
+          // As a wrong one it is refused and counted.
+          return { context: { body: { code: "" } } }
+        })
+      }
+    ]
+  }
+})
+
+type Request = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/** Of the session, or of the sign-in that waits for its second step. */
+const whoseCode = async (request: Request): Promise<string | undefined> => {
+  const session = await getSessionFromCtx(request)
+  if (session !== null) return session.user.id
+  const { context } = request
+  const token = await request.getSignedCookie(context.createAuthCookie("two_factor").name, context.secret)
+  return token ? (await context.internalAdapter.findVerificationValue(token))?.value : undefined
+}
+
+const findSecret = async ({ context }: Request, personId: string): Promise<string | undefined> => {
+  const found = await context.adapter.findOne<{ readonly secret: string }>({
+    model: "twoFactor",
+    where: [{ field: "userId", value: personId }]
+  })
+  return found === null ? undefined : symmetricDecrypt({ key: context.secretConfig, data: found.secret })
+}
