@@ -13,8 +13,6 @@ export const openContext = async (
     baseURL: dashboard.url,
     locale: "vi-VN",
     viewport: { width: 1280, height: 860 },
-    // What moves only takes time.
-    reducedMotion: "reduce",
     ...options
   })
   const pairs =

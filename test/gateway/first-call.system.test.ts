@@ -2,6 +2,8 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
 import { formatVnd } from "../../src/domain/money.ts"
+import { readAnswer } from "./ask.ts"
+import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
@@ -171,5 +173,26 @@ describe("the root", () => {
     const browser = await visit("text/html,application/xhtml+xml,*/*;q=0.8")
     assert.deepStrictEqual([browser.status, browser.headers.get("location")], [302, "/dashboard"])
     assert.deepStrictEqual(await (await visit("*/*")).json(), { service: "tollgate" })
+  })
+})
+
+describe("an empty wallet", () => {
+  it("is 402 on every paid endpoint, points to the top-up, and still lists models and counts tokens", async () => {
+    const { accountId, key } = await gateway.account("0")
+    for (const [path, body, family] of endpoints) {
+      for (const stream of [false, true]) {
+        if (path === "/v1/messages/count_tokens" || (stream && path.startsWith("/v1/images/"))) continue
+        const answer = await readAnswer(await ask(key, { ...body, ...(stream && { stream }) }, path))
+        const error = expectError(answer, 402, "insufficient_balance", family)
+        assert.include(error.message, `${gateway.url}/dashboard/topup`)
+      }
+    }
+    assert.strictEqual((await ask(key, hello, "/v1/messages/count_tokens")).status, 200)
+    const listed = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    const { data } = (await listed.json()) as { data: ReadonlyArray<unknown> }
+    assert.strictEqual(data.length, 99)
+    const rows = await gateway.calls(accountId, 11)
+    assert.isTrue(rows.every((row) => row.cost_micro_vnd === 0n))
+    assert.deepStrictEqual([...new Set(rows.map(({ status }) => status))].toSorted(), [200, 402])
   })
 })

@@ -18,6 +18,7 @@ import { Database, type Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { eventually } from "../operations/calls.ts"
 import { GatewayProcess } from "./GatewayProcess.ts"
 
 export interface TestAccount {
@@ -144,6 +145,11 @@ export class TestGateway extends GatewayProcess {
     return Effect.runPromise(Effect.provide(effect, services))
   }
 
+  /** The thread of the dashboard comes up a moment after the gateway's. */
+  untilPages(): Promise<true> {
+    return eventually(async () => (await fetch(`${this.url}/dashboard/api/session`)).ok, 60)
+  }
+
   sql<A>(use: (sql: Sql) => Promise<A>): Promise<A> {
     return withSql(this.databaseUrl, use)
   }
@@ -237,6 +243,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<TestGa
   )
   try {
     await gateway.launch()
+    if (options.env?.["DASHBOARD"] === "on") await gateway.untilPages()
   } catch (error) {
     await gateway.stop()
     throw error

@@ -1,6 +1,6 @@
 /** An operator's test of one route: a real call by way of it alone, which nobody pays. */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
 import { setRoute } from "../../src/accounts/provider-routes.ts"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { answerWell, type NamedProvider, startNamedProvider } from "./named-provider.ts"
@@ -16,11 +16,6 @@ beforeAll(async () => {
   gateway = await startGateway({
     env: { DASHBOARD: "on" },
     routes: { anthropic: [{ base_url: provider.url, api_key: key }, { base_url: "http://127.0.0.1:9" }] }
-  })
-  // Its thread comes up a moment after the gateway's.
-  await vi.waitUntil(async () => (await fetch(`${gateway.url}/dashboard/api/session`)).ok, {
-    timeout: 30_000,
-    interval: 100
   })
   operator = await gateway.sql((sql) => signUpOperator({ url: gateway.url, sql }, "op@example.com"))
 })

@@ -25,6 +25,8 @@ export const Keys = () => {
   const { keys: words } = text()
   const active = list.data?.keys.filter((key) => key.status === "active") ?? []
   const isFull = list.data !== undefined && list.data.active >= list.data.active_max
+  /** As the list has it now, which may come in while a dialog is open. */
+  const current = (key: Key) => list.data?.keys.find(({ id }) => id === key.id) ?? key
   const close = () => {
     setOpen(undefined)
     change({ new: "" })
@@ -58,10 +60,14 @@ export const Keys = () => {
       {open?.kind === "create" && <CreateKey onClose={close} />}
       {open?.kind === "reveal" && <RevealKey of={open.key} onClose={() => setOpen(undefined)} />}
       {open?.kind === "edit" && (
-        <EditKey of={open.key} onClose={close} onRotate={() => setOpen({ kind: "rotate", key: open.key })} />
+        <EditKey
+          of={current(open.key)}
+          onClose={close}
+          onRotate={() => setOpen({ kind: "rotate", key: open.key })}
+        />
       )}
-      {open?.kind === "rotate" && <RotateKey of={open.key} onClose={close} />}
-      {open?.kind === "revoke" && <RevokeKey of={open.key} onClose={close} />}
+      {open?.kind === "rotate" && <RotateKey of={current(open.key)} onClose={close} />}
+      {open?.kind === "revoke" && <RevokeKey of={current(open.key)} onClose={close} />}
     </Page>
   )
 }

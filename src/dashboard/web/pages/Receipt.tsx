@@ -87,6 +87,6 @@ const Lines = ({ of, onAsked }: LinesProperties) => {
 const Line = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="flex items-baseline justify-between gap-4 py-2.5">
     <dt class="shrink-0 text-faint">{name}</dt>
-    <dd class="number min-w-0 text-right wrap-anywhere">{children}</dd>
+    <dd class="number min-w-0 text-right wrap-anywhere whitespace-normal">{children}</dd>
   </div>
 )
