@@ -27,10 +27,7 @@ afterAll(async () => {
 })
 
 const open = async (dashboard: TestDashboard, person: TestPerson, language: string, path = "/account") => {
-  const context = await openContext(site.browser, dashboard, person)
-  await context.addCookies([
-    { name: "tollgate_language", value: language, url: `${dashboard.url}/dashboard` }
-  ])
+  const context = await openContext(site.browser, dashboard, person, { language })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   await page.goto(`/dashboard${path}`)

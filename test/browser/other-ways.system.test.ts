@@ -6,6 +6,7 @@ import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { type OwnerThere, startOAuthProvider } from "../accounts/start-oauth-provider.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { findViolations, settle } from "./check-page.ts"
+import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
@@ -28,10 +29,7 @@ afterAll(async () => {
 describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
   const security = language === "vi" ? vietnamese : english
   const open = async (dashboard: TestDashboard, path: string) => {
-    const context = await site.browser.newContext({ baseURL: dashboard.url, locale: "vi-VN" })
-    await context.addCookies([
-      { name: "tollgate_language", value: language, url: `${dashboard.url}/dashboard` }
-    ])
+    const context = await openContext(site.browser, dashboard, undefined, { language })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     await page.goto(`/dashboard${path}`)

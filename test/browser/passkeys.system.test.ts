@@ -33,10 +33,7 @@ const plugIn = async (page: Page, isUserVerified: boolean) => {
 
 const openAccount = async (email: string, language: string) => {
   const person = await signUpOperator(site.dashboard, email)
-  const context = await openContext(site.browser, site.dashboard, person)
-  await context.addCookies([
-    { name: "tollgate_language", value: language, url: `${site.dashboard.url}/dashboard` }
-  ])
+  const context = await openContext(site.browser, site.dashboard, person, { language })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const errors = watchErrors(page)

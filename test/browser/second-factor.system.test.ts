@@ -33,10 +33,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const email = `van-hanh-${language}@example.com`
     const person = await signUpOperator(site.dashboard, email)
     const { account_id: id } = (await person.get("/dashboard/api/session")).body.person
-    const context = await openContext(site.browser, site.dashboard, person)
-    await context.addCookies([
-      { name: "tollgate_language", value: language, url: `${site.dashboard.url}/dashboard` }
-    ])
+    const context = await openContext(site.browser, site.dashboard, person, { language })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     const errors = watchErrors(page)

@@ -7,7 +7,7 @@ export const openContext = async (
   browser: Browser,
   dashboard: Pick<TestDashboard, "url">,
   person: TestPerson | undefined,
-  options: BrowserContextOptions = {}
+  { language, ...options }: BrowserContextOptions & { readonly language?: string } = {}
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({
     baseURL: dashboard.url,
@@ -20,5 +20,9 @@ export const openContext = async (
   await context.addCookies(
     pairs.map(([, name, value]) => ({ name: name!, value: value!, url: dashboard.url }))
   )
+  if (language !== undefined)
+    await context.addCookies([
+      { name: "tollgate_language", value: language, url: `${dashboard.url}/dashboard` }
+    ])
   return context
 }

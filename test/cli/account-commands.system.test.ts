@@ -1,22 +1,10 @@
 /** The commands for an account's management tokens and alerts, as people and programs run them. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { execFile } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
 import { withSql } from "../storage/with-sql.ts"
-import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { useCommands } from "./use-commands.ts"
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await startTestDatabase()
-})
-afterAll(() => database.stop())
-
-const run = (args: string) =>
-  new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url }
-    execFile(process.execPath, ["src/main.ts", ...args.split(" ")], { env }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-    )
-  })
+const commands = useCommands()
+const run = (args: string) => commands.run(...args.split(" "))
 
 const account = "may@example.vn"
 
@@ -79,7 +67,7 @@ describe("tollgate account reset-second-factor", () => {
     const { account_id: id } = JSON.parse(
       (await run(`account create --email ${email} --password correct-horse --json`)).stdout
     )
-    await withSql(database.url, async (sql) => {
+    await withSql(commands.databaseUrl, async (sql) => {
       await sql`update people set two_factor_enabled = true where id = ${id}`
       await sql`insert into two_factors (id, secret, backup_codes, person_id) values ('a', 'a', 'a', ${id})`
       await sql`
@@ -97,7 +85,7 @@ describe("tollgate account reset-second-factor", () => {
     const again = await run(`account reset-second-factor --account ${id} --json`)
     assert.deepStrictEqual(JSON.parse(again.stdout), { email })
     const [left] = await withSql(
-      database.url,
+      commands.databaseUrl,
       (sql) => sql`
         select two_factor_enabled, (select count(*)::int from two_factors) as apps,
           (select count(*)::int from passkeys) as passkeys, (select count(*)::int from sessions) as sessions,

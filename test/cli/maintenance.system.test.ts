@@ -1,28 +1,10 @@
 /** The maintenance commands, and what they tell customers, as people and programs run them. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { execFile } from "node:child_process"
-import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { useCommands } from "./use-commands.ts"
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await startTestDatabase()
-})
-afterAll(() => database.stop())
-
-const run = (...args: ReadonlyArray<string>) =>
-  new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url }
-    const all = ["src/main.ts", "maintenance", ...args]
-    execFile(process.execPath, all, { env }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-    )
-  })
-
-const json = async (...args: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = await run(...args, "--json")
-  assert.deepStrictEqual([status, stderr], [0, ""])
-  return JSON.parse(stdout) as unknown
-}
+const commands = useCommands()
+const run = (...args: ReadonlyArray<string>) => commands.run("maintenance", ...args)
+const json = (...args: ReadonlyArray<string>): Promise<unknown> => commands.json("maintenance", ...args)
 
 describe("tollgate maintenance", () => {
   it("tells customers before it is on, while it is, and no more when it is off", async () => {

@@ -1,29 +1,11 @@
 /** The price commands, as people and programs run them. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { execFile } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
 import { dayText, startOfDay, vietnamText } from "../../src/domain/vietnam-days.ts"
-import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { useCommands } from "./use-commands.ts"
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await startTestDatabase()
-})
-afterAll(() => database.stop())
-
-const run = (args: string) =>
-  new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url }
-    const all = ["src/main.ts", "price", ...args.split(" ")]
-    execFile(process.execPath, all, { env }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-    )
-  })
-
-const json = async (args: string) => {
-  const { status, stderr, stdout } = await run(`${args} --json`)
-  assert.deepStrictEqual([status, stderr], [0, ""])
-  return JSON.parse(stdout)
-}
+const commands = useCommands()
+const run = (args: string) => commands.run("price", ...args.split(" "))
+const json = (args: string) => commands.json("price", ...args.split(" "))
 
 const model = "gpt-5.5"
 const change = (former_vnd: number, price_vnd: number | null) => ({ model, former_vnd, price_vnd })
