@@ -100,11 +100,9 @@ describe("how routes fare", () => {
       (tally) => tally.route === route
     )
   const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
-  const callsOf = async (route: string) => sum((await tallyOf(route)).map(({ calls }) => calls))
 
   it("is written down by all nodes, by family and kind of failure, and told as a state while it lasts", async () => {
     await set("anthropic#1", true)
-    const before = await callsOf("anthropic#0")
     first.answer = (response) => response.writeHead(401).end("{}")
     const { answers } = await callAll(2)
     assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [502])
@@ -118,11 +116,13 @@ describe("how routes fare", () => {
     assert.deepStrictEqual([...new Set(states.map(({ state }) => state))], ["resting"])
     assert.isTrue(states.every(({ untilMs }) => untilMs !== undefined && untilMs > Date.now() - 60_000))
     first.answer = answerWell
-    await vi.waitUntil(async () => (await callsOf("anthropic#0")) - before === 4, {
-      timeout: 30_000,
-      interval: 100
-    })
-    const rows = await tallyOf("anthropic#0")
+    const rows = await vi.waitUntil(
+      async () => {
+        const told = await tallyOf("anthropic#0")
+        return sum(told.map(({ failures }) => failures.locked_out ?? 0)) >= 4 && told
+      },
+      { timeout: 30_000, interval: 100 }
+    )
     assert.deepStrictEqual([...new Set(rows.map(({ family }) => family))], ["claude"])
     assert.strictEqual(sum(rows.map(({ failures }) => failures.locked_out ?? 0)), 4)
     await set("anthropic#1", false)
