@@ -79,11 +79,12 @@ export const setAccountStatus = Effect.fn("setAccountStatus")(function* (
   actor: string
 ) {
   const database = yield* Database
-  const eventId = yield* database.run("set account status", (sql) =>
+  const outcome = yield* database.run("set account status", (sql) =>
     AccountStore.setAccountStatus(sql, accountId, status, actor)
   )
-  if (eventId === undefined) return yield* new AccountNotFound({ account: accountId })
-  yield* awaitNodes(eventId)
+  if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
+  if (outcome === "last owner") return yield* new LastOwner()
+  yield* awaitNodes(outcome)
 })
 
 /** Gives a role in the staff or, with `undefined`, takes it; in force at once, since each request asks the database. */

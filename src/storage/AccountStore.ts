@@ -4,6 +4,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
+import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
 export interface Account {
@@ -58,17 +59,18 @@ export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account 
   return row === undefined ? undefined : toAccount(row)
 }
 
-/** The event that tells of it; `undefined` when there is no such account. */
+/** The event that tells of it. The last owner who can sign in is not disabled. */
 export const setAccountStatus = (
   sql: Sql,
   accountId: AccountId,
   status: Account["status"],
   actor: string
-): Promise<bigint | undefined> =>
+): Promise<bigint | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
+    if (status === "disabled" && (await isLastOwner(transaction, accountId))) return "last owner"
     const updated =
       await transaction`update accounts set status = ${status}, closed_at = null where id = ${accountId} returning id`
-    if (updated.length === 0) return undefined
+    if (updated.length === 0) return "no account"
     await recordAction(transaction, {
       actor,
       action: status === "active" ? "account.enable" : "account.disable",
@@ -85,16 +87,13 @@ export const setStaffRole = (
   actor: string
 ): Promise<"set" | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
-    // Two owners who take the role from each other at once must not leave nobody.
-    const owners = await transaction<Array<{ id: string; status: Account["status"] }>>`
-      select id, status from accounts where staff_role = 'owner' order by id for update`
+    const isLast = await isLastOwner(transaction, accountId)
     const [account] = await transaction<Array<Pick<AccountRow, "staff_role">>>`
       select staff_role from accounts where id = ${accountId} for update`
     if (account === undefined) return "no account"
     const former = account.staff_role ?? undefined
     if (former === role) return "set"
-    if (former === "owner" && !owners.some(({ id, status }) => id !== accountId && status === "active"))
-      return "last owner"
+    if (isLast) return "last owner"
     await transaction`update accounts set staff_role = ${role ?? null} where id = ${accountId}`
     await recordAction(transaction, {
       actor,

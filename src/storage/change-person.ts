@@ -1,7 +1,8 @@
 /** What people change of themselves: their name, their address, and whether they stay. */
 import type { AccountId } from "../domain/ids.ts"
 import { announceEvent } from "./announce-event.ts"
-import type { Sql, Transaction } from "./Database.ts"
+import type { Sql } from "./Database.ts"
+import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
 export const renamePerson = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
@@ -60,13 +61,3 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     for (const { id } of keys) await announceEvent(transaction, "key", id)
     return await announceEvent(transaction, "account", accountId)
   })
-
-/** All of them are locked in one order, so that two who close at once do not both go. */
-const isLastOwner = async (transaction: Transaction, accountId: AccountId): Promise<boolean> => {
-  const owners = await transaction<Array<{ id: string; status: string }>>`
-    select id, status from accounts where staff_role = 'owner' order by id for update`
-  return (
-    owners.some(({ id }) => id === accountId) &&
-    !owners.some(({ id, status }) => id !== accountId && status === "active")
-  )
-}

@@ -200,3 +200,67 @@ describe("giving a role", () => {
     )
   })
 })
+
+describe("the last owner who can sign in", () => {
+  const owners = async () => {
+    await dashboard.sql`update accounts set staff_role = null`
+    const made = []
+    for (const _ of [1, 2]) {
+      const person = await signUpOperator(dashboard, `owner-${crypto.randomUUID()}@example.com`)
+      const id = (await person.get(`${api}/session`)).body.person.account_id as string
+      made.push({ id, person })
+    }
+    return made as [(typeof made)[0], (typeof made)[0]]
+  }
+  const left = async () =>
+    (await dashboard.sql`select id from accounts where staff_role = 'owner' and status = 'active'`).length
+  const disable = (person: TestPerson, id: string) =>
+    person.post(`${api}/operator/accounts/${id}/status`, { status: "disabled" })
+  const demote = (person: TestPerson, id: string) =>
+    person.post(`${api}/operator/accounts/${id}/role`, { role: "finance" })
+  const close = (person: TestPerson) => person.post(`${api}/person/close`, { password: testPassword })
+
+  type Step = (one: { id: string; person: TestPerson }, other: { id: string }) => ReturnType<typeof disable>
+  const ways: ReadonlyArray<readonly [string, Step]> = [
+    ["disables the other", ({ person }, { id }) => disable(person, id)],
+    ["takes the other's role", ({ person }, { id }) => demote(person, id)],
+    ["closes their own account", ({ person }) => close(person)]
+  ]
+  const pairs = ways.flatMap(([one, first]) =>
+    ways.map(([other, second]) => [one, other, first, second] as const)
+  )
+  it.each(pairs)("stays where one %s and the other %s at once", async (_, __, first, second) => {
+    for (let round = 0; round < 3; round++) {
+      const [one, other] = await owners()
+      const answers = await Promise.all([first(one, other), second(other, one)])
+      // What both would have done to the same one may be done by both.
+      assert.isAtLeast(await left(), 1)
+      for (const { body, status } of answers)
+        if (status !== 200)
+          assert.include(["last_owner", "account_disabled", "out_of_role", "signed_out"], body.error.code)
+    }
+  })
+
+  it("is not disabled by a token of somebody who was an owner when asking", async () => {
+    const [one, other] = await owners()
+    const token = await makeToken(one.person, ["operator:write"])
+    const ask = (id: string, status: string) =>
+      fetch(`${dashboard.url}/api/operator/accounts/${id}/status`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ status })
+      })
+    assert.strictEqual((await ask(other.id, "disabled")).status, 200)
+    assert.strictEqual(await left(), 1)
+    assert.deepStrictEqual(await (await ask(one.id, "disabled")).json(), { error: { code: "own_account" } })
+    assert.strictEqual((await ask(other.id, "active")).status, 200)
+    assert.strictEqual(await left(), 2)
+  })
+
+  it("is not whoever has no way in", async () => {
+    const [one, other] = await owners()
+    await dashboard.sql`delete from credentials where person_id = ${other.id}`
+    const answer = await demote(one.person, one.id)
+    assert.deepStrictEqual([answer.status, answer.body], [409, { error: { code: "last_owner" } }])
+  })
+})

@@ -164,6 +164,30 @@ describe("owners", () => {
     assert.deepStrictEqual(codeOf(await admin.get(`${api}/members`, acting)), [403, "not_a_member"])
   })
 
+  it("who all remove and demote each other at once leave whose account it is", async () => {
+    const holder = await signUpPerson(dashboard, "holder@example.com")
+    const id = await accountOf(holder)
+    const as = actingFor(id)
+    for (let round = 0; round < 3; round++) {
+      const others = [
+        await joinAccount(dashboard, holder, `co-${round}-1@example.com`, "owner"),
+        await joinAccount(dashboard, holder, `co-${round}-2@example.com`, "owner")
+      ]
+      const ids = await Promise.all(others.map(accountOf))
+      const path = (who: string) => `${api}/members/${who}`
+      await Promise.all([
+        others[0]!.post(`${path(ids[1]!)}/remove`, { revoke_keys: false }, as),
+        others[1]!.post(path(ids[0]!), { role: "member" }, as),
+        others[0]!.post(`${path(id)}/remove`, { revoke_keys: false }, as),
+        others[1]!.post(path(id), { role: "billing" }, as),
+        holder.post(path(id), { role: "member" }),
+        holder.post(`${api}/memberships/${id}/leave`)
+      ])
+      const { members } = (await holder.get(`${api}/members`)).body
+      assert.deepInclude(members[0], { id, role: "owner" })
+    }
+  })
+
   it("of an operator's account do not become operators by it", async () => {
     const operator = await signUpOperator(dashboard, "operator@example.com")
     const owner = await joinAccount(dashboard, operator, "of-operator@example.com", "owner")

@@ -75,7 +75,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
       setStatus: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* Caller
         const { accountId } = yield* accountOf(params.id)
-        if (accountId === caller.accountId) return yield* refuse("own_account")
+        if (accountId === caller.personId) return yield* refuse("own_account")
         yield* act(setAccountStatus(accountId, payload.status, caller.actor))
         return {}
       }),

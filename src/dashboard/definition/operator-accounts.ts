@@ -69,8 +69,13 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
     params,
     payload: Schema.Struct({ status: Schema.Literals(["active", "disabled"]) }),
     success: nothing,
-    error: problems("not_found", "own_account")
-  }).pipe(forOperator("operator:write", "Disables an account, or opens it again")),
+    error: problems("not_found", "own_account", "last_owner")
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Disables an account, or opens it again; the last owner who can sign in is not disabled"
+    )
+  ),
   HttpApiEndpoint.post("makeResetLink", "/operator/accounts/:id/reset-link", {
     params,
     success: Schema.Struct({ link: Schema.String }),
