@@ -53,4 +53,7 @@ export const auditActions = [
   "webhook.update"
 ] as const
 
+/** Tell what providers are paid. */
+export const purchaseActions = ["purchase.price", "purchase.rate"] as const
+
 export type AuditAction = (typeof auditActions)[number]

@@ -4,7 +4,8 @@ export type StaffRole = (typeof staffRoles)[number]
 
 /**
  * What an operator's endpoint is part of. `look`: to read; `help`: to help customers with their keys and their way in;
- * `money`: credits, transfers, prices, invoices; `run`: the service itself, its staff, who may use it.
+ * `money`: credits, transfers, prices, invoices,
+ * and to read what providers are paid and what is earned; `run`: the service itself, its staff, who may use it.
  */
 export type Duty = "look" | "help" | "money" | "run"
 

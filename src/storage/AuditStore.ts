@@ -1,9 +1,10 @@
 /** The audit log as it is read: with names in place of ids. */
 import type postgres from "postgres"
-import type { AuditAction } from "../domain/audit-actions.ts"
+import { type AuditAction, purchaseActions } from "../domain/audit-actions.ts"
 import { arrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { ActionDetail } from "./record-action.ts"
+import { marginFloor } from "./SettingsStore.ts"
 import { actorName } from "./TokenStore.ts"
 
 type Fragment = postgres.PendingQuery<Array<postgres.Row>>
@@ -33,6 +34,8 @@ export interface AuditFilter {
   readonly from?: Date | undefined
   /** Up to, but without, this moment. */
   readonly to?: Date | undefined
+  /** Leaves out what tells what providers are paid, and what is to be earned. */
+  readonly withoutMargins?: boolean | undefined
 }
 
 /** Newest first. */
@@ -42,12 +45,14 @@ export const listAudit = async (
   { before, limit }: { readonly before: string | undefined; readonly limit: number }
 ): Promise<ReadonlyArray<AuditRow>> => {
   const { action, from, to } = filter
+  const margins = filter.withoutMargins === true ? ofMargins(sql) : sql`false`
   const actors = await idsOf(sql, filter.actor)
   const subjects = await idsOf(sql, filter.subject, "with keys")
   const lines = (more: Fragment) => sql`
     select l.* from audit_log l where true ${more} ${before === undefined ? sql`` : sql`and l.id < ${before}`}
       ${action === undefined ? sql`` : sql`and l.action = ${action}`}
       ${from === undefined ? sql`` : sql`and l.at >= ${from}`} ${to === undefined ? sql`` : sql`and l.at < ${to}`}
+      and not (${margins})
     order by l.id desc limit ${limit}`
   const byActor = actors === undefined ? sql`` : sql`and l.actor = any (${actors}::text[])`
   // Of each id by itself, so that the newest of each are found by its index, however much others have done since.
@@ -71,6 +76,9 @@ export const listAudit = async (
     order by l.id desc`
   return rows.map(toRow)
 }
+
+const ofMargins = (sql: Sql) =>
+  sql`l.action = any (${[...purchaseActions]}::text[]) or (l.action = 'setting.write' and l.subject = ${marginFloor})`
 
 /** What the log may have in place of a mail address: an account, its tokens and, where they are asked for, its keys. */
 const idsOf = async (sql: Sql, text: string | undefined, keys?: "with keys"): Promise<string | undefined> => {

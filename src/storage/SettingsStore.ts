@@ -15,7 +15,7 @@ import { recordAction } from "./record-action.ts"
 const maintenance = "maintenance"
 const notice = "maintenance_notice"
 const overrides = "model_overrides"
-const marginFloor = "margin_floor_percent"
+export const marginFloor = "margin_floor_percent"
 
 /** `undefined` when it was never set. */
 const readSetting = async (sql: Sql | Transaction, name: string): Promise<unknown> => {

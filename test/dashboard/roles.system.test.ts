@@ -113,6 +113,10 @@ describe("an operator's endpoint", () => {
   const duties: ReadonlyArray<readonly [string, Duty]> = [
     ["GET /operator/accounts/:id", "look"],
     ["GET /operator/audit", "look"],
+    ["GET /operator/exchange-rates", "money"],
+    ["GET /operator/margin", "money"],
+    ["GET /operator/margin.csv", "money"],
+    ["GET /operator/purchase-prices", "money"],
     ["POST /operator/accounts/:id/credit", "money"],
     ["POST /operator/accounts/:id/keys/:key/pause", "help"],
     ["POST /operator/accounts/:id/keys/:key/revoke", "help"],

@@ -21,7 +21,7 @@ import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfMonth } from "../../domain/vietnam-days.ts"
-import { renderAudit } from "./operator-audit.ts"
+import { ownPartOfAudit, renderAudit } from "./operator-audit.ts"
 import { renderDetails } from "./statement.ts"
 
 const accountsPerPage = 50
@@ -43,12 +43,13 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
 
       read: Effect.fnUntraced(function* ({ params }) {
         const account = yield* accountOf(params.id)
+        const filter = { subject: account.accountId, ...(yield* ownPartOfAudit) }
         const [billing, credits, month, audit] = yield* query("read account", (sql) =>
           Promise.all([
             readBillingDetails(sql, account.accountId),
             listCredits(sql, account.accountId, 50),
             sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
-            listAudit(sql, { subject: account.accountId }, { before: undefined, limit: 20 })
+            listAudit(sql, filter, { before: undefined, limit: 20 })
           ])
         )
         return {

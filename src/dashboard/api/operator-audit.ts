@@ -6,6 +6,7 @@ import { BadText } from "../../accounts/check-text.ts"
 import { parsePeriod } from "../../accounts/parse-period.ts"
 import type { AuditAction } from "../../domain/audit-actions.ts"
 import { formatVnd } from "../../domain/money.ts"
+import { mayDo } from "../../domain/staff-roles.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../../storage/AuditStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -60,8 +61,12 @@ interface Asked {
 const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to }: Asked) {
   const period = parsePeriod(from, to)
   if (period instanceof BadText) return yield* refuse("invalid")
-  return { action, actor: actor?.trim(), subject: subject?.trim(), ...period } satisfies AuditFilter
+  const own = yield* ownPartOfAudit
+  return { action, actor: actor?.trim(), subject: subject?.trim(), ...period, ...own } satisfies AuditFilter
 })
+
+/** What an operator's role lets them read of the log. */
+export const ownPartOfAudit = Effect.map(Caller, ({ role }) => ({ withoutMargins: !mayDo(role, "money") }))
 
 export const renderAudit = ({ accountId, atMs, detail, named, subjectId, ...row }: AuditRow) => ({
   ...row,

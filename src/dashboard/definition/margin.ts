@@ -96,12 +96,14 @@ export const operatorMargin = HttpApiGroup.make("operatorMargin").add(
       floor_percent: Percent
     }),
     error: problems("invalid", "period_too_long")
-  }).pipe(forOperator("operator:read", "The gross margin by day, model, route, provider or customer")),
+  }).pipe(
+    forOperator("operator:read", "The gross margin by day, model, route, provider or customer", "money")
+  ),
   HttpApiEndpoint.get("csv", "/operator/margin.csv", {
     query: { ...period, sep: separator },
     success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
     error: problems("invalid", "period_too_long", "too_many_exports")
-  }).pipe(forOperator("operator:read", "The same as CSV")),
+  }).pipe(forOperator("operator:read", "The same as CSV", "money")),
   HttpApiEndpoint.post("setFloor", "/operator/margin/floor", {
     payload: Schema.Struct({ percent: Percent }),
     success: nothing,
@@ -117,7 +119,11 @@ export const operatorPurchases = HttpApiGroup.make("operatorPurchases").add(
       next: Next
     })
   }).pipe(
-    forOperator("operator:read", "What providers are paid, with all that was ever entered, newest first")
+    forOperator(
+      "operator:read",
+      "What providers are paid, with all that was ever entered, newest first",
+      "money"
+    )
   ),
   HttpApiEndpoint.post("addPrice", "/operator/purchase-prices", {
     payload: Schema.Struct(price),
@@ -132,7 +138,7 @@ export const operatorPurchases = HttpApiGroup.make("operatorPurchases").add(
   ),
   HttpApiEndpoint.get("rates", "/operator/exchange-rates", {
     success: Schema.Struct({ rates: Schema.Array(Schema.Struct({ ...entered, ...rate })) })
-  }).pipe(forOperator("operator:read", "Rates of currencies, newest first")),
+  }).pipe(forOperator("operator:read", "Rates of currencies, newest first", "money")),
   HttpApiEndpoint.post("addRate", "/operator/exchange-rates", {
     payload: Schema.Struct(rate),
     success: nothing,

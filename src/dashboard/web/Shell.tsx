@@ -46,7 +46,7 @@ const operatorPlaces = (): ReadonlyArray<Place> => {
     { to: "/operator/providers", icon: "terminal", name: nav.providers },
     { to: "/operator/margin", icon: "chart", name: nav.margin },
     { to: "/operator/audit", icon: "list", name: nav.audit }
-  ]
+  ].filter(({ to }) => mayOpen(to)) as ReadonlyArray<Place>
 }
 
 export const Frame = ({ person, children }: { person: SignedInPerson; children: ComponentChildren }) => {

@@ -1,7 +1,8 @@
-/** What the person may do in the account they act for. */
+/** Which pages are open to the person: by their role in the account they act for, and in the staff. */
 import type { Scope } from "../../domain/management-scopes.ts"
 import { rolesOfScope } from "../../domain/member-roles.ts"
-import { session } from "./session.ts"
+import type { Duty } from "../../domain/staff-roles.ts"
+import { may, session } from "./session.ts"
 
 /** What a page asks for; all others are open to every role. */
 const scopes: Readonly<Record<string, Scope>> = {
@@ -16,7 +17,15 @@ const scopes: Readonly<Record<string, Scope>> = {
   "/activity": "team:read"
 }
 
+/** Of operators' pages those that are not open to all of them. */
+const duties: Readonly<Record<string, Duty>> = {
+  "/operator/margin": "money",
+  "/operator/purchase-prices": "money"
+}
+
 export const mayOpen = (path: string): boolean => {
+  const duty = duties[path]
+  if (duty !== undefined) return may(duty)
   const acting = session.value?.person?.acting
   const scope = scopes[path]
   return acting === undefined || scope === undefined || rolesOfScope(scope)?.includes(acting.role) === true

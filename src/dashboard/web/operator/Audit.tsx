@@ -1,5 +1,5 @@
 /** Who did what, newest first; what is asked for stands in the address. */
-import { type AuditAction, auditActions } from "../../../domain/audit-actions.ts"
+import { type AuditAction, auditActions, purchaseActions } from "../../../domain/audit-actions.ts"
 import { apiUrl, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
@@ -8,6 +8,7 @@ import { Icon } from "../components/Icon.tsx"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { language, text } from "../language.ts"
+import { may } from "../session.ts"
 import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
@@ -76,7 +77,9 @@ interface FilterFieldsProperties {
 const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
   const { audit } = operatorText()
   const { audit: words } = deskText()
+  const hidden: ReadonlyArray<AuditAction> = may("money") ? [] : purchaseActions
   const actions = auditActions
+    .filter((action) => !hidden.includes(action))
     .map((action) => [action, audit.actions[action]] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
   return (

@@ -8,7 +8,6 @@ import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { language, number } from "../language.ts"
 import { type Period, periodOf } from "../pages/usage-period.ts"
-import { may } from "../session.ts"
 import { marginText } from "../text/margin.ts"
 import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
@@ -205,7 +204,6 @@ const Totals = ({ onFloor, report }: { readonly report: MarginReport; readonly o
           <button
             type="button"
             class={`rounded underline-offset-4 hover:underline ${total.is_below ? "text-danger" : ""}`}
-            disabled={!may("money")}
             onClick={() => setAsked(true)}
           >
             {total.margin_percent !== null && `${number(Number(total.margin_percent))}% · `}

@@ -5,7 +5,6 @@ import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime } from "../language.ts"
-import { may } from "../session.ts"
 import { marginText } from "../text/margin.ts"
 import { useLoad } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
@@ -32,11 +31,9 @@ export const PurchasePrices = () => {
       actions={
         <>
           <ButtonLink to="/operator/margin">{words.back}</ButtonLink>
-          {may("money") && (
-            <Button look="primary" icon="plus" onClick={() => setAsked(true)}>
-              {words.add}
-            </Button>
-          )}
+          <Button look="primary" icon="plus" onClick={() => setAsked(true)}>
+            {words.add}
+          </Button>
         </>
       }
     >
@@ -122,11 +119,9 @@ const Rates = () => {
       flush
       title={words.rates}
       aside={
-        may("money") && (
-          <Button small icon="plus" onClick={() => setAsked(true)}>
-            {words.addRate}
-          </Button>
-        )
+        <Button small icon="plus" onClick={() => setAsked(true)}>
+          {words.addRate}
+        </Button>
       }
     >
       <Show of={list}>

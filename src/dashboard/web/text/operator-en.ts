@@ -43,7 +43,8 @@ export const english: typeof vietnamese = {
     role: "Staff role",
     roleTitle: "Staff role",
     roleHints: {
-      support: "Sees everything; revokes and pauses keys, creates reset links, writes notes.",
+      support:
+        "Sees everything but purchase prices and margins; revokes and pauses keys, creates reset links, writes notes.",
       finance: "Sees everything; credits and corrects, assigns transfers, sets prices, retries invoices.",
       owner: "Does everything, including staff, maintenance and disabling accounts."
     },

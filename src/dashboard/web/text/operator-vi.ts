@@ -43,7 +43,8 @@ export const vietnamese = {
     role: "Vai trò nhân viên",
     roleTitle: "Vai trò nhân viên",
     roleHints: {
-      support: "Xem mọi thứ; thu hồi và tạm dừng key, tạo liên kết đặt lại mật khẩu, viết ghi chú.",
+      support:
+        "Xem mọi thứ trừ giá mua và lãi gộp; thu hồi và tạm dừng key, tạo liên kết đặt lại mật khẩu, viết ghi chú.",
       finance: "Xem mọi thứ; cộng trừ tiền, gán chuyển khoản, đặt giá, xuất lại hóa đơn.",
       owner: "Làm được mọi việc, kể cả nhân viên, bảo trì và vô hiệu hóa tài khoản."
     },
