@@ -5,6 +5,7 @@
 import { auditCalls } from "./audit-calls.ts"
 import { type Check, findViolations, type Violation } from "./audit-checks.ts"
 import { daysAreSumsOfHours, monthsAreSumsOfHours, totalsAreSums } from "./audit-months.ts"
+import { auditPurchases, revenuesAreCosts } from "./audit-purchases.ts"
 import type { Sql, Transaction } from "./Database.ts"
 
 export interface AuditFindings {
@@ -40,13 +41,17 @@ export const auditWithin = async (
     select (select count(*) from wallets)::float8 as wallets, (select count(*) from ledger_entries)::float8 as entries,
       (select coalesce(sum(calls), 0) from call_months where closed_at is not null)::float8
         + (select count(*) from calls where at >= ${openFrom}::text::timestamptz)::float8 as calls`
+  const period = { from: scope === "all" ? keptFrom : openFrom, to: "infinity" }
   const violations = await findViolations([
     balances(transaction, openFrom),
     escrowsAreCovered(transaction),
     owners(transaction),
-    ...auditCalls(transaction, { from: scope === "all" ? keptFrom : openFrom, to: "infinity" }),
+    ...auditCalls(transaction, period),
     totalsAreSums(transaction),
-    ...(scope === "all" ? [monthsAreSumsOfHours(transaction), daysAreSumsOfHours(transaction)] : [])
+    ...auditPurchases(transaction, period),
+    ...(scope === "all"
+      ? [monthsAreSumsOfHours(transaction), daysAreSumsOfHours(transaction), revenuesAreCosts(transaction)]
+      : [])
   ])
   return { ...counts, violations }
 }

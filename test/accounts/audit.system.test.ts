@@ -90,6 +90,8 @@ const oneCall =
   "(select id from calls where cost_micro_vnd > 0 and status = 200 and units = 1 order by id limit 1)"
 const otherAccount = "(select id from accounts where id <> calls.account_id)"
 
+const oneSum = (table: string) => `ctid = (select min(ctid) from ${table})`
+
 const extraCall = "where tool_uses is not null"
 const cases: ReadonlyArray<readonly [what: string, statement: string, checks: ReadonlyArray<string>]> = [
   ["a balance is raised", "update wallets set booked_micro_vnd = booked_micro_vnd + 1", ["balance"]],
@@ -105,37 +107,45 @@ const cases: ReadonlyArray<readonly [what: string, statement: string, checks: Re
      from wallet_balances w where w.account_id = e.account_id`,
     ["escrow"]
   ],
-  ["a factor is lowered", `update calls set factor = 2.32 ${extraCall}`, ["cost"]],
-  ["a factor is forgotten", `update calls set factor = null ${extraCall}`, ["cost"]],
-  ["uses are forgotten", `update calls set tool_uses = null ${extraCall}`, ["cost"]],
+  ["a factor is lowered", `update calls set factor = 2.32 ${extraCall}`, ["cost", "purchase_days"]],
+  ["a factor is forgotten", `update calls set factor = null ${extraCall}`, ["cost", "purchase_days"]],
+  ["uses are forgotten", `update calls set tool_uses = null ${extraCall}`, ["cost", "purchase_days"]],
   [
     "a use is added",
     `update calls set tool_uses = jsonb_set(tool_uses, '{0,uses}', '4') ${extraCall}`,
-    ["cost"]
+    ["cost", "purchase_days"]
   ],
-  ["tokens of another model are forgotten", `update calls set other_tokens = null ${extraCall}`, ["cost"]],
+  [
+    "tokens of another model are forgotten",
+    `update calls set other_tokens = null ${extraCall}`,
+    ["cost", "purchase_days"]
+  ],
   ["an entry is changed", "update ledger_entries set amount_micro_vnd = amount_micro_vnd - 1", ["balance"]],
   ["a credit is deleted", "delete from ledger_entries where source = 'credit'", ["balance"]],
-  ["a call is deleted", `delete from calls where id = ${oneCall}`, ["balance", "usage_hours"]],
+  [
+    "a call is deleted",
+    `delete from calls where id = ${oneCall}`,
+    ["balance", "usage_hours", "purchase_days"]
+  ],
   [
     "a call is given to another account",
     `update calls set account_id = ${otherAccount} where id = ${oneCall}`,
-    ["balance", "usage_hours"]
+    ["balance", "usage_hours", "purchase_days"]
   ],
   [
     "a cost is lowered",
     `update calls set cost_micro_vnd = 1 where id = ${oneCall}`,
-    ["balance", "cost", "usage_hours"]
+    ["balance", "cost", "usage_hours", "purchase_days"]
   ],
   [
     "a cost is removed",
     `update calls set cost_micro_vnd = 0 where id = ${oneCall}`,
-    ["balance", "cost", "usage_hours"]
+    ["balance", "cost", "usage_hours", "purchase_days"]
   ],
   [
     "tokens are changed",
     `update calls set output_tokens = 21 where id = ${oneCall}`,
-    ["cost", "usage_hours"]
+    ["cost", "usage_hours", "purchase_days"]
   ],
   ["a price is changed", `update calls set per_mtok_vnd = 6501 where id = ${oneCall}`, ["cost"]],
   [
@@ -143,12 +153,16 @@ const cases: ReadonlyArray<readonly [what: string, statement: string, checks: Re
     `update calls set status = 500 where id = ${oneCall}`,
     ["cost", "usage_hours"]
   ],
-  ["text is counted as images", `update calls set units = 2 where id = ${oneCall}`, ["cost"]],
+  [
+    "text is counted as images",
+    `update calls set units = 2 where id = ${oneCall}`,
+    ["cost", "purchase_days"]
+  ],
   [
     "a call is logged twice",
     `insert into calls select (jsonb_populate_record(c, jsonb_build_object('at', c.at + interval '1 s'))).*
      from calls c where id = ${oneCall}`,
-    ["balance", "repeated", "usage_hours"]
+    ["balance", "repeated", "usage_hours", "purchase_days"]
   ],
   [
     "money is booked to an account that is not there",
@@ -171,6 +185,50 @@ const cases: ReadonlyArray<readonly [what: string, statement: string, checks: Re
     "an hour is deleted",
     "delete from usage_hours where hour = (select min(hour) from usage_hours)",
     ["usage_hours"]
+  ],
+  ...[
+    "calls",
+    "input_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "output_tokens",
+    "uses",
+    "revenue_micro_vnd"
+  ].map((column): (typeof cases)[number] => [
+    `one sum of ${column} that were bought is changed`,
+    `update purchase_days set ${column} = ${column} + 1 where ${oneSum("purchase_days")}`,
+    ["purchase_days", "purchase_totals"]
+  ]),
+  [
+    "what was bought is told of another account",
+    `update purchase_days p set account_id = (select id from accounts where id <> p.account_id)
+     where ${oneSum("purchase_days")}`,
+    ["purchase_days"]
+  ],
+  [
+    "a sum of what was bought is deleted",
+    `delete from purchase_days where ${oneSum("purchase_days")}`,
+    ["purchase_days", "purchase_totals"]
+  ],
+  [
+    "a sum of what all bought is changed",
+    `update purchase_totals set uses = uses + 1 where ${oneSum("purchase_totals")}`,
+    ["purchase_totals"]
+  ],
+  [
+    "a sum of what all bought is moved to another day",
+    `update purchase_totals set day = day + 1 where ${oneSum("purchase_totals")}`,
+    ["purchase_totals"]
+  ],
+  [
+    "what was bought is said to be another model's",
+    `update purchase_parts set model = 'gpt-5.5' where id = (select min(id) from purchase_parts)`,
+    ["purchase_parts"]
+  ],
+  [
+    "what was bought is forgotten",
+    "delete from purchase_parts where id = (select min(id) from purchase_parts)",
+    ["purchase_parts"]
   ]
 ]
 

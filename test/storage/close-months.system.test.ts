@@ -50,7 +50,7 @@ describe("months that are over", () => {
     await undo(
       `update ${one} set cost_micro_vnd = cost_micro_vnd + 1 where status = 200`,
       `update ${one} set cost_micro_vnd = cost_micro_vnd - 1 where status = 200`,
-      { open: [], all: ["cost", "usage_hours"] }
+      { open: [], all: ["cost", "usage_hours", "purchase_days"] }
     )
     for (const [table, open] of [
       ["usage_months", ["balance", "month"]],
@@ -72,8 +72,13 @@ describe("months that are over", () => {
       await undo(
         `update usage_days set ${column} = ${column} + 1`,
         `update usage_days set ${column} = ${column} - 1`,
-        { open: [], all: ["usage_days"] }
+        { open: [], all: column === "cost_micro_vnd" ? ["usage_days", "purchase_days"] : ["usage_days"] }
       )
+    await undo(
+      "update purchase_days set output_tokens = output_tokens + 1",
+      "update purchase_days set output_tokens = output_tokens - 1",
+      { open: [], all: ["purchase_days", "purchase_totals"] }
+    )
   })
 
   it("take up calls that come late, each once, however often they come", async () => {
@@ -93,7 +98,7 @@ describe("months that are over", () => {
     )
     assert.match(await months.tidy(), /can not be closed, since the books disagree \(cost, req_/)
     assert.deepStrictEqual(await months.monthsWhere("closed_at is not null"), months.names.slice(0, 1))
-    assert.deepStrictEqual(await months.broken("open"), ["cost", "usage_hours"])
+    assert.deepStrictEqual(await months.broken("open"), ["cost", "usage_hours", "purchase_days"])
     await months.sql.unsafe(
       `update calls_${months.names[1]} set input_tokens = 10 where id = '${calls[0]!.callId}'`
     )

@@ -57,6 +57,21 @@ describe("calls that are old enough", () => {
     assert.strictEqual(await months.tidy({ callsDays }), "")
   })
 
+  it("leave their revenue in what margins are made of, and the audit finds where it is another", async () => {
+    const calls = await months.write([4, 3, 2].flatMap((ago) => months.callsIn(ago)))
+    await months.tidy({ callsDays: await months.daysSince(months.names[1]!) })
+    const first = "day = (select min(day) from purchase_days)"
+    await months.sql.unsafe(
+      `update purchase_days set revenue_micro_vnd = revenue_micro_vnd + 7 where ${first}`
+    )
+    assert.deepStrictEqual(await months.broken("open"), [])
+    assert.deepStrictEqual(await months.broken("all"), ["purchase_days"])
+    await months.sql.unsafe(
+      `update purchase_days set revenue_micro_vnd = revenue_micro_vnd - 7 where ${first}`
+    )
+    await months.verify(calls)
+  })
+
   it("are noted, but not charged, where they come after that, since nobody knows whether they were", async () => {
     const calls = await months.write(months.callsIn(3))
     await months.tidy({ callsDays: await months.daysSince(months.names[1]!) })
