@@ -2,7 +2,7 @@
  * How long the report of margins takes on the sums of many calls: `node bench/margin.ts [calls] [accounts]` fills a database
  * with the daily sums that so many calls of 90 days leave behind, and prints what each report of 30 days takes.
  */
-import { type MarginGroup, reportMargin } from "../src/accounts/report-margin.ts"
+import { type MarginGroup, rankMargins, reportMargin } from "../src/accounts/report-margin.ts"
 import type { Sql } from "../src/storage/Database.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
 import { openSql } from "../test/storage/with-sql.ts"
@@ -64,6 +64,11 @@ try {
   for (const by of ["day", "model", "route", "provider", "account"] as const)
     await timed(`by ${by}`, () => report(by))
   await timed("by account, the least margin first", () => report("account", { order: "margin" }))
+  for (const order of ["revenue", "margin"] as const) {
+    const query = { ...period, by: "account", order, limit: 200, floor: "0" } as const
+    const kept = await rankMargins(sql, query)
+    await timed(`by account in order of ${order}, ranked before`, () => reportMargin(sql, query, kept))
+  }
   await timed("by model, of one account", () => report("model", { accountId: "acc_7" }))
   await timed("by account, of one model", () => report("account", { model: "model-3" }))
 } finally {

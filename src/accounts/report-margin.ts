@@ -6,6 +6,7 @@ import {
   type Days,
   type PartSum,
   rankAccounts,
+  type RankedAccounts,
   readParts,
   readPriceBook,
   sumParts
@@ -49,35 +50,66 @@ export interface MissingPrice {
 
 const missingMax = 50
 
-export const reportMargin = async (sql: Sql, query: MarginQuery): Promise<MarginReport> => {
-  const [book, all] = await Promise.all([readPriceBook(sql, query), readParts(sql)])
-  const parts = all.filter((part) => isAsked(part, query))
-  const firstDays = erasOf(book, query)
+/** `ranked` says which accounts are told of and how many there are, where that is known already. */
+export const reportMargin = async (
+  sql: Sql,
+  query: MarginQuery,
+  ranked?: RankedAccounts
+): Promise<MarginReport> => {
+  const book = await readBook(sql, query)
+  const { firstDays, parts, prices, units } = book
   const byId = new Map(parts.map((part) => [part.id, part]))
   const sum = (by: "account" | "nothing", accountIds?: ReadonlyArray<string>, days = firstDays) =>
     sumParts(sql, { from: query.from, to: query.to, partIds: [...byId.keys()], accountIds }, days, by)
-  const units = rememberUnits(book)
   const totals = new Totals(query, byId, units)
   const own = query.accountId === undefined ? undefined : [query.accountId]
   for (const each of await sum("nothing", own, query.by === "day" ? daysOf(query) : firstDays))
     totals.add(each)
   const total = totals.total.tell(query.floor)
-  const missing = totals.missing(book)
+  const missing = totals.missing(prices)
   if (query.by !== "account") return { total, ...totals.rows(), missing }
+  const { count, ids } =
+    own === undefined ? (ranked ?? (await rankIn(sql, query, book))) : { ids: own, count: own.length }
+  const accounts = new Totals(query, byId, units)
+  for (const each of await sum("account", ids)) accounts.add(each)
+  return { total, rows: accounts.rowsOf(ids).toSorted(orders[query.order]), groups: count, missing }
+}
+
+/** Which accounts a report by account tells of; takes all sums of the period to tell. */
+export const rankMargins = async (sql: Sql, query: MarginQuery): Promise<RankedAccounts> =>
+  rankIn(sql, query, await readBook(sql, query))
+
+type Row = MarginReport["rows"][number]
+
+const byName = (one: Row, other: Row): number => (one.group < other.group ? -1 : 1)
+const byRevenue = (one: Row, other: Row): number => Number(other.revenue - one.revenue) || byName(one, other)
+const orders = {
+  revenue: byRevenue,
+  margin: (one: Row, other: Row): number => Number(one.margin - other.margin) || byRevenue(one, other)
+}
+
+interface Book {
+  readonly prices: PriceBook
+  readonly parts: ReadonlyArray<Part>
+  /** All parts there are are asked for. */
+  readonly isWhole: boolean
+  readonly firstDays: ReadonlyArray<string>
+  readonly units: UnitsOf
+}
+
+const readBook = async (sql: Sql, query: MarginQuery): Promise<Book> => {
+  const [prices, all] = await Promise.all([readPriceBook(sql, query), readParts(sql)])
+  const parts = all.filter((part) => isAsked(part, query))
+  const isWhole = parts.length === all.length
+  return { prices, parts, isWhole, firstDays: erasOf(prices, query), units: rememberUnits(prices) }
+}
+
+const rankIn = (sql: Sql, query: MarginQuery, { firstDays, isWhole, parts, units }: Book) => {
   const eras = parts.flatMap((part) =>
     firstDays.map((firstDay) => ({ partId: part.id, firstDay, units: units(part, firstDay) }))
   )
-  const ranked =
-    own === undefined
-      ? await rankAccounts(sql, { from: query.from, to: query.to }, firstDays, eras, {
-          limit: query.limit,
-          order: query.order,
-          isWhole: parts.length === all.length
-        })
-      : { ids: own, count: own.length }
-  const accounts = new Totals(query, byId, units)
-  for (const each of await sum("account", ranked.ids)) accounts.add(each)
-  return { total, rows: accounts.rowsOf(ranked.ids), groups: ranked.count, missing }
+  const { from, limit, order, to } = query
+  return rankAccounts(sql, { from, to }, firstDays, eras, { limit, order, isWhole })
 }
 
 const isAsked = (part: Part, { model, provider, providers, route }: MarginQuery): boolean =>
@@ -143,13 +175,7 @@ class Totals {
   rows() {
     const rows = this.rowsOf([...this.#groups.keys()])
     const isByDay = this.#query.by === "day"
-    const sorted = rows.toSorted((one, other) =>
-      isByDay
-        ? one.group < other.group
-          ? -1
-          : 1
-        : Number(other.revenue - one.revenue) || (one.group < other.group ? -1 : 1)
-    )
+    const sorted = rows.toSorted((one, other) => (isByDay ? byName(one, other) : byRevenue(one, other)))
     return { rows: isByDay ? sorted : sorted.slice(0, this.#query.limit), groups: rows.length }
   }
 

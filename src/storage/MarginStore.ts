@@ -29,6 +29,13 @@ export const readPriceBook = async (sql: Sql, { to }: Days): Promise<PriceBook> 
   return new PriceBook(prices, rates)
 }
 
+/** Another one as soon as a price or a rate is entered; nothing of them is ever changed. */
+export const readPriceBookVersion = async (sql: Sql): Promise<string> => {
+  const [{ version }] = await sql<[{ version: string }]>`
+    select concat_ws(' ', (select max(id) from purchase_prices), (select max(id) from exchange_rates)) as version`
+  return version
+}
+
 export const readParts = (sql: Sql): Promise<ReadonlyArray<Part>> =>
   sql<Array<Part>>`select id::text, route, model, factor::text, mix, part from purchase_parts`
 

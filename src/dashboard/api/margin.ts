@@ -2,10 +2,18 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { csvHeader, csvRows } from "../../accounts/csv-format.ts"
-import { type MarginQuery, type MarginReport, reportMargin } from "../../accounts/report-margin.ts"
+import { Rankings } from "../../accounts/Rankings.ts"
+import {
+  type MarginQuery,
+  type MarginReport,
+  rankMargins,
+  reportMargin
+} from "../../accounts/report-margin.ts"
 import type { Margin } from "../../domain/margin.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { describeFault } from "../../telemetry/describe-fault.ts"
+import { type RankedAccounts, readPriceBookVersion } from "../../storage/MarginStore.ts"
 import { readEmails } from "../../storage/OperatorStore.ts"
 import { readMarginFloor, writeMarginFloor } from "../../storage/SettingsStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -19,12 +27,15 @@ const periodDaysMax = 400
 const rowsMax = 100
 const csvRowsMax = 10_000
 
-export const marginHandlers = (context: DashboardContext) =>
-  HttpApiBuilder.group(Api, "operatorMargin", (handlers) =>
+export const marginHandlers = (context: DashboardContext) => {
+  const rankings = new Rankings((cause) => context.warn(`Could not rank accounts: ${describeFault(cause)}`))
+  return HttpApiBuilder.group(Api, "operatorMargin", (handlers) =>
     handlers.handleAll({
       report: Effect.fnUntraced(function* ({ query: asked }) {
         const floor = yield* query("read margin floor", readMarginFloor)
-        const { names, report } = yield* reportOf(context, asked, floor, rowsMax)
+        const marginQuery = yield* queryOf(context, asked, floor, rowsMax)
+        const ranked = yield* rankedFor(context, rankings, marginQuery)
+        const { names, report } = yield* reportOf(marginQuery, ranked)
         return {
           total: renderMargin(report.total),
           rows: report.rows.map((row) =>
@@ -38,7 +49,8 @@ export const marginHandlers = (context: DashboardContext) =>
             currency: currency ?? null,
             uses: Number(uses)
           })),
-          floor_percent: floor
+          floor_percent: floor,
+          ranked_at: ranked?.keptSinceMs ?? null
         }
       }),
 
@@ -46,9 +58,9 @@ export const marginHandlers = (context: DashboardContext) =>
         const { accountId } = yield* Caller
         const finish = yield* beginExport(context, accountId)
         const floor = yield* query("read margin floor", readMarginFloor)
-        const { names, report } = yield* reportOf(context, asked, floor, csvRowsMax).pipe(
-          Effect.onExit(() => Effect.sync(finish))
-        )
+        const { names, report } = yield* Effect.flatMap(queryOf(context, asked, floor, csvRowsMax), (each) =>
+          reportOf(each)
+        ).pipe(Effect.onExit(() => Effect.sync(finish)))
         const text = csvOf(report, names, asked.by ?? "day", asked.sep ?? ",")
         return csvReply(`tollgate-margin-${asked.by ?? "day"}.csv`, [], async (sink) => {
           await sink.write(text)
@@ -62,6 +74,7 @@ export const marginHandlers = (context: DashboardContext) =>
       })
     })
   )
+}
 
 interface Asked {
   readonly from?: number
@@ -75,7 +88,7 @@ interface Asked {
 }
 
 /** Whole days: a day that is only touched counts. */
-const reportOf = Effect.fnUntraced(function* (
+const queryOf = Effect.fnUntraced(function* (
   context: DashboardContext,
   asked: Asked,
   floor: string,
@@ -85,21 +98,44 @@ const reportOf = Effect.fnUntraced(function* (
   const from = startOfDay(asked.from ?? to - 30 * dayMs)
   if (from >= to) return yield* refuse("invalid")
   if (to - from > periodDaysMax * dayMs) return yield* refuse("period_too_long")
-  const report = yield* query("report margin", (sql) =>
-    reportMargin(sql, {
-      from: dayText(from),
-      to: dayText(to - 1),
-      by: asked.by ?? "day",
-      model: asked.model,
-      provider: asked.provider,
-      route: asked.route,
-      accountId: asked.account,
-      order: asked.order ?? "revenue",
-      limit,
-      floor,
-      providers: routesOf(context)
-    })
-  )
+  return {
+    from: dayText(from),
+    to: dayText(to - 1),
+    by: asked.by ?? "day",
+    model: asked.model,
+    provider: asked.provider,
+    route: asked.route,
+    accountId: asked.account,
+    order: asked.order ?? "revenue",
+    limit,
+    floor,
+    providers: routesOf(context)
+  } satisfies MarginQuery
+})
+
+/** Who looks at a period by day or model is likely to look at its accounts next. */
+const rankedFor = Effect.fnUntraced(function* (
+  context: DashboardContext,
+  rankings: Rankings,
+  asked: MarginQuery
+) {
+  if (asked.accountId !== undefined) return undefined
+  const version = yield* query("read version of purchase prices", readPriceBookVersion)
+  const { from, model, provider, providers, route, to } = asked
+  const nameOf = (order: MarginQuery["order"]) =>
+    JSON.stringify([order, from, to, model, provider, route, [...providers], version])
+  const make = (order: MarginQuery["order"]) => () =>
+    context.query("rank accounts", (sql) => rankMargins(sql, { ...asked, order }))
+  if (asked.by === "account")
+    return yield* Effect.promise(() => rankings.rank(nameOf(asked.order), make(asked.order)))
+  void (async () => {
+    for (const order of ["revenue", "margin"] as const) await rankings.prepare(nameOf(order), make(order))
+  })()
+  return undefined
+})
+
+const reportOf = Effect.fnUntraced(function* (asked: MarginQuery, ranked?: RankedAccounts) {
+  const report = yield* query("report margin", (sql) => reportMargin(sql, asked, ranked))
   const names =
     asked.by === "account"
       ? yield* query("read emails", (sql) =>

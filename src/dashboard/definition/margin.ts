@@ -93,7 +93,11 @@ export const operatorMargin = HttpApiGroup.make("operatorMargin").add(
           uses: Count
         })
       ),
-      floor_percent: Percent
+      floor_percent: Percent,
+      ranked_at: Schema.NullOr(Moment).annotate({
+        description:
+          "Where it takes long to say which accounts come first: when that was done, a quarter of an hour ago at most; `null`: now. The figures are of now in any case"
+      })
     }),
     error: problems("invalid", "period_too_long")
   }).pipe(

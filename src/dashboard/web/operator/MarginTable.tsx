@@ -1,7 +1,7 @@
 /** Margins by whatever they are grouped by; each row narrows the page to itself. */
 import { Empty, Money } from "../components/Layout.tsx"
 import { Narrow } from "../components/Narrow.tsx"
-import { number } from "../language.ts"
+import { hour, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import type { MarginReport, MarginRow } from "./answers.ts"
 import { shownDay } from "./shown-day.ts"
@@ -61,9 +61,11 @@ export const MarginTable = ({ by, onNarrow, report }: TableProperties) => {
           ))}
         </tbody>
       </table>
-      {report.groups > report.rows.length && (
+      {(report.groups > report.rows.length || report.ranked_at !== null) && (
         <p class="border-t border-line px-5 py-3 text-sm text-soft">
-          {words.more(number(report.rows.length), number(report.groups))}
+          {report.groups > report.rows.length &&
+            `${words.more(number(report.rows.length), number(report.groups))} `}
+          {report.ranked_at !== null && words.rankedAt(hour(report.ranked_at))}
         </p>
       )}
     </>

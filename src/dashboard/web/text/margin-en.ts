@@ -26,6 +26,7 @@ export const english: typeof vietnamese = {
     unknown: "Unknown",
     below: "Below floor",
     more: (shown, all) => `Showing ${shown} of ${all}. The CSV has them all.`,
+    rankedAt: (time) => `Order as of ${time}; the figures are current.`,
     missing: "Missing purchase prices",
     missingHint: "Enter a price for these, also for days gone by: margins follow at once.",
     missingRate: (currency) => `no rate for ${currency}`,

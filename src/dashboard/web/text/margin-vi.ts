@@ -31,6 +31,7 @@ export const vietnamese = {
     unknown: "Không rõ",
     below: "Dưới ngưỡng",
     more: (shown: string, all: string) => `Đang hiện ${shown} trong ${all}. Tải CSV để xem đủ.`,
+    rankedAt: (time: string) => `Thứ tự tính lúc ${time}; số liệu là hiện tại.`,
     missing: "Thiếu giá mua",
     missingHint: "Nhập giá cho các mục này, kể cả cho ngày đã qua: lãi được tính lại ngay.",
     missingRate: (currency: string) => `thiếu tỷ giá ${currency}`,
