@@ -1,6 +1,7 @@
 /** Codes of an authenticator app: signing in, confirming, and what operators are not let into without. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
+import { operatorScopes } from "../../src/domain/management-scopes.ts"
 import { endpoints } from "../dashboard/endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import {
@@ -191,6 +192,19 @@ describe("operators", () => {
     assert.strictEqual((await operator.get(`${api}/overview`)).status, 200)
     await enrol(operator)
     assert.strictEqual((await operator.get(`${api}/operator/accounts`)).status, 200)
+  })
+
+  it("make no token for what they are let into by a second factor alone, until they have shown one", async () => {
+    const operator = await signUpOperator(dashboard, "op-5@example.com")
+    const make = (...scopes: ReadonlyArray<string>) => {
+      const body = { name: "t", scopes, expires_at: Date.now() + 86_400_000, password: testPassword }
+      return operator.post(`${api}/tokens`, body)
+    }
+    for (const scope of operatorScopes)
+      assert.deepStrictEqual(codeIn(await make("usage:read", scope)), [403, "second_factor_needed"], scope)
+    assert.strictEqual((await make("usage:read")).status, 201)
+    await enrol(operator)
+    assert.strictEqual((await make("operator:money")).status, 201)
   })
 
   it("are let in without one where it is turned off", async () => {

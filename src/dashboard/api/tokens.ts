@@ -2,11 +2,12 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { createToken, listTokens, revokeToken, type Token } from "../../accounts/tokens.ts"
+import { isOperatorScope } from "../../domain/management-scopes.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askPassword } from "./ask-password.ts"
-import { act } from "./refuse.ts"
+import { act, refuse } from "./refuse.ts"
 
 export const tokenHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "tokens", (handlers) =>
@@ -18,8 +19,11 @@ export const tokenHandlers = (context: DashboardContext) =>
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor, personId: madeBy } = yield* Caller
+        const { accountId, actor, confirmation, personId: madeBy } = yield* Caller
         const { expires_at: expiresAt, name, password, scopes } = payload
+        // Of the token none is asked later: it would open what its maker is not let into themself.
+        const isForOperators = scopes.some(isOperatorScope) && context.settings.operatorsNeedSecondFactor
+        if (isForOperators && confirmation === "none") return yield* refuse("second_factor_needed")
         yield* askPassword(context, password)
         const token = yield* act(
           createToken({ accountId, madeBy, name, scopes, expiresAt: new Date(expiresAt), actor })

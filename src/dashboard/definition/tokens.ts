@@ -43,6 +43,7 @@ export const tokens = HttpApiGroup.make("tokens").add(
     error: problems(
       "invalid",
       "wrong_password",
+      "second_factor_needed",
       "account_disabled",
       "not_found",
       "too_many_tokens",
