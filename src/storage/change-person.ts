@@ -42,6 +42,8 @@ export const changeAddress = (sql: Sql, { accountId, email, isVerified }: Addres
 export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "last owner"> =>
   sql.begin(async (transaction) => {
     if (await isLastOwner(transaction, accountId)) return "last owner"
+    // Whoever makes a key or a token just then has done so before, and it ends with the others, or finds the account closed.
+    await transaction`select from accounts where id = ${accountId} for update`
     const keys = await transaction<Array<{ id: string }>>`
       update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
         former_secret_hash = null, former_secret_until = null

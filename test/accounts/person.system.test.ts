@@ -1,6 +1,6 @@
 /** What people change of themselves, and what becomes of it elsewhere. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
@@ -159,6 +159,24 @@ describe("closing an account", () => {
     const bearer = { authorization: `Bearer ${token.token}` }
     assert.strictEqual((await new TestPerson(dashboard).get(`${api}/overview`, bearer)).status, 401)
     assert.deepStrictEqual((await actionsOf(id)).at(-1), ["account.close", { keys: 1 }])
+  })
+
+  it("ends a key that is made in that moment, too", async () => {
+    const { id, person } = await open("dang-dong@example.com")
+    const answer = await dashboard.sql.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${id} for update`
+      await transaction`insert into keys (id, account_id, name, slot, secret_hash, hint)
+        values ('key_meanwhile', ${id}, 'a', 5, sha256('meanwhile'), '')`
+      const closing = close(person)
+      await vi.waitUntil(
+        async () => (await dashboard.sql`select from pg_locks where not granted`).length > 0,
+        { timeout: 20_000, interval: 50 }
+      )
+      return { closing }
+    })
+    assert.deepStrictEqual(await answer.closing, [200, undefined])
+    const rows = await dashboard.sql`select status from keys where account_id = ${id}`
+    assert.deepStrictEqual([...new Set(rows.map(({ status }) => status))], ["revoked"])
   })
 
   it("is told to every node: the keys and the account", async () => {
