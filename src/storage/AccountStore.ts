@@ -68,8 +68,9 @@ export const setAccountStatus = (
 ): Promise<bigint | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
     if (status === "disabled" && (await isLastOwner(transaction, accountId))) return "last owner"
-    const updated =
-      await transaction`update accounts set status = ${status}, closed_at = null where id = ${accountId} returning id`
+    const updated = await transaction`
+      update accounts set status = ${status}, closed_at = case when ${status} = 'disabled' then closed_at end
+      where id = ${accountId} returning id`
     if (updated.length === 0) return "no account"
     await recordAction(transaction, {
       actor,
@@ -95,6 +96,9 @@ export const setStaffRole = (
     if (former === role) return "set"
     if (isLast) return "last owner"
     await transaction`update accounts set staff_role = ${role ?? null} where id = ${accountId}`
+    // Whoever made a link into the customer's account must not come by it into that of one of the staff.
+    if (former === undefined)
+      await transaction`delete from verifications where value = ${accountId} and identifier like 'reset-password:%'`
     await recordAction(transaction, {
       actor,
       action: "account.role",

@@ -163,6 +163,23 @@ describe("roles", () => {
     const answer = await link(ownerId)
     assert.deepStrictEqual([answer.status, answer.body], [403, refused])
   })
+
+  it("let nobody in who has a link from when it was a customer's", async () => {
+    const owner = people.get("owner")!
+    const thu = await signUpPerson(dashboard, "thu@example.com")
+    const { account_id: id } = (await thu.get(`${api}/session`)).body.person
+    const { link } = (await people.get("support")!.post(`${api}/operator/accounts/${id}/reset-link`)).body
+    assert.strictEqual(
+      (await owner.post(`${api}/operator/accounts/${id}/role`, { role: "finance" })).status,
+      200
+    )
+    const token = new URL(link).searchParams.get("token")
+    const answer = await people
+      .get("support")!
+      .post(`${api}/auth/reset-password`, { token, newPassword: "another password" })
+    assert.strictEqual(answer.status, 400)
+    assert.strictEqual((await thu.signIn("thu@example.com")).status, 200)
+  })
 })
 
 describe("giving a role", () => {
