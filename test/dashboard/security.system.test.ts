@@ -235,6 +235,20 @@ describe("the edge", () => {
     assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "POST"])
   })
 
+  it.each([
+    "keys/key_1;x/revoke",
+    "keys/a;b",
+    "operator/transfers/1;x/return",
+    "operator/transfers/%E0%A4%A/return",
+    "operator/transfers/%/return",
+    "operator/transfers/%00/return"
+  ])("knows no id as in %s, and says nothing of it in the log", async (path) => {
+    const before = dashboard.warnings.length
+    for (const person of [lan, new TestPerson(dashboard)])
+      assert.strictEqual((await person.post(`${api}/${path}`, {})).status, 404)
+    assert.lengthOf(dashboard.warnings, before)
+  })
+
   it("takes no body over 1 MiB", async () => {
     const answer = await lan.post(`${api}/keys`, { name: "a".repeat(1_100_000), rate_limit: 0 })
     assert.strictEqual(answer.status, 413)

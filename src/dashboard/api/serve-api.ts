@@ -99,7 +99,8 @@ const places = (() => {
     onEndpoint: ({ endpoint }) =>
       void found.push({
         method: endpoint.method,
-        form: new RegExp(`^${endpoint.path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`)
+        // As ids are: for the router a path ends at a semicolon, and what can not be decoded has no answer.
+        form: new RegExp(`^${endpoint.path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[\\w-]+")}$`)
       })
   })
   return found
