@@ -38,6 +38,12 @@ export const idOf = (value: unknown): string | undefined => {
   return /^[\x20-\x7e]{1,100}$/.test(id) ? id : `sha256:${createHash("sha256").update(id).digest("hex")}`
 }
 
-/** `2277000` and `"2277000.00"` alike; a number with a fraction is not money a bank sends. */
-export const amountOf = (value: unknown): MicroVnd | undefined =>
-  typeof value === "number" && !Number.isSafeInteger(value) ? undefined : parseVnd(textOf(value).trim())
+/**
+ * `2277000` and `"2277000.00"` alike; a number with a fraction is not money a bank sends. `"500.000"` may be five hundred or
+ * five hundred thousand: it is not read.
+ */
+export const amountOf = (value: unknown): MicroVnd | undefined => {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return undefined
+  const text = textOf(value).trim()
+  return /\.\d{3}/.test(text) ? undefined : parseVnd(text)
+}

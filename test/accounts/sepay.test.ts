@@ -79,6 +79,7 @@ describe("SePay's webhook", () => {
     ["a list", "[]"],
     ["no id", sepayBody({ id: "" })],
     ["a fraction of a number", sepayBody({ transferAmount: 1.5 })],
+    ["an amount that may be two", sepayBody({ transferAmount: "500.000" })],
     ["a negative amount", sepayBody({ transferAmount: -5 })],
     ["another direction", sepayBody({ transferType: "both" })]
   ])("refuses a signed body that is %s", (_, rubbish) => {
