@@ -13,10 +13,13 @@ export class BadText extends Schema.TaggedError<BadText>()("BadText", {
 // Control characters, broken characters, line separators, and marks that turn the direction of writing.
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
+// Something of which is seen; characters of no width, or fillers of it, alone are not.
+const visible = /[^\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
+
 /** The text without surrounding spaces, or what is wrong with it. */
 export const checkText = (what: string, text: string, lengthMax: number): string | BadText => {
   const trimmed = text.trim()
-  if (trimmed === "") return new BadText({ what, reason: "must not be empty" })
+  if (!visible.test(trimmed)) return new BadText({ what, reason: "must not be empty" })
   if (hidden.test(trimmed)) {
     return new BadText({ what, reason: "must not contain control characters" })
   }

@@ -8,10 +8,21 @@ describe("checkText", () => {
     assert.strictEqual(checkText("name", "  Máy chủ Hà Nội 🚀 ", 100), "Máy chủ Hà Nội 🚀")
   })
 
-  it.each(["", "   ", "a\nb", "a\u0000b", "a\u001b[31mb", "a\u202eb", "a\u2028b", "a\u0085b", "a\ud800b"])(
-    "refuses %j",
-    (text) => assert.isTrue(refused(checkText("name", text, 100)))
-  )
+  it.each([
+    "",
+    "   ",
+    "a\nb",
+    "a\u0000b",
+    "a\u001b[31mb",
+    "a\u202eb",
+    "a\u2028b",
+    "a\u0085b",
+    "a\ud800b",
+    "\u200b",
+    "\u2060 \u00ad",
+    "\u3164",
+    "\u2800"
+  ])("refuses %j", (text) => assert.isTrue(refused(checkText("name", text, 100))))
 
   it("counts characters, not their halves", () => {
     assert.isFalse(refused(checkText("name", "🚀".repeat(100), 100)))
