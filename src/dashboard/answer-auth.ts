@@ -17,19 +17,32 @@ import { readJson } from "./read-json.ts"
 import { secondFactorActions } from "./second-factor.ts"
 import { limitSignIn } from "./sign-in-limit.ts"
 
-const handedOver: ReadonlySet<string> = new Set(["/sign-out", "/reset-password"])
-
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   if (incoming.method === "GET" && /^\/callback\/\w+$/.test(incoming.path.slice(authPath.length)))
     return answerCallback(incoming, context)
   const action = incoming.method === "POST" ? incoming.path.slice(authPath.length) : ""
-  const signIn = () => handOver(incoming, context)
+  // Of a body what our pages send: better-auth would take more, such as an image, or where to go afterwards.
+  const pass = (...names: ReadonlyArray<string>) => {
+    const body = checked(incoming, context)
+    return passOn(
+      action,
+      Object.fromEntries(names.map((name) => [name, textOf(body, name)])),
+      incoming,
+      context
+    )
+  }
   switch (action) {
     case "/sign-in/email":
-      return limitSignIn(emailOf(checked(incoming, context)), incoming, context, signIn)
+      return limitSignIn(emailOf(checked(incoming, context)), incoming, context, () =>
+        pass("email", "password")
+      )
     case "/sign-up/email":
       checkNewcomer(checked(incoming, context))
-      return greetNewcomer(await handOver(incoming, context), context)
+      return greetNewcomer(await pass("email", "name", "password"), context)
+    case "/sign-out":
+      return pass()
+    case "/reset-password":
+      return pass("newPassword", "token")
     case "/sign-in/social":
       return beginElsewhere(checked(incoming, context), incoming, context)
     case "/verify-email":
@@ -37,9 +50,7 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
     case "/request-password-reset":
       return answerResetRequest(emailOf(checked(incoming, context)), incoming, context)
     case "/change-password":
-      checked(incoming, context)
-      limitPasswords(await requirePerson(incoming, context), context)
-      return handOver(incoming, context)
+      return changePassword(checked(incoming, context), incoming, context)
   }
   if (Object.hasOwn(secondFactorActions, action)) {
     const body = checked(incoming, context)
@@ -53,9 +64,15 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
     const sent = { name: textOf(body, "name"), password: textOf(body, "password"), response }
     return passkeyActions[action]!(sent, incoming, context)
   }
-  if (!handedOver.has(action)) throw new ApiProblem(404, "not_found")
-  checked(incoming, context)
-  return handOver(incoming, context)
+  throw new ApiProblem(404, "not_found")
+}
+
+/** Whoever else is signed in with the former password is signed out. */
+const changePassword = async (body: unknown, incoming: Incoming, context: DashboardContext) => {
+  limitPasswords(await requirePerson(incoming, context), context)
+  const [currentPassword, newPassword] = [textOf(body, "currentPassword"), textOf(body, "newPassword")]
+  const sent = { currentPassword, newPassword, revokeOtherSessions: true }
+  return passOn("/change-password", sent, incoming, context)
 }
 
 /**

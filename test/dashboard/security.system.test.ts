@@ -249,6 +249,28 @@ describe("the edge", () => {
     assert.lengthOf(dashboard.warnings, before)
   })
 
+  it("takes nothing of whoever signs up or in but what the pages send", async () => {
+    const person = new TestPerson(dashboard)
+    const more = {
+      image: "javascript:alert(1)",
+      emailVerified: true,
+      callbackURL: "https://evil.example",
+      role: "owner"
+    }
+    const typed = { email: "them@example.com", name: "Thêm", password: testPassword }
+    const answers = [
+      await person.post(`${api}/auth/sign-up/email`, { ...typed, ...more }),
+      await person.post(`${api}/auth/sign-in/email`, { ...typed, ...more })
+    ]
+    for (const { status, text } of answers) {
+      assert.strictEqual(status, 200)
+      assert.notMatch(text, /evil|javascript/)
+    }
+    const [row] = await dashboard.sql`
+      select image, email_verified, staff_role from people join accounts using (id) where people.email = ${typed.email}`
+    assert.deepStrictEqual({ ...row }, { image: null, email_verified: false, staff_role: null })
+  })
+
   it("takes no body over 1 MiB", async () => {
     const answer = await lan.post(`${api}/keys`, { name: "a".repeat(1_100_000), rate_limit: 0 })
     assert.strictEqual(answer.status, 413)

@@ -146,11 +146,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const words = accountText()
   const { auth } = text()
   const form = useSubmit(current !== "" && next.length >= 10, async () => {
-    await postAuth("change-password", {
-      currentPassword: current,
-      newPassword: next,
-      revokeOtherSessions: true
-    })
+    await postAuth("change-password", { currentPassword: current, newPassword: next })
     setCurrent("")
     setNext("")
     toast(words.changed)
