@@ -13,7 +13,7 @@ export class TurnRoom {
 
   /** False where this turn has no room for them. */
   take(bytes: number): boolean {
-    // Of these a turn has few milliseconds' worth, however many there are.
+    // Less than a millisecond each.
     if (bytes < smallBytes) return true
     if (bytes >= this.#left) return false
     if (this.#left === this.#bytesMax) setImmediate(this.#renew)
@@ -22,4 +22,4 @@ export class TurnRoom {
   }
 }
 
-const smallBytes = 16 * 1024
+const smallBytes = 128 * 1024
