@@ -4,16 +4,19 @@
  */
 import { nestedTooDeeply } from "../json/fields.ts"
 import { isJsonObject, type Json } from "../json/json.ts"
+import type { TextPlace } from "../json/long-texts.ts"
 import {
   afterWide,
   blockLength,
   digitsOf,
   mostOf,
   pairWeights,
+  pairWeightsInJson,
   pairWeightsInMemory,
   textStart,
   usualOf
 } from "./text-weights.ts"
+import { backslash, escapeBytesMax, escapeLength, letterU, unescaped, unitAt } from "./code-units.ts"
 import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
 
 export class TextMeter {
@@ -65,6 +68,55 @@ export class TextMeter {
       before = this.#addScratch(end - start, before)
       start = end
     }
+  }
+
+  /**
+   * The same, quicker where there is much of it, and false when that is not what JSON has in a string: of such a text only a
+   * part is added. The bytes are valid UTF-8.
+   */
+  addJsonText(bytes: Uint8Array, { end, start }: TextPlace): boolean {
+    let before = textStart
+    for (let at = start; at < end;) {
+      const length = Math.min(end - at, scratch.length)
+      scratch.set(bytes.subarray(at, at + length))
+      // What goes on behind the piece is left for the next.
+      const pieceEnd = at + length === end ? length : length - escapeBytesMax
+      let index = 0
+      while (index < pieceEnd) {
+        const foursEnd = Math.min(pieceEnd, index + blockLength) - 4
+        let block = 0
+        for (; index <= foursEnd; index += 4) {
+          const four = scratchView.getInt32(index, true)
+          const begin = pairWeightsInJson[four & 0xffff]!
+          const end = pairWeightsInJson[four >>> 16]!
+          if ((begin | end) < 0) break
+          const seam = pairWeightsInMemory[((four & 0x7f) << 8) | before]!
+          block = (block + seam + begin + pairWeightsInMemory[(four >>> 8) & 0xffff]! + end) | 0
+          before = four >>> 24
+        }
+        // Up to what is not plain, and that.
+        for (let isPlain = index <= foursEnd || index > pieceEnd - 4; isPlain && index < pieceEnd;) {
+          let unit = scratch[index]!
+          if (unit < 32) return false
+          isPlain = unit !== backslash && unit < 128
+          if (unit === backslash) {
+            const escapeBytes = escapeLength(scratch, index)
+            if (escapeBytes === 0 || index + escapeBytes > length) return false
+            unit = unescaped(scratch, index + 1)
+            index += escapeBytes
+          } else {
+            if (unit >= 128) unit = unitAt(scratch, index)
+            index++
+          }
+          if (unit < 128) block = (block + pairWeights[(before << 7) | unit]!) | 0
+          else this.#addWide(unit)
+          before = unit < 128 ? unit : afterWide
+        }
+        this.#addBlock(block)
+      }
+      at += index
+    }
+    return true
   }
 
   /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
@@ -201,18 +253,13 @@ export class OutputMeter extends TextMeter {
   }
 }
 
-const backslash = 92
-const letterU = 117
-
-/** Stands for the bytes that continue a character, which count for nothing. */
-const lowSurrogate = 0xdc00
-
 /** Characters up to which a text is read as it is. */
 const shortText = 512
 const encoder = new TextEncoder()
 const scratch = new Uint8Array(16_384)
 /** The same memory. Of four bytes the first is in the lowest bits on every machine that Node is built for but IBM Z. */
 const scratchWords = new Int32Array(scratch.buffer)
+const scratchView = new DataView(scratch.buffer)
 const blockWords = blockLength >> 2
 /** Set in no byte of ASCII. */
 const wideBits = 0x80808080
@@ -225,44 +272,4 @@ const endOfPiece = (bytes: Uint8Array, start: number): number => {
   if (end >= bytes.length) return bytes.length
   while (end > start + 1 && (bytes[end]! & 0xc0) === 0x80) end--
   return end
-}
-
-/** The code unit that the JSON escape whose letter is at `index` stands for. */
-const unescaped = (bytes: Uint8Array, index: number): number => {
-  switch (bytes[index]) {
-    case letterU:
-      return hexUnit(bytes, index + 1)
-    case 110:
-      return 10
-    case 114:
-      return 13
-    case 116:
-      return 9
-    case 98:
-      return 8
-    case 102:
-      return 12
-    default:
-      return bytes[index] ?? 32
-  }
-}
-
-const hexUnit = (bytes: Uint8Array, start: number): number => {
-  let unit = 0
-  for (let index = start; index < start + 4; index++) {
-    const byte = bytes[index] ?? 48
-    unit = (unit << 4) | (byte <= 57 ? byte & 15 : (byte & 7) + 9)
-  }
-  return unit & 0xffff
-}
-
-/** The code unit of the wide character that begins at `index`; any high surrogate stands for those of four bytes. */
-const unitAt = (bytes: Uint8Array, index: number): number => {
-  const lead = bytes[index]!
-  if (lead < 0xc0) return lowSurrogate
-  if (lead >= 0xf0) return 0xd800
-  const second = (bytes[index + 1] ?? 0) & 63
-  return lead < 0xe0
-    ? ((lead & 31) << 6) | second
-    : ((lead & 15) << 12) | (second << 6) | ((bytes[index + 2] ?? 0) & 63)
 }
