@@ -39,6 +39,9 @@ const hexUnit = (bytes: Uint8Array, start: number): number => {
   return unit & 0xffff
 }
 
+/** Of the character beyond ASCII that begins with this one. */
+export const characterBytes = (first: number): number => (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+
 /** Stands for the bytes that continue a character, which count for nothing. */
 const lowSurrogate = 0xdc00
 

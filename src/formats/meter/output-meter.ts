@@ -16,7 +16,15 @@ import {
   textStart,
   usualOf
 } from "./text-weights.ts"
-import { backslash, escapeBytesMax, escapeLength, letterU, unescaped, unitAt } from "./code-units.ts"
+import {
+  backslash,
+  characterBytes,
+  escapeBytesMax,
+  escapeLength,
+  letterU,
+  unescaped,
+  unitAt
+} from "./code-units.ts"
 import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
 
 export class TextMeter {
@@ -37,6 +45,8 @@ export class TextMeter {
   rare = 0
   /** Four bytes each in UTF-8: emoji and historic scripts. */
   wide4 = 0
+  /** What the next piece of a text comes after. */
+  #before = textStart
 
   addText(text: string): void {
     if (text.length > shortText) return this.#addLongText(text)
@@ -61,65 +71,18 @@ export class TextMeter {
 
   /** Adds plain UTF-8. */
   addUtf8(bytes: Uint8Array): void {
-    let before = textStart
-    for (let start = 0; start < bytes.length;) {
-      const end = endOfPiece(bytes, start)
-      scratch.set(bytes.subarray(start, end))
-      before = this.#addScratch(end - start, before)
-      start = end
-    }
+    this.#addPieces(bytes, { start: 0, end: bytes.length }, plainText)
   }
 
   /**
-   * The same, quicker where there is much of it, and false when that is not what JSON has in a string: of such a text only a
-   * part is added. The bytes are valid UTF-8.
+   * Adds a text as it stands in a string of JSON, in valid UTF-8; false where that is not what JSON has in a string: of such a
+   * text only a part is added.
    */
-  addJsonText(bytes: Uint8Array, { end, start }: TextPlace): boolean {
-    let before = textStart
-    for (let at = start; at < end;) {
-      const length = Math.min(end - at, scratch.length)
-      scratch.set(bytes.subarray(at, at + length))
-      // What goes on behind the piece is left for the next.
-      const pieceEnd = at + length === end ? length : length - escapeBytesMax
-      let index = 0
-      while (index < pieceEnd) {
-        const foursEnd = Math.min(pieceEnd, index + blockLength) - 4
-        let block = 0
-        for (; index <= foursEnd; index += 4) {
-          const four = scratchView.getInt32(index, true)
-          const begin = pairWeightsInJson[four & 0xffff]!
-          const end = pairWeightsInJson[four >>> 16]!
-          if ((begin | end) < 0) break
-          const seam = pairWeightsInMemory[((four & 0x7f) << 8) | before]!
-          block = (block + seam + begin + pairWeightsInMemory[(four >>> 8) & 0xffff]! + end) | 0
-          before = four >>> 24
-        }
-        // Up to what is not plain, and that.
-        for (let isPlain = index <= foursEnd || index > pieceEnd - 4; isPlain && index < pieceEnd;) {
-          let unit = scratch[index]!
-          if (unit < 32) return false
-          isPlain = unit !== backslash && unit < 128
-          if (unit === backslash) {
-            const escapeBytes = escapeLength(scratch, index)
-            if (escapeBytes === 0 || index + escapeBytes > length) return false
-            unit = unescaped(scratch, index + 1)
-            index += escapeBytes
-          } else {
-            if (unit >= 128) unit = unitAt(scratch, index)
-            index++
-          }
-          if (unit < 128) block = (block + pairWeights[(before << 7) | unit]!) | 0
-          else this.#addWide(unit)
-          before = unit < 128 ? unit : afterWide
-        }
-        this.#addBlock(block)
-      }
-      at += index
-    }
-    return true
+  addJsonText(bytes: Uint8Array, place: TextPlace): boolean {
+    return this.#addPieces(bytes, place, jsonText)
   }
 
-  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  /** The same for a little of it: whatever the bytes are, they are added. */
   protected addJsonBytes(bytes: Uint8Array, start: number, end: number): void {
     let before = textStart
     for (let index = start; index < end;) {
@@ -146,56 +109,73 @@ export class TextMeter {
 
   /** Bytes are read faster than the characters of a string, even when they must be written first. */
   #addLongText(text: string): void {
-    let before = textStart
+    this.#before = textStart
     for (let rest = text; rest !== "";) {
       const { read, written } = encoder.encodeInto(rest, scratch)
-      before = this.#addScratch(written, before)
+      this.#addScratch(written, written, plainText)
       rest = rest.slice(read)
     }
   }
 
-  /** Adds the first `length` bytes of the scratch memory, four at a time; gives what the next text comes after. */
-  #addScratch(length: number, textBefore: number): number {
-    let before = textBefore
-    const wholeWords = length >> 2
-    for (let word = 0; word < wholeWords;) {
-      const blockEnd = Math.min(wholeWords, word + blockWords)
+  #addPieces(bytes: Uint8Array, { end, start }: TextPlace, form: TextForm): boolean {
+    this.#before = textStart
+    for (let at = start; at < end;) {
+      const length = Math.min(end - at, scratch.length)
+      scratch.set(bytes.subarray(at, at + length))
+      // What goes on behind the piece is left for the next.
+      const added = this.#addScratch(length, at + length === end ? length : length - escapeBytesMax, form)
+      if (added === -1) return false
+      at += added
+    }
+    return true
+  }
+
+  /**
+   * Adds what the scratch memory holds up to `end` of the `length` bytes that are in it, four at a time where they are plain.
+   * Answers how many were added, since the last character may reach over the end; -1 where one can not be.
+   */
+  #addScratch(length: number, end: number, { isJson, weights }: TextForm): number {
+    let before = this.#before
+    let index = 0
+    while (index < end) {
+      const foursEnd = Math.min(end, index + blockLength) - 4
       let block = 0
-      for (; word < blockEnd; word++) {
-        const four = scratchWords[word]!
-        if ((four & wideBits) === 0) {
-          block =
-            (block +
-              pairWeightsInMemory[((four & 0x7f) << 8) | before]! +
-              pairWeightsInMemory[four & 0xffff]! +
-              pairWeightsInMemory[(four >>> 8) & 0xffff]! +
-              pairWeightsInMemory[four >>> 16]!) |
-            0
-          before = four >>> 24
-        } else {
-          for (let index = word << 2; index < (word + 1) << 2; index++) {
-            block = (block + this.#weigh(index, before)) | 0
-            before = asBefore(scratch[index]!)
-          }
+      for (; index <= foursEnd; index += 4) {
+        const four = scratchView.getInt32(index, true)
+        const first = weights[four & 0xffff]!
+        const last = weights[four >>> 16]!
+        if ((first | last) < 0) break
+        const seam = pairWeightsInMemory[((four & 0x7f) << 8) | before]!
+        block = (block + seam + first + pairWeightsInMemory[(four >>> 8) & 0xffff]! + last) | 0
+        before = four >>> 24
+      }
+      // Up to what is not plain, and that.
+      for (let isSought = index <= foursEnd || index > end - 4; isSought && index < end;) {
+        const byte = scratch[index]!
+        if (byte >= 128) {
+          this.#addWide(unitAt(scratch, index))
+          index += characterBytes(byte)
+          before = afterWide
+          isSought = scratch[index]! >= 128
+          continue
         }
+        let unit = byte
+        if (!isJson || (byte >= 32 && byte !== backslash)) index++
+        else {
+          const escapeBytes = byte === backslash ? escapeLength(scratch, index) : 0
+          if (escapeBytes === 0 || index + escapeBytes > length) return -1
+          unit = unescaped(scratch, index + 1)
+          index += escapeBytes
+          isSought = false
+        }
+        if (unit < 128) block = (block + pairWeights[(before << 7) | unit]!) | 0
+        else this.#addWide(unit)
+        before = unit < 128 ? unit : afterWide
       }
       this.#addBlock(block)
     }
-    let block = 0
-    for (let index = wholeWords << 2; index < length; index++) {
-      block = (block + this.#weigh(index, before)) | 0
-      before = asBefore(scratch[index]!)
-    }
-    this.#addBlock(block)
-    return before
-  }
-
-  /** The weight of an ASCII character; other characters are counted at their first byte. */
-  #weigh(index: number, before: number): number {
-    const unit = scratch[index]!
-    if (unit < 128) return pairWeights[(before << 7) | unit]!
-    this.#addWide(unitAt(scratch, index))
-    return 0
+    this.#before = before
+    return index
   }
 
   #addBlock(block: number): void {
@@ -257,19 +237,13 @@ export class OutputMeter extends TextMeter {
 const shortText = 512
 const encoder = new TextEncoder()
 const scratch = new Uint8Array(16_384)
-/** The same memory. Of four bytes the first is in the lowest bits on every machine that Node is built for but IBM Z. */
-const scratchWords = new Int32Array(scratch.buffer)
 const scratchView = new DataView(scratch.buffer)
-const blockWords = blockLength >> 2
-/** Set in no byte of ASCII. */
-const wideBits = 0x80808080
 
-const asBefore = (byte: number): number => (byte < 128 ? byte : afterWide)
-
-/** As much as the scratch memory holds, no character cut. */
-const endOfPiece = (bytes: Uint8Array, start: number): number => {
-  let end = start + scratch.length
-  if (end >= bytes.length) return bytes.length
-  while (end > start + 1 && (bytes[end]! & 0xc0) === 0x80) end--
-  return end
+interface TextForm {
+  /** As it stands in a string of JSON. */
+  readonly isJson: boolean
+  /** By two bytes; negative where one of them is not plain. */
+  readonly weights: Int32Array
 }
+const plainText: TextForm = { isJson: false, weights: pairWeightsInMemory }
+const jsonText: TextForm = { isJson: true, weights: pairWeightsInJson }
