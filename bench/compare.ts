@@ -1,6 +1,6 @@
 /**
  * Is a change worth it? This checkout against another in many short rounds by turns:
- * `node bench/compare.ts <other checkout> [plain|stream|paced|convert] [rounds] [seconds]`.
+ * `node bench/compare.ts <other checkout> [plain|stream|paced|convert|agent-50|agent-500] [rounds] [seconds]`.
  */
 import { Bench } from "./Bench.ts"
 import { targetOf } from "./measure/contenders.ts"

@@ -1,5 +1,5 @@
 /**
- * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert] [seconds] [connections] [tls]`.
+ * Where a gateway's CPU time goes, thread by thread: `node bench/profile.ts [plain|stream|paced|convert|agent-50|agent-500] [seconds] [connections] [tls]`.
  * `tls`: plain and paced calls go to an upstream behind it. Prints what each function takes by itself; the profiles stay in a folder for closer looks.
  */
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs"

@@ -1,4 +1,5 @@
 /** The request bodies of the suite. */
+import { chatAgent } from "./agent-bodies.ts"
 
 const padded = (text: string, bytes: number, make: (text: string) => string): string => {
   const missing = bytes - Buffer.byteLength(make(text))
@@ -75,10 +76,16 @@ export const leanBody = (options: BodyOptions = {}): string =>
 export const stampedBody = (events: number, intervalMs: number): string =>
   leanBody({ stream: true, prompt: `[bench: events=${events} interval=${intervalMs}]` })
 
+/** What a coding agent sends to the lean upstream, its answer streamed in 200 events. */
+const leanAgent = (bytes: number): string =>
+  chatAgent({ model: leanModel, bytes, asks: "[bench: events=200 interval=0] Go on." })
+
 /** The usual kinds, by name. */
 export const bodies: Readonly<Record<string, string>> = {
   plain: leanBody(),
   stream: chatBody({ stream: true, prompt: "[sim: tokens=64]" }),
   paced: stampedBody(64, 20),
-  convert: chatBody({ stream: true, prompt: "[sim: tokens=64]", model: "claude-sonnet-4-6" })
+  convert: chatBody({ stream: true, prompt: "[sim: tokens=64]", model: "claude-sonnet-4-6" }),
+  "agent-50": leanAgent(50_000),
+  "agent-500": leanAgent(500_000)
 }

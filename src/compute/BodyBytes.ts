@@ -1,6 +1,9 @@
 /** A body as it arrives: gathered in pieces while it is small, and where codec workers can read it once it is not. */
 import { inPlaceBytesMax, joinChunks } from "./share-bytes.ts"
 
+/** What comes in one piece, mostly, needs no room of its own. */
+const roomBytesMin = 64 * 1024
+
 /** A part of what was announced that must have come before room is made for all of it. */
 const shareThatMustCome = 1 / 16
 
@@ -71,11 +74,11 @@ export class BodyBytes {
   }
 
   #isWorthRoom(): boolean {
-    return this.#declared >= inPlaceBytesMax && this.#size >= this.#declared * shareThatMustCome
+    return this.#declared >= roomBytesMin && this.#size >= this.#declared * shareThatMustCome
   }
 
   #makeRoom(): void {
-    const whole = Buffer.from(new SharedArrayBuffer(this.#declared))
+    const whole = roomFor(this.#declared)
     let at = 0
     for (const chunk of this.#chunks) {
       whole.set(chunk, at)
@@ -86,3 +89,7 @@ export class BodyBytes {
     this.#whole = whole
   }
 }
+
+/** Where codec workers will read it, they must be able to. */
+const roomFor = (bytes: number): Buffer =>
+  bytes < inPlaceBytesMax ? Buffer.allocUnsafeSlow(bytes) : Buffer.from(new SharedArrayBuffer(bytes))

@@ -11,6 +11,7 @@ import type { PlainTask } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, type ReadAnswerTask } from "./read-answer.ts"
 import { Unprepared } from "./read-body.ts"
 import { inPlaceBytesMax, shareBytes } from "./share-bytes.ts"
+import { TurnRoom } from "./TurnRoom.ts"
 import {
   type CodecAnswer,
   type CodecTask,
@@ -53,9 +54,13 @@ export class CodecPool extends Context.Service<
         )
         const onWorker = (account: AccountId, task: CodecTask) =>
           Effect.flatMap(workers.run(account, withSharedBytes(task)), succeeded)
+        const room = new TurnRoom(inPlaceBytesMax)
+        const isForHere = (task: CodecTask) =>
+          // The model's name is found in a fraction of the time.
+          task._tag === "ReadModel" ? bytesOf(task) < inPlaceBytesMax : room.take(bytesOf(task))
         /** What is done in place has its result at once, so that nobody need wait for it. */
         const run = (account: AccountId, task: CodecTask): Effect.Effect<CodecValue, CodecFailure> => {
-          const answer = bytesOf(task) < inPlaceBytesMax ? runCodecTaskInPlace(task) : undefined
+          const answer = isForHere(task) ? runCodecTaskInPlace(task) : undefined
           return answer === undefined ? onWorker(account, task) : succeeded(answer)
         }
         return CodecPool.of({

@@ -11,10 +11,7 @@ import type { Bounds } from "../formats/json/scan.ts"
  */
 export const bodyBounds: Bounds = { members: 1_000, values: 250_000, levels: levelsMax }
 
-/**
- * Done in place. A body of coding agents has 40 values to the KiB; so many of the dearest kind, which are converted,
- * hold the event loop for some 5 ms (bench/hostile-bodies.ts).
- */
+/** Done in place. So many of the dearest kind, which are converted, hold the event loop for 5 to 15 ms (bench/hostile-bodies.ts). */
 export const inPlaceBounds: Bounds = { ...bodyBounds, values: 4_096 }
 
 /** A provider's answer, on a codec worker: with the probabilities of twenty tokens for each, it has very many values. */

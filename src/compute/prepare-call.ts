@@ -22,9 +22,10 @@ import { type HostedTool, hostedToolsOf } from "../formats/particulars/hosted-to
 import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
 import { referencedIds, referencedItems, type StoredReference } from "../formats/stored-ids.ts"
 import { measureInput } from "../tokens/measure-input.ts"
+import type { Bounds } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
 import { leaveRoom } from "./leave-room.ts"
-import { bufferOf, orRefuse, readBody } from "./read-body.ts"
+import { bufferOf, orInvalidJson, orRefuse, readBody, readBodyWithoutLongTexts } from "./read-body.ts"
 import { thinkingBeyondCap } from "./thinking-beyond-cap.ts"
 
 export interface PrepareTask extends RequestOptions {
@@ -73,14 +74,14 @@ export interface Prepared {
 /** Throws `Unprepared`, and `TooMuchHere` where the bounds are not those of every body. */
 export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared => {
   const bytes = bufferOf(task.body)
-  const read = readBody(bytes, bounds, pairOf(task.way).parse)
+  const read = readFor(pairOf(task.way), bytes, bounds)
   const way = wayOfCall(task.way, read.parsed, task.model)
   const pair = pairOf(way)
-  const { members, parsed } = way === task.way ? read : readBody(bytes, bounds, pair.parse)
+  const { members, parsed } = way === task.way ? read : readFor(pair, bytes, bounds)
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
-  const measured = measureInput(parsed, task.model)
+  const measured = orInvalidJson(() => measureInput(parsed, task.model, bytes))
   // A conversion leaves out what the upstream does not have.
   const hostedTools = sent.body === parsed ? measured.hostedTools : hostedToolsOf(sent.body)
   const unsettled = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
@@ -118,6 +119,9 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     toolNames: orRefuse(refusable(() => namesOf(sent)))
   }
 }
+
+const readFor = (pair: Pair, bytes: Buffer, bounds: Bounds) =>
+  pair.leavesTextsUnread ? readBodyWithoutLongTexts(bytes, bounds) : readBody(bytes, bounds, pair.parse)
 
 const check = (pair: Pair, request: ClientRequest): void => {
   refuseAmbiguousMembers(request)

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { Data, Result } from "effect"
 import type { InvalidRequest } from "../formats/json/fields.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import { withoutLongTexts } from "../formats/json/long-texts.ts"
 import { type Form, isForm, readForm } from "../formats/images/form.ts"
 import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
@@ -31,12 +32,37 @@ export const readBody = (
   bounds: Bounds,
   parse: (text: string) => unknown = JSON.parse
 ): { readonly members: ReadonlyArray<Member>; readonly parsed: JsonObject } => {
-  if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
-  const members = membersOf(body, bounds)
+  const { members } = findValid(body, bounds)
+  return { members, parsed: parsedBy(parse, body.toString("utf8")) }
+}
+
+/** The same where nobody reads the words of long texts: their places stand for them, and they are not checked. */
+export const readBodyWithoutLongTexts = (body: Buffer, bounds: Bounds): ReturnType<typeof readBody> => {
+  const { longStrings, members } = findValid(body, bounds)
+  return { members, parsed: parsedBy(JSON.parse, withoutLongTexts(body, longStrings)) }
+}
+
+/** What looks at the texts themselves throws a `SyntaxError`. */
+export const orInvalidJson = <A>(read: () => A): A => {
   try {
-    return { members, parsed: parse(body.toString("utf8")) as JsonObject }
+    return read()
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalidJson() : error
+  }
+}
+
+const invalidJson = (): Unprepared => refused("The body is not valid JSON.")
+
+const findValid = (body: Buffer, bounds: Bounds): Found => {
+  if (!isUtf8(body)) throw refused("The body is not valid UTF-8.")
+  return findIn(body, bounds)
+}
+
+const parsedBy = (parse: (text: string) => unknown, text: string): JsonObject => {
+  try {
+    return parse(text) as JsonObject
   } catch {
-    throw refused("The body is not valid JSON.")
+    throw invalidJson()
   }
 }
 
@@ -66,20 +92,30 @@ const modelOfForm = (body: Buffer): string | undefined => {
 }
 
 /** A body is looked at for its model first, and prepared in the same turn: what was found in it serves twice. */
-let lastFound:
-  | { readonly body: Buffer; readonly bounds: Bounds; readonly members: ReadonlyArray<Member> }
-  | undefined
+let lastFound: Found | undefined
 
-const membersOf = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
-  if (lastFound?.body === body && lastFound.bounds === bounds) return lastFound.members
-  const members = findMembers(body, bounds)
-  // Small ones alone: it is kept until the next.
-  if (body.length < inPlaceBytesMax) lastFound = { body, bounds, members }
-  return members
+/** What one pass over a body has found. */
+interface Found {
+  readonly body: Buffer
+  readonly bounds: Bounds
+  readonly members: ReadonlyArray<Member>
+  /** Where its long strings start and end, by turns. */
+  readonly longStrings: ReadonlyArray<number>
 }
 
-const findMembers = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => {
-  const found = scanWithin(body, bounds)
+const membersOf = (body: Buffer, bounds: Bounds): ReadonlyArray<Member> => findIn(body, bounds).members
+
+const findIn = (body: Buffer, bounds: Bounds): Found => {
+  if (lastFound?.body === body && lastFound.bounds === bounds) return lastFound
+  const longStrings: Array<number> = []
+  const found = { body, bounds, members: findMembers(body, bounds, longStrings), longStrings }
+  // Small ones alone: it is kept until the next.
+  if (body.length < inPlaceBytesMax) lastFound = found
+  return found
+}
+
+const findMembers = (body: Buffer, bounds: Bounds, longStrings: Array<number>): ReadonlyArray<Member> => {
+  const found = scanWithin(body, bounds, longStrings)
   if (found === undefined) throw refused(`The body is not valid JSON: ${expected(body)}`)
   if (typeof found !== "string") return found
   if (bounds[found] < bodyBounds[found]) throw new TooMuchHere()

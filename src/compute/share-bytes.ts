@@ -4,11 +4,11 @@
  */
 
 /**
- * From this size on a body is worth a thread hop. Measured by bench/codec-threshold.ts: preparing 128 KiB in place holds
- * the event loop for 0.5 to 0.8 ms; the hop holds it for 0.1 ms and costs a sixth more CPU in all. At 16 KiB and below
- * the hop alone costs more than the work.
+ * From this size on a body goes to a codec worker. Measured by bench/codec-threshold.ts and `bench -- agents`: 500 KB hold
+ * the event loop for 2 ms, converted for 5. The hop takes three times as much CPU in all as the work: memory that threads
+ * share is new memory each time, whose pages cost 0.8 ms, and is twice handed over.
  */
-export const inPlaceBytesMax = 128 * 1024
+export const inPlaceBytesMax = 512 * 1024
 
 /** Joins what has arrived of a body. */
 export const joinChunks = (chunks: ReadonlyArray<Buffer>, size: number): Buffer => {

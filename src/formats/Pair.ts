@@ -85,6 +85,8 @@ export interface Pair extends ClientSide, UpstreamSide {
   instead?(body: JsonObject, model: Model): TextProtocol | undefined
   /** Reads JSON on its way: exactly where it is written anew, in the quickest way where its bytes stay. */
   parse(text: string): unknown
+  /** Nothing here looks at the words of a request's texts: places may stand for long ones. */
+  readonly leavesTextsUnread: boolean
   request(request: ClientRequest, options: RequestOptions): Result.Result<UpstreamBody, InvalidRequest>
   /** The client's bytes of a whole answer: `bytes` are the upstream's, `answer` what they say. */
   answer(

@@ -15,6 +15,7 @@ import { ResponsesStreamToChat } from "./convert/responses-to-chat/ResponsesStre
 
 export const chatByResponses: Converted = {
   parse: parseExactJson,
+  leavesTextsUnread: false,
   request: ({ parsed }, { model }) =>
     Result.map(chatRequestToResponses(parsed, model), (responses) => upstreamBody(responses)),
   answer: (answer, _bytes, context) =>

@@ -9,13 +9,17 @@ import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { MessagesWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
-export type Converted = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "stored">
+export type Converted = Pick<
+  Pair,
+  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "isStored" | "stored"
+>
 
 export const convertedBy = (
   client: ClientSide & ClientConversion,
   upstream: UpstreamSide & UpstreamConversion
 ): Converted => ({
   parse: parseExactJson,
+  leavesTextsUnread: false,
   request: (request, options) =>
     Result.flatMap(client.toMessages(request, options.model, upstream.dialect), (messages) =>
       Result.mapError(upstream.fromMessages(messages, options), client.inOwnWords ?? identity)

@@ -18,10 +18,14 @@ import { storedResponse } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
 
-export type Unchanged = Pick<Pair, "parse" | "request" | "answer" | "stream" | "isStored" | "stored">
+export type Unchanged = Pick<
+  Pair,
+  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "isStored" | "stored"
+>
 
 export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
+  leavesTextsUnread: true,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...messagesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
@@ -32,6 +36,7 @@ export const messagesUnchanged: Unchanged = {
 
 export const chatUnchanged: Unchanged = {
   parse: JSON.parse,
+  leavesTextsUnread: true,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...usageEdits(request, options.model)]),
   answer: (answer, bytes) =>
@@ -45,6 +50,7 @@ export const chatUnchanged: Unchanged = {
 
 export const responsesUnchanged: Unchanged = {
   parse: JSON.parse,
+  leavesTextsUnread: true,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "output", bytes),

@@ -4,6 +4,7 @@
  */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
+import { placeOfText } from "../formats/json/long-texts.ts"
 import { TextMeter } from "../formats/meter/output-meter.ts"
 import { type HostedTool, readHostedTools } from "../formats/particulars/hosted-tools.ts"
 import {
@@ -26,7 +27,11 @@ export interface InputMeasure {
   readonly hostedTools: ReadonlyArray<HostedTool>
 }
 
-export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
+/**
+ * `bytes` are those of the body, where places in them may stand for texts (`formats/json/long-texts.ts`). Throws a
+ * `SyntaxError` when such a text is not what JSON has in a string.
+ */
+export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noBytes): InputMeasure => {
   const traits = traitsOf(model)
   const prompt = new TextMeter()
   const tools = new TextMeter()
@@ -34,9 +39,10 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
   let texts = 0
   const parts = readRequest(body, (text, part) => {
     texts++
-    if (part === "prompt") prompt.addText(text)
-    else if (part === "tools") tools.addText(text)
-    else schema.addText(text)
+    const meter = part === "prompt" ? prompt : part === "tools" ? tools : schema
+    const place = placeOfText(text)
+    if (place === undefined) meter.addText(text)
+    else if (!meter.addJsonText(bytes, place)) throw new SyntaxError("a text is not as JSON has it")
   })
   for (const document of parts.documents) if (document._tag === "Text") prompt.addUtf8(document.bytes)
   const marks = parts.punctuation
@@ -66,6 +72,8 @@ export const measureInput = (body: JsonObject, model: Model): InputMeasure => {
     hostedTools: readHostedTools(parts.hostedTools, body)
   }
 }
+
+const noBytes = Buffer.alloc(0)
 
 /** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
 const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)

@@ -20,7 +20,8 @@ describe("a process whose database connections are cut in the midst of what they
   it.each(seeds(1))("lives on, hangs nowhere and leaves no half of a transaction (seed %i)", async (seed) => {
     const database = await startTestDatabase()
     const child = spawn(process.execPath, [script, database.url, String(seed), String(cutsMin)], {
-      stdio: ["ignore", "pipe", "pipe"]
+      // It ends with this process: its input does.
+      stdio: ["pipe", "pipe", "pipe"]
     })
     const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)))
     const [answer, complaint, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])

@@ -4,6 +4,9 @@
  * throws from a callback ends the process it happens in.
  */
 import { Effect, Exit, Layer, Logger } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { makePeople } from "../../src/accounts/people.ts"
 import { Database, openSession } from "../../src/storage/Database.ts"
@@ -17,6 +20,13 @@ const [databaseUrl, seed, cutsMin] = [process.argv[2]!, Number(process.argv[3]),
 const random = new Random(seed)
 const proxy = new CuttingProxy(databaseUrl, random)
 const url = await proxy.start()
+/** Of nodes that did not come to start, too. */
+const folder = mkdtempSync(join(tmpdir(), "tollgate-cuts-"))
+// Whoever started this has ended.
+process.stdin.resume().on("end", () => {
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(4)
+})
 const done: Record<string, number> = {}
 const failed: Record<string, number> = {}
 
@@ -86,7 +96,7 @@ const lockedSession = Effect.scoped(
 /** Sessions of the journal, and two connections that listen. */
 const journal = async () => {
   const exit = await Effect.runPromiseExit(
-    Effect.promise(() => startLedger(url)).pipe(Effect.timeout("5 seconds"))
+    Effect.promise(() => startLedger(url, { dataDir: mkdtempSync(join(folder, "node-")) })).pipe(Effect.timeout("5 seconds"))
   )
   if (!Exit.isSuccess(exit)) throw new Error("not started")
   await delay(random.below(400))
@@ -131,4 +141,6 @@ const [halves] = await withSql(
 await proxy.stop()
 // Ended outright: Node's own clean-up at the end turns in a circle, now and then, after connections that were reset.
 const endured = JSON.stringify({ cuts: proxy.cuts, halves: halves.count, done, failed })
+process.stdin.removeAllListeners("end")
+rmSync(folder, { recursive: true, force: true })
 process.stdout.write(`${endured}\n`, () => process.exit(0))

@@ -82,6 +82,15 @@ describe("the meter", () => {
     same(ofBytes(JSON.stringify(text)), ofText(text))
   })
 
+  it.each(texts)("weighs UTF-8 as it weighs text: $name", ({ text }) => {
+    for (const some of [text, text.slice(1), text.repeat(Math.ceil(40_000 / text.length))]) {
+      const meter = new TextMeter()
+      meter.addUtf8(Buffer.from(some))
+      const { asciiMost, asciiUsual, digits, ...wide } = ofText(Buffer.from(some).toString())
+      assert.deepInclude({ ...wide, asciiMost, asciiUsual, digits }, { ...meter })
+    }
+  })
+
   it.each(texts)("does not care whether JSON escapes characters: $name", ({ text }) => {
     const ascii = JSON.stringify(text).replace(
       /[\u0080-\uffff]/g,

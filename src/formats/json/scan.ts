@@ -1,4 +1,5 @@
 /** Finds the members of a JSON object and the elements of an array in their bytes. */
+import { longStringBytes } from "./long-texts.ts"
 
 /** One member of the outermost object; offsets into the bytes. */
 export interface Member {
@@ -25,6 +26,8 @@ interface Budget {
   values: number
   levels: number
   exceeded: keyof Bounds | undefined
+  /** Where to note the long strings among the values. */
+  readonly longStrings: Array<number> | undefined
 }
 
 const quote = 34
@@ -42,12 +45,22 @@ const closeBracket = 93
  */
 export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined => scan(bytes, unbounded())
 
-/** The same, read no further than the bounds allow: the name of the one that is exceeded. */
+/**
+ * The same, read no further than the bounds allow: the name of the one that is exceeded. `longStrings` gets the offsets of
+ * each long string's start and end.
+ */
 export const scanWithin = (
   bytes: Buffer,
-  { levels, members, values }: Bounds
+  { levels, members, values }: Bounds,
+  longStrings?: Array<number>
 ): ReadonlyArray<Member> | keyof Bounds | undefined => {
-  const budget: Budget = { members, values: values - 1, levels: levels - 1, exceeded: undefined }
+  const budget: Budget = {
+    members,
+    values: values - 1,
+    levels: levels - 1,
+    exceeded: undefined,
+    longStrings
+  }
   return scan(bytes, budget) ?? budget.exceeded
 }
 
@@ -58,7 +71,13 @@ export const mayExceed = (bytes: number, { levels, members, values }: Bounds): b
 /** More than any text has. */
 const endless = 2 ** 30
 
-const unbounded = (): Budget => ({ members: endless, values: endless, levels: endless, exceeded: undefined })
+const unbounded = (): Budget => ({
+  members: endless,
+  values: endless,
+  levels: endless,
+  exceeded: undefined,
+  longStrings: undefined
+})
 
 const scan = (bytes: Buffer, budget: Budget): ReadonlyArray<Member> | undefined => {
   const members: Array<Member> = []
@@ -140,7 +159,11 @@ const endOfString = (bytes: Buffer, start: number): number => {
 /** The offset behind the value that begins at `start`, or -1. */
 const endOfValue = (bytes: Buffer, start: number, budget: Budget): number => {
   const first = bytes[start]
-  if (first === quote) return endOfString(bytes, start)
+  if (first === quote) {
+    const end = endOfString(bytes, start)
+    if (end - start >= longStringBytes) budget.longStrings?.push(start, end)
+    return end
+  }
   if (first === openBrace || first === openBracket) return endOfNested(bytes, start, budget)
   let at = start
   while (at < bytes.length) {
@@ -164,15 +187,17 @@ for (const open of [openBrace, openBracket]) markOf[open] = openMark
 for (const close of [closeBrace, closeBracket]) markOf[close] = closeMark
 
 const endOfNested = (bytes: Buffer, start: number, budget: Budget): number => {
-  const { levels } = budget
+  const { levels, longStrings } = budget
   let { values } = budget
   let depth = 0
   for (let at = start; at < bytes.length; at++) {
     const mark = markOf[bytes[at]!]!
     if (mark === plain) continue
     if (mark === stringMark) {
-      at = endOfString(bytes, at) - 1
-      if (at === -2) return -1
+      const end = endOfString(bytes, at)
+      if (end === -1) return -1
+      if (longStrings !== undefined && end - at >= longStringBytes) longStrings.push(at, end)
+      at = end - 1
     } else if (mark === commaMark) {
       if (--values < 0) return exceed(budget, "values")
     } else if (mark === openMark) {

@@ -71,6 +71,6 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 }
 
-/** A delta of text. Read by pattern it costs a tenth of what parsing it does. */
+/** A delta of text or of a tool's input. Read by pattern it costs a tenth of what parsing it does. */
 const textDeltaEvent =
-  /(event: content_block_delta\ndata: \{"type":"content_block_delta","index":\d+,"delta":\{"type":"text_delta","text":")([^"\\\r\n]*)"\} *\} *\n\n/y
+  /(event: content_block_delta\ndata: \{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|input_json_delta","partial_json)":")([^"\\\r\n]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\r\n]*)*)"\} *\} *\n\n/y

@@ -4,7 +4,27 @@
  */
 import { nestedTooDeeply } from "../json/fields.ts"
 import { isJsonObject, type Json } from "../json/json.ts"
-import { afterWide, blockLength, digitsOf, mostOf, pairWeights, textStart, usualOf } from "./text-weights.ts"
+import type { TextPlace } from "../json/long-texts.ts"
+import {
+  afterWide,
+  blockLength,
+  digitsOf,
+  mostOf,
+  pairWeights,
+  pairWeightsInJson,
+  pairWeightsInMemory,
+  textStart,
+  usualOf
+} from "./text-weights.ts"
+import {
+  backslash,
+  characterBytes,
+  escapeBytesMax,
+  escapeLength,
+  letterU,
+  unescaped,
+  unitAt
+} from "./code-units.ts"
 import { accented, foreign, hangul, signs, wideKindOf } from "./wide-characters.ts"
 
 export class TextMeter {
@@ -25,6 +45,8 @@ export class TextMeter {
   rare = 0
   /** Four bytes each in UTF-8: emoji and historic scripts. */
   wide4 = 0
+  /** What the next piece of a text comes after. */
+  #before = textStart
 
   addText(text: string): void {
     if (text.length > shortText) return this.#addLongText(text)
@@ -49,10 +71,18 @@ export class TextMeter {
 
   /** Adds plain UTF-8. */
   addUtf8(bytes: Uint8Array): void {
-    this.#addPlain(bytes, bytes.length, textStart)
+    this.#addPieces(bytes, { start: 0, end: bytes.length }, plainText)
   }
 
-  /** Adds the UTF-8 bytes `start` to `end` of `bytes`: text as it stands in a JSON string, escapes included. */
+  /**
+   * Adds a text as it stands in a string of JSON, in valid UTF-8; false where that is not what JSON has in a string: of such a
+   * text only a part is added.
+   */
+  addJsonText(bytes: Uint8Array, place: TextPlace): boolean {
+    return this.#addPieces(bytes, place, jsonText)
+  }
+
+  /** The same for a little of it: whatever the bytes are, they are added. */
   protected addJsonBytes(bytes: Uint8Array, start: number, end: number): void {
     let before = textStart
     for (let index = start; index < end;) {
@@ -79,49 +109,73 @@ export class TextMeter {
 
   /** Bytes are read faster than the characters of a string, even when they must be written first. */
   #addLongText(text: string): void {
-    let before = textStart
+    this.#before = textStart
     for (let rest = text; rest !== "";) {
       const { read, written } = encoder.encodeInto(rest, scratch)
-      before = this.#addPlain(scratch, written, before)
+      this.#addScratch(written, written, plainText)
       rest = rest.slice(read)
     }
   }
 
-  /** Adds the first `length` bytes of plain UTF-8, two at a time; gives what the next text comes after. */
-  #addPlain(bytes: Uint8Array, length: number, textBefore: number): number {
-    let before = textBefore
-    for (let index = 0; index < length;) {
-      const blockEnd = Math.min(length, index + blockLength)
+  #addPieces(bytes: Uint8Array, { end, start }: TextPlace, form: TextForm): boolean {
+    this.#before = textStart
+    for (let at = start; at < end;) {
+      const length = Math.min(end - at, scratch.length)
+      scratch.set(bytes.subarray(at, at + length))
+      // What goes on behind the piece is left for the next.
+      const added = this.#addScratch(length, at + length === end ? length : length - escapeBytesMax, form)
+      if (added === -1) return false
+      at += added
+    }
+    return true
+  }
+
+  /**
+   * Adds what the scratch memory holds up to `end` of the `length` bytes that are in it, four at a time where they are plain.
+   * Answers how many were added, since the last character may reach over the end; -1 where one can not be.
+   */
+  #addScratch(length: number, end: number, { isJson, weights }: TextForm): number {
+    let before = this.#before
+    let index = 0
+    while (index < end) {
+      const foursEnd = Math.min(end, index + blockLength) - 4
       let block = 0
-      for (; index + 1 < blockEnd; index += 2) {
-        const first = bytes[index]!
-        const second = bytes[index + 1]!
-        if ((first | second) < 128) {
-          block = (block + pairWeights[(before << 7) | first]! + pairWeights[(first << 7) | second]!) | 0
-          before = second
-        } else {
-          block = (block + this.#weigh(bytes, index, before)) | 0
-          before = first < 128 ? first : afterWide
-          block = (block + this.#weigh(bytes, index + 1, before)) | 0
-          before = second < 128 ? second : afterWide
-        }
+      for (; index <= foursEnd; index += 4) {
+        const four = scratchView.getInt32(index, true)
+        const first = weights[four & 0xffff]!
+        const last = weights[four >>> 16]!
+        if ((first | last) < 0) break
+        const seam = pairWeightsInMemory[((four & 0x7f) << 8) | before]!
+        block = (block + seam + first + pairWeightsInMemory[(four >>> 8) & 0xffff]! + last) | 0
+        before = four >>> 24
       }
-      if (index < blockEnd) {
-        block = (block + this.#weigh(bytes, index, before)) | 0
-        before = bytes[index]! < 128 ? bytes[index]! : afterWide
-        index++
+      // Up to what is not plain, and that.
+      for (let isSought = index <= foursEnd || index > end - 4; isSought && index < end;) {
+        const byte = scratch[index]!
+        if (byte >= 128) {
+          this.#addWide(unitAt(scratch, index))
+          index += characterBytes(byte)
+          before = afterWide
+          isSought = scratch[index]! >= 128
+          continue
+        }
+        let unit = byte
+        if (!isJson || (byte >= 32 && byte !== backslash)) index++
+        else {
+          const escapeBytes = byte === backslash ? escapeLength(scratch, index) : 0
+          if (escapeBytes === 0 || index + escapeBytes > length) return -1
+          unit = unescaped(scratch, index + 1)
+          index += escapeBytes
+          isSought = false
+        }
+        if (unit < 128) block = (block + pairWeights[(before << 7) | unit]!) | 0
+        else this.#addWide(unit)
+        before = unit < 128 ? unit : afterWide
       }
       this.#addBlock(block)
     }
-    return before
-  }
-
-  /** The weight of an ASCII character; other characters are counted at their first byte. */
-  #weigh(bytes: Uint8Array, index: number, before: number): number {
-    const unit = bytes[index]!
-    if (unit < 128) return pairWeights[(before << 7) | unit]!
-    this.#addWide(unitAt(bytes, index))
-    return 0
+    this.#before = before
+    return index
   }
 
   #addBlock(block: number): void {
@@ -179,53 +233,17 @@ export class OutputMeter extends TextMeter {
   }
 }
 
-const backslash = 92
-const letterU = 117
-
-/** Stands for the bytes that continue a character, which count for nothing. */
-const lowSurrogate = 0xdc00
-
 /** Characters up to which a text is read as it is. */
 const shortText = 512
 const encoder = new TextEncoder()
 const scratch = new Uint8Array(16_384)
+const scratchView = new DataView(scratch.buffer)
 
-/** The code unit that the JSON escape whose letter is at `index` stands for. */
-const unescaped = (bytes: Uint8Array, index: number): number => {
-  switch (bytes[index]) {
-    case letterU:
-      return hexUnit(bytes, index + 1)
-    case 110:
-      return 10
-    case 114:
-      return 13
-    case 116:
-      return 9
-    case 98:
-      return 8
-    case 102:
-      return 12
-    default:
-      return bytes[index] ?? 32
-  }
+interface TextForm {
+  /** As it stands in a string of JSON. */
+  readonly isJson: boolean
+  /** By two bytes; negative where one of them is not plain. */
+  readonly weights: Int32Array
 }
-
-const hexUnit = (bytes: Uint8Array, start: number): number => {
-  let unit = 0
-  for (let index = start; index < start + 4; index++) {
-    const byte = bytes[index] ?? 48
-    unit = (unit << 4) | (byte <= 57 ? byte & 15 : (byte & 7) + 9)
-  }
-  return unit & 0xffff
-}
-
-/** The code unit of the wide character that begins at `index`; any high surrogate stands for those of four bytes. */
-const unitAt = (bytes: Uint8Array, index: number): number => {
-  const lead = bytes[index]!
-  if (lead < 0xc0) return lowSurrogate
-  if (lead >= 0xf0) return 0xd800
-  const second = (bytes[index + 1] ?? 0) & 63
-  return lead < 0xe0
-    ? ((lead & 31) << 6) | second
-    : ((lead & 15) << 12) | (second << 6) | ((bytes[index + 2] ?? 0) & 63)
-}
+const plainText: TextForm = { isJson: false, weights: pairWeightsInMemory }
+const jsonText: TextForm = { isJson: true, weights: pairWeightsInJson }

@@ -11,6 +11,7 @@ import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
+  protected override readonly textEvent = deltaEvent
   /** The response as `response.created` told it, or as the provider told that it failed. */
   #response: JsonObject | undefined
   #isToldFailed = false
@@ -60,6 +61,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     }
   }
 
+  protected override passedTexts(last: RegExpExecArray): void {
+    this.#sequenceNumber = Number(last[3])
+  }
+
   protected endsWell(): boolean {
     return false
   }
@@ -100,7 +105,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
 
   #meter(type: string, event: JsonObject): void {
     if (type.endsWith(".delta") && typeof event["delta"] === "string") {
-      if (event["delta"] !== "") this.contentSeen = true
+      if (event["delta"] === "") return
+      this.contentSeen = true
       this.meter.addText(event["delta"])
     } else if (type === "response.output_item.added" && isJsonObject(event["item"])) {
       const { name, type: kind } = event["item"]
@@ -113,6 +119,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     }
   }
 }
+
+/** A delta of text, of thoughts or of a tool's arguments, as OpenAI writes it. Read by pattern it costs a fraction of what parsing it does. */
+const deltaEvent =
+  /(event: (response\.(?:output_text|function_call_arguments|reasoning_text|reasoning_summary_text)\.delta)\ndata: \{"type":"\2","sequence_number":(\d{1,15}),"item_id":"[^"\\\r\n]*","output_index":\d+,(?:"(?:content|summary)_index":\d+,)?"delta":")([^"\\\r\n]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\r\n]*)*)"(?:,"logprobs":\[\])?(?:,"obfuscation":"[^"\\\r\n]*")?\}\n\n/y
 
 const endings: ReadonlySet<string> = new Set([
   "response.completed",

@@ -48,10 +48,13 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 
   /**
-   * The most common event, whole, in the only form it is expected in: what stands before its text is the first group,
-   * the text, without escapes, the second. Sticky. Any other event is read by `read`.
+   * The most common events, whole, in the only form they are expected in: what stands before the text is the first group,
+   * the text as JSON writes it the last. Sticky. Any other event is read by `read`.
    */
   protected readonly textEvent: RegExp | undefined = undefined
+
+  /** Hears of the last of the text events that stand one behind the other. */
+  protected passedTexts(_last: RegExpExecArray): void {}
 
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
   protected abstract read(data: string): Verdict
@@ -186,15 +189,18 @@ export abstract class PassthroughCodec implements StreamCodec {
     const pattern = this.textEvent
     if (pattern === undefined) return from
     let end = from
+    let last: RegExpExecArray | undefined
     pattern.lastIndex = from
     for (let match = pattern.exec(latin); match !== null; match = pattern.exec(latin)) {
       const textStart = end + match[1]!.length
-      const textEnd = textStart + match[2]!.length
+      const textEnd = textStart + match.at(-1)!.length
       end = pattern.lastIndex
+      last = match
       if (textEnd === textStart) continue
       this.contentSeen = true
       this.meter.addBytes(bytes, textStart, textEnd)
     }
+    if (last !== undefined) this.passedTexts(last)
     return end
   }
 

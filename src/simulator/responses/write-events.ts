@@ -23,8 +23,9 @@ export class ResponseStream {
     const output: Array<Event> = []
     for (const [index, part] of partsOf(this.#draft, true).entries()) {
       yield this.#frame("response.output_item.added", { output_index: index, item: part.started })
-      for (const { type, ...event } of part.events())
-        yield this.#frame(String(type), { output_index: index, ...event })
+      for (const { type, item_id, ...event } of part.events())
+        // In this order, as the provider has it.
+        yield this.#frame(String(type), { item_id, output_index: index, ...event })
       output.push(part.finished)
       yield this.#frame("response.output_item.done", { output_index: index, item: part.finished })
     }

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { ChatPassthrough } from "../../../src/formats/chat/ChatPassthrough.ts"
 import { MessagesPassthrough } from "../../../src/formats/messages/MessagesPassthrough.ts"
+import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPassthrough.ts"
 import type { PassthroughCodec } from "../../../src/formats/stream/PassthroughCodec.ts"
 
 const Text = Schema.Union([
@@ -31,6 +32,10 @@ const chatEvent = (content: string) =>
   `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
 const messagesEvent = (text: string) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })}\n\n`
+const messagesInputEvent = (partial_json: string) =>
+  `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json } })}\n\n`
+const responsesEvent = (type: string, place: object) => (delta: string) =>
+  `event: response.${type}.delta\ndata: ${JSON.stringify({ type: `response.${type}.delta`, sequence_number: 7, item_id: "it_1", output_index: 0, ...place, delta, obfuscation: "x9" })}\n\n`
 
 interface Protocol {
   readonly name: string
@@ -40,7 +45,20 @@ interface Protocol {
 
 const protocols: ReadonlyArray<Protocol> = [
   { name: "chat", codec: () => new ChatPassthrough({ clientAskedForUsage: true }), event: chatEvent },
-  { name: "messages", codec: () => new MessagesPassthrough(), event: messagesEvent }
+  { name: "messages", codec: () => new MessagesPassthrough(), event: messagesEvent },
+  { name: "messages, a tool's input", codec: () => new MessagesPassthrough(), event: messagesInputEvent },
+  ...(
+    [
+      ["output_text", { content_index: 0 }],
+      ["reasoning_text", { content_index: 0 }],
+      ["reasoning_summary_text", { summary_index: 1 }],
+      ["function_call_arguments", {}]
+    ] as const
+  ).map(([type, place]) => ({
+    name: `responses, ${type}`,
+    codec: () => new ResponsesPassthrough(),
+    event: responsesEvent(type, place)
+  }))
 ]
 
 /** The same event, as no pattern expects it. */
@@ -95,4 +113,12 @@ describe.each(protocols)("text events of $name", ({ codec, event }) => {
     assert.strictEqual(passed(codec(), stream, [7]), stream)
     assert.strictEqual(passed(codec(), stream, [10_000]), stream)
   })
+})
+
+it("a Responses stream goes on with the number behind that of the last delta", () => {
+  const codec = new ResponsesPassthrough()
+  const event = responsesEvent("output_text", { content_index: 0 })
+  const stream = [8, 9, 10].map((number) => event("text").replace(":7,", `:${number},`)).join("")
+  assert.strictEqual(passed(codec, stream, [10_000]), stream)
+  assert.strictEqual(codec.nextSequenceNumber, 11)
 })
