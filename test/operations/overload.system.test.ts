@@ -22,7 +22,7 @@ describe("calls beyond the limit of open ones", () => {
   it("get 503 and a retry-after at once, have a row, and are served when there is room", async () => {
     const { accountId, key } = await gateway.account("100000")
     const fields = { stream: true }
-    const open = await Promise.all([1, 2, 3].map(() => call(key, "[sim: tokens=9 interval=300]", fields)))
+    const open = await Promise.all([1, 2, 3].map(() => call(key, "[sim: tokens=60 interval=300]", fields)))
     const refused = await call(key)
     assert.strictEqual(refused.status, 503)
     assert.isDefined(refused.headers["retry-after"])
