@@ -15,8 +15,8 @@ const auditOf = (
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`
 
 /**
- * In a world of its own, since the page's policy forbids foreign code in the page itself. A page with an authenticator lends
- * the session that it was plugged in by: the end of any other would unplug it.
+ * Of the page at rest, in a world of its own, since the page's policy forbids foreign code in the page itself. A page with an
+ * authenticator lends the session that it was plugged in by: the end of any other would unplug it.
  */
 export const findViolations = (page: Page, lent?: CDPSession): Promise<ReadonlyArray<string>> =>
   audit(page, everything, lent)
@@ -25,6 +25,7 @@ export const findViolations = (page: Page, lent?: CDPSession): Promise<ReadonlyA
 export const findColourViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, colours)
 
 const audit = async (page: Page, runOnly: unknown, lent?: CDPSession): Promise<ReadonlyArray<string>> => {
+  await settle(page)
   const session = lent ?? (await page.context().newCDPSession(page))
   const { frameTree } = await session.send("Page.getFrameTree")
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
