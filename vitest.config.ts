@@ -30,8 +30,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           globalSetup: ["test/prepare-run.ts"],
           isolate: false,
-          // Each file brings processes of its own, and waits for them a third of its time.
-          maxWorkers: 3,
+          // Each file brings processes of its own, and waits for them half of its time.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 }
         }
       }

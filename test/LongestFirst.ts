@@ -4,17 +4,17 @@ import { BaseSequencer } from "vitest/node"
 
 /** Those of over half a minute, the longest first. */
 const longest = [
-  "operations/soak",
+  "browser/pages",
   "simulation/schedules",
   "browser/flows",
-  "browser/pages",
   "gateway/many-streams",
-  "cli/cli",
+  "operations/shutdown",
+  "browser/operators-day",
+  "storage/EmbeddedPostgres",
+  "operations/soak",
   "gateway/streams",
   "wire/responses-oracle",
-  "operations/shutdown",
-  "accounts/people",
-  "storage/EmbeddedPostgres"
+  "accounts/people"
 ].map((name) => `test/${name}.system.test.ts`)
 
 export class LongestFirst extends BaseSequencer {

@@ -39,16 +39,21 @@ const tollgate = Command.make("tollgate").pipe(
 
 export const run = (args: ReadonlyArray<string>): void => {
   outliveReader()
+  NodeRuntime.runMain(commandOf(args), {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(exitStatus(exit, args[0] === "serve"))
+  })
+}
+
+/** Does what the arguments say, and answers the status that a process would end with. */
+export const statusOf = (args: ReadonlyArray<string>): Effect.Effect<number> =>
+  Effect.map(Effect.exit(commandOf(args)), (exit) => exitStatus(exit, args[0] === "serve"))
+
+const commandOf = (args: ReadonlyArray<string>) =>
   Command.runWith(tollgate, { version })(args).pipe(
     Effect.provideService(ExactAmounts, args.includes("--json")),
-    Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs)),
-    (program) =>
-      NodeRuntime.runMain(program, {
-        disableErrorReporting: true,
-        teardown: (exit, onExit) => onExit(exitStatus(exit, args[0] === "serve"))
-      })
+    Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs))
   )
-}
 
 const onlyHelp = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] })
 

@@ -9,14 +9,17 @@ const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 /** What the other theme may break. */
 const colours = { type: "rule", values: ["color-contrast"] }
 
+/** What is behind a dialog can not be reached, and is looked at where there is none. */
+const place = `[...document.querySelectorAll("dialog[open]")].at(-1) ?? document`
+
 const auditOf = (
   runOnly: unknown
-) => `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] }).then(
+) => `axe.run(${place}, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"], preload: false }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`
 
 /**
- * In a world of its own, since the page's policy forbids foreign code in the page itself. A page with an authenticator lends
- * the session that it was plugged in by: the end of any other would unplug it.
+ * Of the page at rest, in a world of its own, since the page's policy forbids foreign code in the page itself. A page with an
+ * authenticator lends the session that it was plugged in by: the end of any other would unplug it.
  */
 export const findViolations = (page: Page, lent?: CDPSession): Promise<ReadonlyArray<string>> =>
   audit(page, everything, lent)
@@ -25,6 +28,7 @@ export const findViolations = (page: Page, lent?: CDPSession): Promise<ReadonlyA
 export const findColourViolations = (page: Page): Promise<ReadonlyArray<string>> => audit(page, colours)
 
 const audit = async (page: Page, runOnly: unknown, lent?: CDPSession): Promise<ReadonlyArray<string>> => {
+  await settle(page)
   const session = lent ?? (await page.context().newCDPSession(page))
   const { frameTree } = await session.send("Page.getFrameTree")
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
@@ -41,6 +45,12 @@ const audit = async (page: Page, runOnly: unknown, lent?: CDPSession): Promise<R
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
   return result.value as ReadonlyArray<string>
 }
+
+/** Whether the page scrolls sideways, and what sticks out of it. */
+export const sticksOut = `(({ clientWidth, scrollWidth }) =>
+  scrollWidth <= clientWidth ? [] : [scrollWidth - clientWidth, ...[...document.body.querySelectorAll("*")]
+    .filter((element) => element.getBoundingClientRect().left + element.scrollWidth > clientWidth + 1)
+    .map(({ outerHTML }) => outerHTML.slice(0, 120))])(document.documentElement)`
 
 /** Collects errors of the console and the page from now on. */
 export const watchErrors = (page: Page): Array<string> => {

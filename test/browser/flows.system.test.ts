@@ -1,14 +1,14 @@
 /** What people do, in a real browser against the whole program, in both languages. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { vi } from "vitest"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
 import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { findViolations, settle } from "./check-page.ts"
+import { until } from "../until.ts"
+import { findViolations } from "./check-page.ts"
 import { call, costOf, createKey, languages, signUp, topUp } from "./steps.ts"
 import { useServer } from "./use-server.ts"
 
@@ -165,7 +165,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await page.getByText(words.newPassword.forgotAsked).waitFor()
 
     // Whoever asks is answered before it is known whether there is such a person.
-    const { id } = await vi.waitUntil(async () => {
+    const { id } = await until(async () => {
       const { reset_requests: waiting } = (await helper.get("/dashboard/api/operator/accounts")).body
       return waiting.find((account: { email: string }) => account.email === email)
     })
@@ -218,7 +218,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const shown = language === "vi" ? "250.000,5 ₫" : "250,000.5 ₫"
     const change = operator.accounts.change(`+${shown}`, shown)
     assert.strictEqual(await page.getByRole("dialog").getByTestId("change").innerText(), change)
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     assert.strictEqual((await call(site.server, key)).status, 402)
     await page.getByRole("dialog").getByRole("button", { name: operator.accounts.save }).click()

@@ -10,6 +10,16 @@ const packageDir = join(import.meta.dirname, "../../node_modules/@sparticuz/chro
 const { version } = JSON.parse(readFileSync(join(packageDir, "package.json"), "utf8")) as { version: string }
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache", `chromium-${version}`)
 
+let shared: Promise<Browser> | undefined
+
+/** One for all test files of this process, whose contexts have nothing in common. It ends with the process. */
+export const shareBrowser = async (): Promise<Browser> => {
+  const browser = await (shared ??= launchBrowser())
+  if (browser.isConnected()) return browser
+  shared = undefined
+  return shareBrowser()
+}
+
 export const launchBrowser = async (options: LaunchOptions = {}): Promise<Browser> => {
   const executablePath = await prepareBrowser()
   const { chromium } = await import("playwright-core")

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { vietnamese } from "../../src/dashboard/web/text/margin-vi.ts"
 import { signUpOperator } from "../dashboard/TestPerson.ts"
-import { findViolations, settle } from "./check-page.ts"
+import { findViolations } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
@@ -30,7 +30,6 @@ describe("the pages of margins", () => {
     await fill(purchase.input, "1.250")
     await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
     await dialog.getByText(purchase.bad).waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await fill(purchase.input, "300")
     await fill(purchase.output, "1000,5")
@@ -40,7 +39,6 @@ describe("the pages of margins", () => {
 
     await page.getByRole("button", { name: purchase.addRate }).click()
     await fill(purchase.rate, "26000")
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
     await page.getByText(purchase.rateSaved).waitFor()
@@ -55,7 +53,6 @@ describe("the pages of margins", () => {
 
     await page.getByRole("button", { name: margin.floor("0") }).click()
     await fill(margin.floorLabel, "40")
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await dialog.getByRole("button", { name: margin.save }).click()
     await page.getByRole("button", { name: margin.floor("40") }).waitFor()

@@ -42,7 +42,6 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     there = undefined
     await page.getByRole("button", { name: security.signInWith("GitHub") }).click()
     await page.getByText(security.problems.access_denied).waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await page.goto("/dashboard/keys")
     there = {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
-import { findViolations, settle, watchErrors } from "./check-page.ts"
+import { findViolations, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -26,7 +26,6 @@ const plugIn = async (page: Page, isUserVerified: boolean) => {
     }
   })
   return async () => {
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page, devtools), [])
   }
 }

@@ -7,7 +7,7 @@ import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { codeOf, nextCodeOf, secretOf } from "../accounts/totp.ts"
 import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
-import { findViolations, settle, watchErrors } from "./check-page.ts"
+import { findViolations, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -39,7 +39,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const errors = watchErrors(page)
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("heading", { name: security.firstTitle, level: 1 }).waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
 
     await page.getByRole("button", { name: security.setUp }).click()
@@ -47,7 +46,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await dialog.getByLabel(words.auth.currentPassword).fill(testPassword)
     await dialog.getByRole("button", { name: security.next }).click()
     await dialog.getByTestId("qr").waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     const secret = secretOf(await readQr(page))
     await dialog.getByLabel(security.code).fill(codeOf(secret))
@@ -62,7 +60,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
     await signIn(page, words, email)
     await page.getByRole("heading", { name: security.stepTitle }).waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await page.getByLabel(security.code).fill(recovery!)
     await page.getByRole("button", { name: words.auth.signIn, exact: true }).click()
@@ -76,7 +73,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await dialog.getByRole("button", { name: operator.accounts.save }).click()
     const asked = page.getByRole("dialog", { name: security.confirmTitle })
     await asked.waitFor()
-    await settle(page)
     assert.deepStrictEqual(await findViolations(page), [])
     await asked.getByLabel(security.code).fill(nextCodeOf(secret))
     await asked.getByRole("button", { name: security.confirm }).click()

@@ -94,9 +94,10 @@ describe("the filters of the usage page", () => {
     await page.getByRole("heading", { name: words.byHour }).waitFor()
     await press(page, words.periods.week)
     await page.getByText(words.chartTable).click()
-    await page.getByTitle(words.only(fullDayOf(dayText(Date.now() - dayMs))), { exact: true }).click()
+    const yesterday = dayText(Date.now() - dayMs)
+    await page.getByTitle(words.only(fullDayOf(yesterday)), { exact: true }).click()
     await pressed(page, words.periods.custom)
-    assert.include(page.url(), `from=${dayText(Date.now() - dayMs)}`)
+    assert.include(page.url(), `from=${yesterday}`)
     await close()
   })
 
@@ -220,6 +221,7 @@ describe("what the usage page shows", () => {
       }`
     const { close, page } = await openPage("/usage", (page) => page.addInitScript(collect))
     await page.locator(".u-over").waitFor()
+    await page.waitForFunction("window.drawn.length > 0")
     const labels = (await page.evaluate("window.drawn")) as ReadonlyArray<string>
     const amounts = labels.filter((label) => !label.includes("/"))
     assert.include(amounts, "0,001")

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import type { TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
+import { shareBrowser } from "./launch.ts"
 import { openContext } from "./sign-in-context.ts"
 
 export const useDashboard = (options?: Parameters<typeof startTestDashboard>[0]) => {
@@ -12,10 +12,10 @@ export const useDashboard = (options?: Parameters<typeof startTestDashboard>[0])
   let browser: Browser
   beforeAll(async () => {
     dashboard = await startTestDashboard(options)
-    browser = await launchBrowser()
+    browser = await shareBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
+    for (const context of browser?.contexts() ?? []) await context.close()
     await dashboard?.stop()
   })
   return {

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import type { TestPerson } from "../dashboard/TestPerson.ts"
 import { watchErrors } from "./check-page.ts"
-import { launchBrowser } from "./launch.ts"
+import { shareBrowser } from "./launch.ts"
 import { openContext } from "./sign-in-context.ts"
 import { startServer, type TestServer } from "./start-server.ts"
 
@@ -11,10 +11,10 @@ export const useServer = () => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer(), launchBrowser()])
+    ;[server, browser] = await Promise.all([startServer(), shareBrowser()])
   })
   afterAll(async () => {
-    await browser?.close()
+    for (const context of browser?.contexts() ?? []) await context.close()
     await server?.stop()
   })
   return {

@@ -1,5 +1,6 @@
 /** Every page at every width, with the longest names and the largest amounts there can be. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -13,6 +14,7 @@ const credit = { amount_vnd: "999999999999.123456", reason: "x".repeat(120) }
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
 let accountId: string
+let page: Page
 
 beforeAll(async () => {
   person = await signUpOperator(site.dashboard, email, "Nguyễn Thị Hoàng Anh ".repeat(5).trim())
@@ -30,6 +32,8 @@ beforeAll(async () => {
   await writeCalls(site.dashboard.databaseUrl, calls)
   await person.post("/dashboard/api/top-ups", { amount: 50_000 })
   await fillTransfers(site.dashboard)
+  const context = await openContext(site.browser, site.dashboard, person)
+  page = await context.newPage()
 })
 
 const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/tokens"]
@@ -45,8 +49,6 @@ describe("from a phone to a desktop", () => {
   it.each([...customerPages, ...operatorPages.map((path) => `/operator${path}`)])(
     "nothing on %s sticks out of its card or the page",
     async (path) => {
-      const context = await openContext(site.browser, site.dashboard, person)
-      const page = await context.newPage()
       await page.goto(`/dashboard${path.replace("id=", `id=${accountId}`)}`)
       await settle(page)
       for (const width of widths) {
@@ -54,7 +56,6 @@ describe("from a phone to a desktop", () => {
         await settle(page)
         assert.deepStrictEqual(await page.evaluate(findOverflow), [], `${width} px`)
       }
-      await context.close()
     }
   )
 })

@@ -1,56 +1,35 @@
-/** Every command as a child process, as people and programs run it. */
+/** Every command as people and programs run it, and what holds of the process that it is. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFile, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
-
-interface Outcome {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
+import { runProcess, useCommands } from "./use-commands.ts"
 
 let dataDir: string
-let database: TestDatabase
-beforeAll(async () => {
+beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "tollgate-cli-"))
   chmodSync(dataDir, 0o755)
-  database = await startTestDatabase()
 })
-afterAll(async () => {
-  await database.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const environmentOf = (extra: Record<string, string>) => ({
-  PATH: process.env["PATH"] ?? "",
-  DATA_DIR: dataDir,
-  ...extra
-})
+const commands = useCommands(() => ({ DATA_DIR: dataDir }))
+const environment = () => ({ DATA_DIR: dataDir, DATABASE_URL: commands.databaseUrl })
 
-const run = (args: ReadonlyArray<string>, extra: Record<string, string> = { DATABASE_URL: database.url }) =>
-  new Promise<Outcome>((resolve) => {
-    execFile(
-      process.execPath,
-      ["src/main.ts", ...args],
-      { env: environmentOf(extra) },
-      (error, stdout, stderr) => resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
-    )
-  })
+const run = (args: ReadonlyArray<string>) => commands.run(...args)
+
+/** As a process of its own, for what holds of that. */
+const runAlone = (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = environment()) =>
+  runProcess(args, { DATA_DIR: dataDir, ...more })
 
 /** The answer of a command that succeeds, which is one line of JSON and nothing else. */
-const json = async <A = Record<string, unknown>>(
-  args: ReadonlyArray<string>,
-  extra?: Record<string, string>
-) => {
-  const { status, stderr, stdout } = await run([...args, "--json"], extra)
-  assert.strictEqual(stderr, "")
-  assert.strictEqual(status, 0)
-  assert.match(stdout, /^[^\n]+\n$/)
-  return JSON.parse(stdout) as A
+const json = async <A = Record<string, unknown>>(args: ReadonlyArray<string>): Promise<A> =>
+  commands.json(...args)
+const jsonOf = async (args: ReadonlyArray<string>): Promise<Record<string, unknown>> => {
+  const { status, stderr, stdout } = await runAlone([...args, "--json"], {})
+  assert.deepStrictEqual([status, stderr], [0, ""])
+  return JSON.parse(stdout) as Record<string, unknown>
 }
 
 const account = "owner@example.vn"
@@ -172,7 +151,7 @@ describe("tollgate", () => {
     assert.match(refused.stderr, /--from/)
 
     const child = spawn(process.execPath, ["src/main.ts", "usage", "export", "--account", account], {
-      env: environmentOf({ DATABASE_URL: database.url }),
+      env: { PATH: process.env["PATH"] ?? "", ...environment() },
       stdio: ["ignore", "pipe", "inherit"]
     })
     child.stdout.destroy()
@@ -182,11 +161,11 @@ describe("tollgate", () => {
   it("audits with status 0 when the books agree and 1 when they do not", async () => {
     const report = await json(["audit"])
     assert.deepStrictEqual(report, { ok: true, wallets: 1, entries: 3, calls: 0, violations: [] })
-    const sql = openSql(database.url)
+    const sql = openSql(commands.databaseUrl)
     const change = (by: number) => sql`update wallets set booked_micro_vnd = booked_micro_vnd + ${by}`
     try {
       await change(1)
-      const { status, stderr, stdout } = await run(["audit", "--json"])
+      const { status, stderr, stdout } = await runAlone(["audit", "--json"])
       assert.strictEqual(status, 1)
       const found = JSON.parse(stdout) as { ok: boolean; violations: Array<unknown> }
       assert.deepStrictEqual([found.ok, found.violations.length], [false, 1])
@@ -200,9 +179,9 @@ describe("tollgate", () => {
   it("answers wrong usage with status 2 and says what is wrong", async () => {
     const credit = ["wallet", "credit", "--account", account, "--reason", "r", "--amount"]
     const outcomes = await Promise.all([
-      run([]),
+      runAlone([]),
       run(["nonsense"]),
-      run(["audit", "--bogus"]),
+      runAlone(["audit", "--bogus"]),
       run(["key", "list"]),
       run([...credit, "much"]),
       run([...credit, "12.345"])
@@ -225,7 +204,7 @@ describe("tollgate", () => {
   it("answers what can not be done with one line and status 1", async () => {
     const outcomes = await Promise.all([
       run(["wallet", "show", "--account", "nobody@example.vn", "--json"]),
-      run(["key", "revoke", "key_none", "--json"]),
+      runAlone(["key", "revoke", "key_none", "--json"]),
       run(["account", "create", "--email", account.toUpperCase(), "--json"]),
       run(["account", "create", "--email", "nobody", "--json"]),
       run(["key", "create", "--account", account, "--name", " ", "--json"])
@@ -247,25 +226,25 @@ describe("tollgate", () => {
 
   it("names a bad setting, and a database that does not answer", async () => {
     const [setting, away] = await Promise.all([
-      run(["audit"], { PORT: "many" }),
-      run(["audit"], { DATABASE_URL: "postgres://127.0.0.1:1/none" })
+      runAlone(["audit"], { PORT: "many" }),
+      runAlone(["audit"], { DATABASE_URL: "postgres://127.0.0.1:1/none" })
     ])
     assert.deepStrictEqual(
       [setting.status, setting.stderr],
       [1, "tollgate: Bad setting PORT: must be a number\n"]
     )
     // Also `serve`, which takes --json like every command.
-    assert.deepStrictEqual(await run(["serve", "--json"], { PORT: "many" }), setting)
+    assert.deepStrictEqual(await runAlone(["serve", "--json"], { PORT: "many" }), setting)
     assert.strictEqual(away.status, 1)
     assert.match(away.stderr, /^tollgate: [^\n]*ECONNREFUSED[^\n]*\n$/)
   })
 
   it("runs its own database where there is no server, keeps it, and lets commands wait for each other", async () => {
-    await json(["account", "create", "--email", account, "--credit", "7"], {})
+    await jsonOf(["account", "create", "--email", account, "--credit", "7"])
     const keys = await Promise.all(
-      ["first", "second"].map((name) => json(["key", "create", "--account", account, "--name", name], {}))
+      ["first", "second"].map((name) => jsonOf(["key", "create", "--account", account, "--name", name]))
     )
-    const shown = await json(["key", "show", String(keys[0]!["key_id"])], {})
+    const shown = await jsonOf(["key", "show", String(keys[0]!["key_id"])])
     assert.strictEqual(shown["key"], keys[0]!["key"])
     assert.strictEqual(statSync(join(dataDir, "seal.key")).mode & 0o777, 0o600)
     assert.isFalse(existsSync(join(dataDir, "tollgate.lock")))

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
-import { vi } from "vitest"
 import { loadSettings } from "../../src/config/load-settings.ts"
 import { openDashboardContext } from "../../src/dashboard/DashboardContext.ts"
 import { startReconciliation } from "../../src/dashboard/reconciliation.ts"
 import { startTestDashboard } from "./start-dashboard.ts"
 import { signUpPerson } from "./TestPerson.ts"
 import { listen } from "../listen.ts"
+import { until } from "../until.ts"
 
 /** A bank's messenger that answers with whatever list it holds. */
 const startBank = async (answer: (request: IncomingMessage) => unknown) => {
@@ -51,7 +51,7 @@ describe("the reconciliation job", () => {
       warn: (message) => void warnings.push(message)
     })
     const stops = [startReconciliation(context), startReconciliation(context)]
-    await vi.waitFor(() => assert.isNotEmpty(warnings), 10_000)
+    await until(() => warnings.length > 0)
     assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
     assert.strictEqual((await person.get("/dashboard/api/overview")).body.balance_vnd, "60000")
     stops.forEach((stop) => stop())

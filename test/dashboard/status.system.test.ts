@@ -73,12 +73,15 @@ describe("the public status", () => {
   })
 
   it("is asked of the database once in a while, however many ask", async () => {
-    const first = await (await ask()).json()
-    await writeRouteHealth(dashboard.sql, "b", [
-      row("anthropic#0", "claude", { calls: 1_000, failures: { server: 1_000 } })
-    ])
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).json()))
-    for (const answer of answers) assert.deepStrictEqual(answer, first)
+    const told = new Set<string>()
+    // What is told of a family is different in each round; its time may be over in one of them.
+    for (const failures of [0, 30, 1_000, 0, 30, 1_000]) {
+      const tally = { calls: 1_000, failures: { server: failures } }
+      await writeRouteHealth(dashboard.sql, "b", [row("anthropic#0", "claude", tally)])
+      const answers = await Promise.all(Array.from({ length: 10 }, async () => (await ask()).text()))
+      for (const answer of answers) told.add(answer)
+    }
+    assert.isAtMost(told.size, 2)
   })
 
   it("says what operators say of maintenance, to pages that stay open without all the rest", async () => {

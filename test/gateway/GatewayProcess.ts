@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { eventually } from "../operations/calls.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -60,16 +61,26 @@ export class GatewayProcess {
     }).finally(() => clearTimeout(timer))
   }
 
+  /** The whole line of the log with this in it, once it is there: it may come later than the answer that it is about. */
+  logged(text: string): Promise<string> {
+    return eventually(() =>
+      this.log
+        .split("\n")
+        .slice(0, -1)
+        .find((line) => line.includes(text))
+    )
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#process?.kill(signal)
   }
 
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Sends a signal and waits for the end, and for all that was written until then; answers the exit code. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     const child = this.#process
     if (child === undefined || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null
-    const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
+    const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)))
     child.kill(signal)
     return ended
   }

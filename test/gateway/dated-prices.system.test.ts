@@ -1,5 +1,6 @@
 /** A price that is set for a moment holds on every node from that moment on, by itself. */
 import { assert, describe, it } from "@effect/vitest"
+import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll, vi } from "vitest"
 import { awaitNodes } from "../../src/accounts/await-nodes.ts"
 import { addPriceChanges, cancelPriceChanges } from "../../src/storage/PriceStore.ts"
@@ -66,11 +67,15 @@ const callOn = async (node: TestGateway, key: string): Promise<Seen> => {
 describe("a price for a moment", () => {
   it("is that of no call before it and of every call after it, on each of two nodes", async () => {
     const { key } = await nodes[0]!.account("1000000")
-    const { fromMs } = await setPrice(7_150, 4)
+    // Long enough for a loaded machine to make calls before it.
+    const { fromMs } = await setPrice(7_150, 8)
     const seen = await Promise.all(
       nodes.map(async (node) => {
         const calls: Array<Seen> = []
-        while (calls.filter(({ begunMs }) => begunMs > fromMs).length < 2) calls.push(await callOn(node, key))
+        while (calls.filter(({ begunMs }) => begunMs > fromMs).length < 2) {
+          calls.push(await callOn(node, key))
+          await delay(50)
+        }
         return calls
       })
     )

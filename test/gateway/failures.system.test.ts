@@ -174,8 +174,9 @@ describe("a stream", () => {
     const once = chatCall("[sim: latency=20]", { model: hedgedModel, stream: true })
     await ask(gateway, mine.key, "/v1/chat/completions", once)
     assert.strictEqual((await gateway.calls(mine.accountId, 2))[1]!.cost_micro_vnd, rows[0]!.cost_micro_vnd)
-    const line = gateway.output.split("\n").find((each) => each.includes(id))!
-    const { attempts } = JSON.parse(line) as { attempts: ReadonlyArray<{ outcome: unknown }> }
+    const { attempts } = JSON.parse(await gateway.logged(id)) as {
+      attempts: ReadonlyArray<{ outcome: unknown }>
+    }
     assert.sameMembers(
       attempts.map(({ outcome }) => outcome),
       [200, "left"]

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { parseVnd } from "../../src/domain/money.ts"
 import { ask, chatCall, messagesCall } from "./ask.ts"
+import { eventually } from "../operations/calls.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
 import { expectError } from "./endpoints.ts"
 import { type GenerousProvider, startGenerousProvider } from "./generous-provider.ts"
@@ -62,8 +63,9 @@ describe("a stream's hold", () => {
       const balance = await gateway.balance(mine.accountId)
       assert.isTrue(balance >= 0n)
       assert.strictEqual(balance, BigInt(300 * perMtok) - row!.cost_micro_vnd)
-      const line = gateway.output.split("\n").find((each) => each.includes(answer.id))!
-      const { cost_vnd: logged } = JSON.parse(line) as { readonly cost_vnd: string }
+      const { cost_vnd: logged } = JSON.parse(await gateway.logged(answer.id)) as {
+        readonly cost_vnd: string
+      }
       assert.strictEqual(parseVnd(logged), row!.cost_micro_vnd)
     })
   }
@@ -275,12 +277,14 @@ describe("a provider's count that can not be", () => {
         assert.isAtLeast(row.output_tokens, 5)
       }
       assert.strictEqual(sumOf(await readMetrics(gateway.url), name, { model }) - before, counts.length)
-      const told = gateway.output.split("\n").filter((line) => line.includes("told a usage that can not be"))
-      for (const { id } of await gateway.calls(mine.accountId))
-        assert.include(
-          told.find((line) => line.includes(id))!,
-          '"provider":"mistral"'
+      for (const { id } of await gateway.calls(mine.accountId)) {
+        const told = await eventually(() =>
+          gateway.log
+            .split("\n")
+            .find((line) => line.includes(id) && line.includes("told a usage that can not be"))
         )
+        assert.include(told, '"provider":"mistral"')
+      }
       // 1,000 tokens at 1,700 VND for a million.
       assert.isTrue((await gateway.balance(mine.accountId)) > 998_300_000n)
     })

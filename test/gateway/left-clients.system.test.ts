@@ -9,7 +9,7 @@ let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startGateway({
     yaml: {
-      limits: { stalled_client_seconds: 2, drain_seconds: 2 },
+      limits: { stalled_client_seconds: 2, drain_seconds: 5 },
       providers: { deepseek: { on_client_leave: "drain" } }
     }
   })
@@ -152,7 +152,7 @@ describe("a provider that is drained", () => {
   it("before any content is broken off at once, and costs nothing although content would have come", async () => {
     const mine = await gateway.account()
     const before = await aborted()
-    await leaveBeforeAnswer(gateway, mine.key, "/v1/chat/completions", drained("first=1000 tokens=20"))
+    await leaveBeforeAnswer(gateway, mine.key, "/v1/chat/completions", drained("first=3000 tokens=20"))
     await gateway.seen({ aborted: before + 1 })
     const [row] = await gateway.calls(mine.accountId, 1)
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [499, 0n])

@@ -156,12 +156,13 @@ export class TestGateway extends GatewayProcess {
 
   /** The call log of an account, oldest first; waits until it has at least `count` rows. */
   async calls(accountId: AccountId, count = 0): Promise<ReadonlyArray<CallRow>> {
+    const deadlineMs = Date.now() + 30_000
     return this.sql(async (sql) => {
-      for (let attempt = 0; ; attempt++) {
+      for (;;) {
         const rows = await sql<Array<CallRow>>`
           select id, endpoint, model, model_requested, stream, status, error_type, input_tokens, output_tokens, units,
             estimated, cost_micro_vnd, cache_read_tokens, reasoning_tokens, tier, route, tool_uses, attempts from calls where account_id = ${accountId} order by at, id`
-        if (rows.length >= count || attempt > 200) return [...rows]
+        if (rows.length >= count || Date.now() > deadlineMs) return [...rows]
         await new Promise((resolve) => setTimeout(resolve, 25))
       }
     })

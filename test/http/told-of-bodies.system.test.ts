@@ -4,9 +4,9 @@
  */
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
-import { setTimeout as delay } from "node:timers/promises"
 import * as uWS from "uWebSockets.js"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { delay } from "../delay.ts"
 import { openSocket } from "../security/raw-socket.ts"
 
 let url = ""

@@ -20,7 +20,8 @@ describe("three nodes on one database", () => {
     const firstRefusalMs = Math.min(
       ...outcomes.filter(({ status }) => status === 402).map(({ atMs }) => atMs)
     )
-    const late = served(outcomes).filter(({ atMs }) => atMs > firstRefusalMs + 3_000)
+    // A loaded machine takes some seconds for the last of them; a node that kept money for itself would for its lease's time.
+    const late = served(outcomes).filter(({ atMs }) => atMs > firstRefusalMs + 10_000)
     assert.deepStrictEqual(late, [], "nobody is refused while there is money for others")
     const { balance, charged } = await nodes.books(accountId)
     assert.strictEqual(balance, 0n)

@@ -122,12 +122,14 @@ describe("two nodes on one database", () => {
   ])("pass 60 calls a minute of a key, for calls %s", async (_, nodeOf) => {
     const customer = await newCustomer(database.url, 100_000n, 60)
     const answers = []
+    const begunMs = performance.now()
     for (let count = 0; count < 100; count++) {
       answers.push(await [first, second][nodeOf(count)]!.admit(customer, newCallId(), 1n))
     }
     const passed = answers.filter((answer) => answer === 1n).length
     assert.isAtLeast(passed, 58)
-    assert.isAtMost(passed, 62)
+    // One more passes with each second that it takes.
+    assert.isAtMost(passed, 62 + (performance.now() - begunMs) / 1_000)
     assert.strictEqual(answers.filter((answer) => answer === "Limited").length, 100 - passed)
   })
 

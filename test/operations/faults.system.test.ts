@@ -45,7 +45,7 @@ describe("a fault in a callback of uWebSockets.js, under load", () => {
     const ends = await Promise.all(streams.map(({ ended }) => ended))
     assert.isAbove(ends.filter(({ complete }) => complete).length, 0, "the other thread's calls go on")
     assert.isNull(gateway.exitCode)
-    assert.include(gateway.log, `Error: injected /fault-${where}`)
+    await gateway.logged(`Error: injected /fault-${where}`)
   })
 
   it("that is there before anything is served ends its connection alone", async () => {
@@ -55,7 +55,7 @@ describe("a fault in a callback of uWebSockets.js, under load", () => {
     await fault("/fault-at-once")
     assert.isTrue((await stream.ended).complete)
     assert.strictEqual(await restarts(), before)
-    assert.include(gateway.log, "A request was broken off by a fault of the gateway")
+    await gateway.logged("A request was broken off by a fault of the gateway")
   })
 
   it("that only a library has thrown ends nothing", async () => {
@@ -94,6 +94,6 @@ describe("a fault in the main thread", () => {
     assert.strictEqual(gateway.exitCode, 1)
     const [row] = await gateway.calls(accountId, 1)
     assert.isAbove(Number(row!.cost_micro_vnd), 0)
-    assert.include(gateway.log, "a fault of our own")
+    await gateway.logged("a fault of our own")
   })
 })

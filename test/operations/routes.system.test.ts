@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
 import { startSimulator, type RunningSimulator } from "../../src/simulator/server.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually } from "./calls.ts"
+import { ask } from "./calls.ts"
 
 let simulators: ReadonlyArray<RunningSimulator>
 let gateway: TestGateway
@@ -29,8 +29,7 @@ const call = async (stream: boolean) => {
   const answer = await post(`${gateway.url}/v1/messages`, account.key, ask("Hello", { stream }))
   const { text } = await answer.ended
   const id = String(answer.headers["request-id"])
-  const line = await eventually(() => gateway.output.split("\n").find((each) => each.includes(id)))
-  const { attempts } = JSON.parse(line) as {
+  const { attempts } = JSON.parse(await gateway.logged(id)) as {
     readonly attempts: ReadonlyArray<{ readonly route: string; readonly outcome: number | string }>
   }
   const rows = (await gateway.calls(account.accountId)).filter((row) => row.id === id)

@@ -75,7 +75,12 @@ const promised = [
 
 describe("the metrics", () => {
   it("are all there, in the form that Prometheus reads, and count what happened", async () => {
-    const before = await readMetrics(gateway.url)
+    // Calls are counted a moment after their answer.
+    const earlier = await gateway.calls(account.accountId)
+    const before = await eventually(async () => {
+      const now = await readMetrics(gateway.url)
+      return sumOf(now, "tollgate_calls_total") === earlier.length && now
+    })
     const answer = await messages("Hello")
     await answer.ended
     await (
@@ -84,10 +89,11 @@ describe("the metrics", () => {
     await (
       await messages("[sim: tokens=3]", { stream: true })
     ).ended
-    const rows = await gateway.calls(account.accountId)
+    const rows = await gateway.calls(account.accountId, earlier.length + 3)
     const after = await eventually(async () => {
       const now = await readMetrics(gateway.url)
-      return sumOf(now, "tollgate_calls_total") === sumOf(before, "tollgate_calls_total") + 3 && now
+      const isOver = sumOf(now, "tollgate_open_calls") === 0
+      return isOver && sumOf(now, "tollgate_calls_total") === earlier.length + 3 && now
     })
     for (const name of promised) assert.isTrue(after.has(name), name)
     const labels = { endpoint: "messages", model: "claude-sonnet-5" }
@@ -97,7 +103,6 @@ describe("the metrics", () => {
     assert.strictEqual(grown("tollgate_calls_total", { status: "502" }), 1)
     const charged = rows.reduce((sum, row) => sum + row.cost_micro_vnd, 0n)
     assert.closeTo(sumOf(after, "tollgate_charged_vnd_total"), Number(charged) / 1e6, 1e-6)
-    assert.strictEqual(sumOf(after, "tollgate_open_calls"), 0)
   })
 
   it("have histograms whose buckets only grow and end with the count", async () => {
@@ -170,8 +175,7 @@ describe("the log", () => {
     const answer = await messages("MARKER-of-the-prompt [sim: tokens=2]")
     await answer.ended
     const id = String(answer.headers["request-id"])
-    const line = await eventually(() => gateway.output.split("\n").find((each) => each.includes(id)))
-    const fields = JSON.parse(line) as Record<string, unknown>
+    const fields = JSON.parse(await gateway.logged(id)) as Record<string, unknown>
     assert.strictEqual(fields["status"], 200)
     assert.deepInclude((fields["attempts"] as ReadonlyArray<object>)[0], {
       route: "anthropic#0",
@@ -183,10 +187,9 @@ describe("the log", () => {
 
   it("names the route that a call waited for when its client left", async () => {
     await leaveBeforeAnswer(gateway, account.key, "/v1/messages", ask("[sim: hang=headers]"))
-    const line = await eventually(() =>
-      gateway.output.split("\n").find((each) => each.includes('"status":499'))
-    )
-    const { attempts } = JSON.parse(line) as { readonly attempts: ReadonlyArray<object> }
+    const { attempts } = JSON.parse(await gateway.logged('"status":499')) as {
+      readonly attempts: ReadonlyArray<object>
+    }
     assert.lengthOf(attempts, 1)
     assert.deepInclude(attempts[0], { route: "anthropic#0", outcome: "left" })
   })

@@ -4,7 +4,7 @@ import Anthropic from "@anthropic-ai/sdk"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterEach, describe, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
@@ -85,8 +85,13 @@ describe("SIGTERM", () => {
 })
 
 describe("SIGHUP", () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { DASHBOARD: "on" } })
+  })
+  afterAll(() => gateway.stop())
+
   it("puts new aliases and routes into force without dropping a stream and says so, and refuses a bad file whole", async () => {
-    const gateway = await start()
     const { key } = await gateway.account("100000")
     const url = `${gateway.url}/v1/messages`
     const file = join(gateway.dataDir, "tollgate.yaml")
@@ -125,7 +130,6 @@ describe("SIGHUP", () => {
   })
 
   it("shows the dashboard's visitors the prices that calls are charged at", async () => {
-    const gateway = await start({ env: { DASHBOARD: "on" } })
     const priceOf = async (id: string) => {
       const answer = await fetch(`${gateway.url}/dashboard/api/models`)
       if (!answer.ok) return undefined

@@ -1,12 +1,12 @@
 /**
- * Mixed load under faults of every kind. Its length is `SOAK_SECONDS`, 60 by default, beside the other
+ * Mixed load under faults of every kind. Its length is `SOAK_SECONDS`, 30 by default, beside the other
  * tests; `test/chaos/soak.ts` runs for as long as one likes and is strict about memory, which needs time to settle.
  */
 import { assert } from "@effect/vitest"
 import { describe, it } from "vitest"
 import { soak } from "../chaos/soak.ts"
 
-const seconds = Number(process.env["SOAK_SECONDS"] ?? 60)
+const seconds = Number(process.env["SOAK_SECONDS"] ?? 30)
 const long = seconds >= 600
 
 describe("under load and faults", () => {

@@ -6,6 +6,7 @@ import { createServer } from "node:http"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { mountDisk } from "../storage/mount-disk.ts"
@@ -43,12 +44,13 @@ const run = async (env: Record<string, string>) => {
       DATABASE_URL: database.url,
       PORT: "0",
       GATEWAY_THREADS: "1",
+      DASHBOARD: "off",
       ...env
     }
   })
   let errors = ""
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  const [code] = (await once(child, "exit")) as [number | null]
+  const [code] = (await once(child, "close")) as [number | null]
   return { code, errors }
 }
 
@@ -119,10 +121,11 @@ describe("a start that can not succeed", () => {
         PATH: process.env["PATH"] ?? "",
         DATA_DIR: join(folder, "held"),
         DATABASE_URL: database.url,
-        PORT: "0"
+        PORT: "0",
+        DASHBOARD: "off"
       }
     })
-    await once(holder.stderr, "data")
+    for await (const line of createInterface({ input: holder.stderr })) if (line.includes("listens on")) break
     try {
       assertOneLine(await run({ DATA_DIR: join(folder, "held") }), /held/)
     } finally {

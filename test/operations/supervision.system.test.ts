@@ -6,7 +6,7 @@ import { readMetrics, sumOf } from "./read-metrics.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask, eventually, plainLinesOf } from "./calls.ts"
 
-const slow = ask("[sim: tokens=150 interval=25]", { stream: true })
+const slow = ask("[sim: tokens=150 interval=50]", { stream: true })
 
 const callsUntilAnswered = (url: string, key: string): Promise<true> =>
   eventually(async () => {

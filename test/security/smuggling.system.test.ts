@@ -1,9 +1,10 @@
 /** Requests made to be understood in two ways, and names made to become headers. */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
+import { until } from "../until.ts"
 import { openSocket, sendRaw, statusesIn } from "./raw-socket.ts"
 
 let gateway: TestGateway
@@ -22,6 +23,9 @@ const head = (headers: string, path = "/v1/messages") =>
   `POST ${path} HTTP/1.1\r\nhost: h\r\nx-api-key: ${account.key}\r\n${headers}\r\n`
 
 const started = async () => (await gateway.seen()).started
+
+/** For what must be answered and ended, however long that takes. */
+const untilClosed = { waitMs: 30_000 }
 
 describe("a request that can be understood in two ways", () => {
   it.each([
@@ -72,7 +76,8 @@ describe("a request that can be understood in two ways", () => {
       `transfer-encoding: chunked\r\ncontent-length: ${body.length}\r\n`
     ]) {
       const before = await started()
-      const { closed, text } = await sendRaw(gateway.url, `${head(headers)}0\r\n\r\n${hidden}`)
+      const bytes = `${head(headers)}0\r\n\r\n${hidden}`
+      const { closed, text } = await sendRaw(gateway.url, bytes, untilClosed)
       assert.isTrue(closed, text)
       assert.notInclude(statusesIn(text), 200, text)
       assert.strictEqual(await started(), before)
@@ -111,16 +116,18 @@ describe("what the server gets wrong", () => {
     socket.on("data", (bytes) => (text += bytes.toString("latin1")))
     const isOver = () => socket.destroyed || text.includes("\r\n\r\n")
     for (const part of parts) {
-      await new Promise((resolve) => socket.write(part, () => setTimeout(resolve, 20)))
+      await new Promise((resolve) => socket.write(part, resolve))
+      // By now the server has read it: its one thread has answered what came later.
+      assert.isTrue(await lives())
     }
-    await vi.waitUntil(isOver, { timeout: 5_000 })
+    await until(isOver)
     socket.destroy()
     assert.deepStrictEqual(statusesIn(text), statuses)
   })
 
   it("is as the threat model says: chunks with trailers", async () => {
     const request = `${head("transfer-encoding: chunked\r\n")}${chunks}a: b\r\n\r\n`
-    const { text } = await sendRaw(gateway.url, request, { waitMs: 5_000 })
+    const { text } = await sendRaw(gateway.url, request, untilClosed)
     assert.include(statusesIn(text), 505)
   })
 })
@@ -175,12 +182,13 @@ describe("headers without end", () => {
   it("are refused and their connection closed, and others are served meanwhile", async () => {
     const { closed, text } = await sendRaw(
       gateway.url,
-      `GET /healthz HTTP/1.1\r\nhost: h\r\nx-long: ${"a".repeat(200_000)}\r\n\r\n`
+      `GET /healthz HTTP/1.1\r\nhost: h\r\nx-long: ${"a".repeat(200_000)}\r\n\r\n`,
+      untilClosed
     )
     assert.isTrue(closed, text)
     assert.notInclude(statusesIn(text), 200)
     const many = Array.from({ length: 5_000 }, (_, index) => `x-${index}: 1\r\n`).join("")
-    const second = await sendRaw(gateway.url, `GET /healthz HTTP/1.1\r\nhost: h\r\n${many}\r\n`)
+    const second = await sendRaw(gateway.url, `GET /healthz HTTP/1.1\r\nhost: h\r\n${many}\r\n`, untilClosed)
     assert.isTrue(second.closed)
     assert.notInclude(statusesIn(second.text), 200)
     assert.isTrue(await lives())

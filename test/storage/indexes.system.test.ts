@@ -7,6 +7,7 @@ import { readCallPage } from "../../src/storage/CallStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { listAudit } from "../../src/storage/AuditStore.ts"
 import { listCredits, readTotals } from "../../src/storage/OperatorStore.ts"
+import { makePastMonths, middleOf } from "./past-months.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
 
@@ -16,6 +17,8 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
   await withSql(database.url, async (sql) => {
+    // In the first days of a month the calls of a week lie in two: those of the last one are asked for.
+    await makePastMonths(sql as unknown as Sql, 1)
     await sql`insert into accounts (id, email) values (${accountId}, 'a@example.com'), ('acc_2', 'b@example.com')`
     await sql`insert into wallets (account_id) select id from accounts`
     await sql`
@@ -27,7 +30,7 @@ beforeAll(async () => {
       select 'cli', 'key.create', 'key_' || i from generate_series(1, 20000) as i`
     await sql`
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, latency_ms)
-      select 'req_' || i, now() - i * interval '1 second', ${accountId}, 'key_1', 'messages', 'm', 'm', false,
+      select 'req_' || i, ${new Date(middleOf(1))}::timestamptz - i * interval '1 second', ${accountId}, 'key_1', 'messages', 'm', 'm', false,
         case when i % 4000 = 0 then 502 else 200 end, 1 from generate_series(1, 20000) as i`
     await sql`
       insert into usage_hours (account_id, key_id, model, hour, calls, failed_calls, input_tokens, output_tokens,
@@ -68,8 +71,8 @@ describe("what pages show is found by an index", () => {
     const filter = {
       accountId,
       outcome: "failed",
-      from: new Date(Date.now() - 7 * day),
-      to: new Date()
+      from: new Date(middleOf(1) - 7 * day),
+      to: new Date(middleOf(1))
     } as const
     const latest = { order: "newest first", after: undefined, limit: 5 } as const
     const plans = await plansOf((sql) => readCallPage(sql, filter, latest))

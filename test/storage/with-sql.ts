@@ -7,7 +7,8 @@ type Sql = postgres.Sql<{ bigint: bigint }>
 export const openSql = (url: string, connectionsMax = 1): Sql =>
   postgres(url, {
     max: connectionsMax,
-    connect_timeout: 5,
+    // A loaded machine may take more than some seconds for a new session.
+    connect_timeout: 60,
     onnotice: () => {},
     types: { bigint: postgres.BigInt }
   })

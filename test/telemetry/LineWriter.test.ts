@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, vi } from "vitest"
 import { LineWriter } from "../../src/telemetry/LineWriter.ts"
+import { until } from "../until.ts"
 
 let folder: string
 let descriptor: number
@@ -18,7 +19,7 @@ afterEach(() => {
 })
 
 /** A disk that failed is left alone for a second. */
-const waited = { timeout: 4_000 }
+const waited = { timeout: 15_000 }
 
 /** All lines, once there are so many. */
 const written = (count: number) =>
@@ -57,7 +58,7 @@ describe("log lines", () => {
       })
     })
     lines.write("first")
-    await vi.waitFor(() => assert.isFalse(isFull))
+    await until(() => !isFull)
     lines.write("second")
     assert.deepStrictEqual(await written(2), ["first", "second"])
   })
@@ -78,7 +79,7 @@ describe("log lines", () => {
     )
     lines.write("first")
     lines.write("second")
-    await vi.waitFor(() => assert.isFalse(isGone))
+    await until(() => !isGone)
     lines.write("third")
     assert.deepStrictEqual(await written(2), ["2 dropped", "third"])
   })

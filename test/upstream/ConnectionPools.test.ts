@@ -1,6 +1,6 @@
 /** Pools of all routes together: who shares one, what becomes of those that nobody uses, and what is counted. */
 import { assert, describe, it } from "@effect/vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../delay.ts"
 import type { Route } from "../../src/config/settings.ts"
 import { ConnectionPools } from "../../src/upstream/ConnectionPools.ts"
 import { listening, request } from "./http1/collect.ts"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { createServer } from "node:http"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../delay.ts"
 import { describe, it } from "vitest"
 import type { UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { listen } from "../listen.ts"

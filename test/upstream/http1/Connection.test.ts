@@ -1,6 +1,6 @@
 /** Calls over connections of their own: how they go out, how they end, and what they fail of. */
 import { assert, describe, it } from "vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import type { Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"

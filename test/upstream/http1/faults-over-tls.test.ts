@@ -2,7 +2,7 @@
 import { assert, describe, it } from "vitest"
 import type { TLSSocket } from "node:tls"
 import type { Socket } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import { makeAuthority } from "../../certificates.ts"
 import { reply } from "../stub-providers.ts"
 import { collect, howItFails, request } from "./collect.ts"

@@ -1,7 +1,7 @@
 /** Calls that met a connection which their provider was closing, and those that only seem to have. */
 import { afterEach, assert, describe, it, vi } from "vitest"
 import type { Socket } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import { endAfterEach, reply, startStub, type Stub } from "../stub-providers.ts"
 import { collect, howItFails, poolTo, request } from "./collect.ts"
 

@@ -1,6 +1,6 @@
 /** What connections to a provider behind TLS have agreed upon, and the next ones go on with. */
 import { assert, describe, it } from "vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import { reply } from "../stub-providers.ts"
 import { collect, request } from "./collect.ts"
 import { endSecureAfterEach, startSecureProvider } from "./secure-provider.ts"

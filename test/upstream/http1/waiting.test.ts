@@ -1,6 +1,6 @@
 /** Calls that find no idle connection: which one they get, and what becomes of it when they are given up. */
 import { assert, describe, it, vi } from "vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import { deadPort, endAfterEach, reply, startStub } from "../stub-providers.ts"
 import { collect, failureOf, listening, poolTo, request } from "./collect.ts"
 import { endSecureAfterEach, startSecureProvider } from "./secure-provider.ts"

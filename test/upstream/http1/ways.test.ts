@@ -1,6 +1,6 @@
 /** Providers that are reached by way of a proxy, vouched for by an authority of their own, or that ask who we are. */
 import { afterEach, assert, describe, it } from "vitest"
-import { setTimeout as delay } from "node:timers/promises"
+import { delay } from "../../delay.ts"
 import type { Way } from "../../../src/config/settings.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
