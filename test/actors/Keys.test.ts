@@ -210,4 +210,4 @@ describe("keys", () => {
   )
 })
 
-const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budget: undefined }
+const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budgets: undefined }

@@ -1,5 +1,6 @@
 /** One schedule: some processes on one database, customers who call, faults, and at last everything whole again. */
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import type { Budget } from "../../src/domain/key-settings.ts"
 import { plainKey } from "../actors/plain-key.ts"
 import type { Breaks } from "./breaks.ts"
 import { DatabaseModel } from "./DatabaseModel.ts"
@@ -19,6 +20,8 @@ export interface Finding {
 }
 
 const settleMs = 10_000
+/** Which of an account's keys makes a call. */
+const planned = ["free", "free", "free", "other", "limited", "budgeted", "member_1", "member_2", "member_3"]
 
 export class Simulation {
   readonly world: World
@@ -103,11 +106,33 @@ export class Simulation {
         const keyId = `${accountId}.${name}` as KeyId
         this.model.keys.set(keyId, plainKey({ keyId, accountId, rateLimitPerMinute }))
       }
-      const budgeted = `${accountId}.budgeted` as KeyId
-      const amount = BigInt(random.pick([200, 900, 4_000]))
-      const budget = { amount, period: "total" } as const
-      this.model.keys.set(budgeted, plainKey({ keyId: budgeted, accountId, budget }))
-      this.model.budgets.budgets.set(budgeted, amount)
+      this.#openBudgets(accountId)
+    }
+  }
+
+  /** A key with a budget, and three of a member with another, of which one has one of its own, too. */
+  #openBudgets(accountId: AccountId): void {
+    const { random } = this.world
+    const { budgets, keys } = this.model
+    const pickBudget = (): Budget => ({
+      amount: BigInt(random.pick([200, 900, 4_000])),
+      period: "total"
+    })
+    const memberBudget = pickBudget()
+    const member = `${accountId}.member` as AccountId
+    budgets.memberBudgets.set(member, memberBudget.amount)
+    for (const [name, isMembers, hasOwn] of [
+      ["budgeted", false, true],
+      ["member_1", true, false],
+      ["member_2", true, false],
+      ["member_3", true, true]
+    ] as const) {
+      const keyId = `${accountId}.${name}` as KeyId
+      const own = hasOwn ? pickBudget() : undefined
+      if (own !== undefined) budgets.budgets.set(keyId, own.amount)
+      if (isMembers) budgets.makers.set(keyId, member)
+      const both = { key: own, member: isMembers ? memberBudget : undefined }
+      keys.set(keyId, plainKey({ keyId, accountId, budgets: both }))
     }
   }
 
@@ -142,7 +167,7 @@ export class Simulation {
     const lengthMs = random.pick([5, 60, 800, 3_000])
     return {
       accountId,
-      keyId: `${accountId}.${random.pick(["free", "free", "other", "limited", "budgeted"])}` as KeyId,
+      keyId: `${accountId}.${random.pick(planned)}` as KeyId,
       minimum,
       wanted,
       partsMs: Array.from({ length: parts }, () => 1 + random.next() * lengthMs),
@@ -210,23 +235,25 @@ export class Simulation {
     return node === undefined ? 0 : this.world.nowMs + this.#databaseClockMs - node.steadySinceMs
   }
 
-  /** 10 s after the last fault, whatever a wallet can pay for is admitted everywhere. */
+  /** 10 s after the last fault, whatever a wallet and its budgets can pay for is admitted everywhere. */
   #probe(): void {
     for (const process of this.#processes) {
       if (!process.isAlive) continue
       if (process.running === undefined) return this.world.fail(`${process.name} does not serve`)
       for (const accountId of this.model.wallets.keys()) {
-        if (this.truth.freeOf(accountId) < 20n) continue
-        const keyId = `${accountId}.free` as KeyId
-        this.#gateway.start(process, {
-          accountId,
-          keyId,
-          minimum: 1n,
-          wanted: 1n,
-          partsMs: [100],
-          share: 1,
-          mustPassWithinMs: 2_500
-        })
+        for (const name of ["free", "budgeted", "member_1"]) {
+          const keyId = `${accountId}.${name}` as KeyId
+          if (this.truth.freeOf(accountId) < 20n || this.truth.budgetLeftOf(keyId) < 20n) continue
+          this.#gateway.start(process, {
+            accountId,
+            keyId,
+            minimum: 1n,
+            wanted: 1n,
+            partsMs: [100],
+            share: 1,
+            mustPassWithinMs: 2_500
+          })
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type Clocks, LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
+import type { WalletOwner } from "../../src/ledger/journal/entries.ts"
 import type { ModelBreaks } from "./model-rows.ts"
 
 export interface Breaks extends ModelBreaks {
@@ -17,16 +18,20 @@ class LateDeadline extends LeaseDeadline {
   }
 }
 
-const withoutReclaim = (journal: Journal["Service"]): Journal["Service"] => ({
-  ...journal,
-  serves: (owner) =>
-    journal.serves({
-      escrows: (costs) => owner.escrows(costs),
-      notTold: (escrows) => owner.notTold(escrows),
-      takeRecalled: () => owner.takeRecalled(),
-      reclaim: () => Effect.void
-    })
-})
+const without =
+  (left: Partial<WalletOwner>) =>
+  (journal: Journal["Service"]): Journal["Service"] => ({
+    ...journal,
+    serves: (owner) =>
+      journal.serves({
+        escrows: (costs) => owner.escrows(costs),
+        notTold: (escrows) => owner.notTold(escrows),
+        takeRecalled: () => owner.takeRecalled(),
+        reclaim: (session, queue) => owner.reclaim(session, queue),
+        begin: (session) => owner.begin(session),
+        ...left
+      })
+  })
 
 interface BrokenLease {
   readonly breaks: Breaks
@@ -48,7 +53,7 @@ export const brokenLeases = {
     fromSeed: 130
   },
   "holds of open calls that are not claimed first": {
-    breaks: { journal: withoutReclaim },
+    breaks: { journal: without({ reclaim: () => Effect.void }) },
     found: /is at -|than there is/,
     fromSeed: 105
   },
@@ -59,7 +64,7 @@ export const brokenLeases = {
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
-    found: /is at -|than there is|402/,
+    found: /is at -|than there is|402|OverBudget/,
     fromSeed: 1_290
   },
   "refusals while a node has a part that has not been heard of": {
@@ -70,6 +75,16 @@ export const brokenLeases = {
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },
     found: /of its budget/,
+    fromSeed: 1
+  },
+  "budgets of members that count each key by itself": {
+    breaks: { countsMembersByKey: true },
+    found: /have used \d+ of the budget of/,
+    fromSeed: 1
+  },
+  "holds of budgets that stay where the answer to them was lost": {
+    breaks: { journal: without({ begin: () => Effect.void }) },
+    found: /OverBudget/,
     fromSeed: 1
   }
 } satisfies Record<string, BrokenLease>
