@@ -9,7 +9,7 @@ import type { MicroVnd } from "../../src/domain/money.ts"
 import type { HoldAsk } from "../../src/ledger/node/ledger-shape.ts"
 import type { Random } from "../Random.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
-import { credit, newCustomer, newMember, setOnKey, TestLedger } from "./start-ledger.ts"
+import { credit, newCustomer, newMember, setOnKey, setOnMember, TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
 
 /** A node's ledger, or a thread that asks it. */
@@ -84,7 +84,9 @@ export class RandomRun {
   /** Members of whom each may spend so much, in all, with three keys. */
   async openMembers(amounts: ReadonlyArray<MicroVnd>): Promise<void> {
     for (const amount of amounts) {
-      this.#open(await newMember(this.#url, 3, { amount, period: "total" }), amount, true)
+      const keys = await newMember(this.#url, 3)
+      await setOnMember(this.#url, keys[0]!.accountId, { amount, period: "total" })
+      this.#open(keys, amount, true)
     }
   }
 

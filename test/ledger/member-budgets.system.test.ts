@@ -37,9 +37,15 @@ afterAll(async () => {
 
 const total = (amount: bigint): Budget => ({ amount, period: "total" })
 
-/** Two keys of one member. */
+/** Keys of one member, who may spend so much with all of them. */
+const newKeys = async (count: number, budget: Budget, credit?: bigint): Promise<ReadonlyArray<Customer>> => {
+  const keys = await newMember(database.url, count, credit)
+  await setOnMember(database.url, keys[0]!.accountId, budget)
+  return keys
+}
+
 const newPair = async (amount: bigint, period: BudgetPeriod = "total"): Promise<[Customer, Customer]> => {
-  const [one, other] = await newMember(database.url, 2, { amount, period })
+  const [one, other] = await newKeys(2, { amount, period })
   return [one!, other!]
 }
 
@@ -92,7 +98,7 @@ describe("the budget of a member", () => {
   })
 
   it("pays for exactly so many calls of a crowd with three keys on both", async () => {
-    const keys = await newMember(database.url, 3, total(7n * 100n + 6n))
+    const keys = await newKeys(3, total(7n * 100n + 6n))
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) => spend([first, second][index % 2]!, keys[index % 3]!, 7n))
     )
@@ -209,7 +215,7 @@ describe("the budget of a member", () => {
   })
 
   it("is what is left of the wallet at most, and the wallet's refusal holds nothing of it", async () => {
-    const [one, other] = await newMember(database.url, 2, total(100n), 50n)
+    const [one, other] = await newKeys(2, total(100n), 50n)
     assert.strictEqual(await first.admit(one!, newCallId(), 60n), "Insufficient")
     assert.strictEqual(await spend(first, other!, 50n), "committed")
     assert.strictEqual(await first.admit(one!, newCallId(), 1n), "Insufficient")

@@ -55,18 +55,15 @@ export const newCustomer = (url: string, credit: MicroVnd, rateLimitPerMinute = 
     })
   )
 
-/** Keys of one account that the same member has made, who may spend so much with all of them. */
+/** So many keys of one account, made by whoever holds it. */
 export const newMember = async (
   url: string,
   keys: number,
-  budget: Budget,
   credit: MicroVnd = 1_000_000n
 ): Promise<ReadonlyArray<Customer>> => {
   const email = `${crypto.randomUUID()}@example.com`
   const { accountId } = await operate(url, createAccount({ email, credit, actor: "test" }))
-  const made = await Promise.all(Array.from({ length: keys }, () => newKeyOf(url, accountId)))
-  await setOnMember(url, accountId, budget)
-  return made
+  return await Promise.all(Array.from({ length: keys }, () => newKeyOf(url, accountId)))
 }
 
 /** Another key of the same member. */

@@ -38,7 +38,11 @@ export class BudgetsModel {
 
   hold(nodeId: number, asks: ReadonlyArray<BudgetAsk>): ReadonlyArray<BudgetHold> {
     this.#forgetEnded()
-    return asks.map(({ callId, keyId, minimum, wanted }): BudgetHold => {
+    // Key by key, each in the order of its asks.
+    const inOrder = asks.toSorted((one, other) =>
+      one.keyId < other.keyId ? -1 : Number(one.keyId > other.keyId)
+    )
+    return inOrder.map(({ callId, keyId, minimum, wanted }): BudgetHold => {
       const ofKey = this.#freeOf(this.budgets.get(keyId), [keyId])
       const ofMember = this.#freeOfMember(keyId)
       if (ofKey === undefined && ofMember === undefined) return { callId, held: wanted, shortOf: undefined }

@@ -72,6 +72,7 @@ begin
       coalesce(budget_ends_at(m.budget_period, to_timestamp(a.at / 1000)), 'infinity') as member_ends_at
     from unnest(key_ids, ats) as a (key_id, at) join keys k on k.id = a.key_id
       left join member_budgets m on m.id = any (members) and m.account_id = k.account_id and m.person_id = k.made_by
+    order by key_id, starts_at, member_starts_at
   loop
     -- Sums and holds are of one moment, in one statement: a call that is committed meanwhile counts in one of them. It is asked
     -- for each two periods anew: what was let hold above counts, be it of another key or of another period of the other budget.
