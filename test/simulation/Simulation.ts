@@ -1,6 +1,5 @@
 /** One schedule: some processes on one database, customers who call, faults, and at last everything whole again. */
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
-import type { Budget } from "../../src/domain/key-settings.ts"
 import { plainKey } from "../actors/plain-key.ts"
 import type { Breaks } from "./breaks.ts"
 import { DatabaseModel } from "./DatabaseModel.ts"
@@ -10,6 +9,7 @@ import { Folder } from "./Folder.ts"
 import { type CallPlan, Gateway } from "./Gateway.ts"
 import { type Connection, Server } from "./Network.ts"
 import { type NodeParts, NodeProcess } from "./NodeProcess.ts"
+import { openBudgets } from "./open-budgets.ts"
 import { Truth } from "./Truth.ts"
 import { Violation, World } from "./World.ts"
 
@@ -106,33 +106,7 @@ export class Simulation {
         const keyId = `${accountId}.${name}` as KeyId
         this.model.keys.set(keyId, plainKey({ keyId, accountId, rateLimitPerMinute }))
       }
-      this.#openBudgets(accountId)
-    }
-  }
-
-  /** A key with a budget, and three of a member with another, of which one has one of its own, too. */
-  #openBudgets(accountId: AccountId): void {
-    const { random } = this.world
-    const { budgets, keys } = this.model
-    const pickBudget = (): Budget => ({
-      amount: BigInt(random.pick([200, 900, 4_000])),
-      period: "total"
-    })
-    const memberBudget = pickBudget()
-    const member = `${accountId}.member` as AccountId
-    budgets.memberBudgets.set(member, memberBudget.amount)
-    for (const [name, isMembers, hasOwn] of [
-      ["budgeted", false, true],
-      ["member_1", true, false],
-      ["member_2", true, false],
-      ["member_3", true, true]
-    ] as const) {
-      const keyId = `${accountId}.${name}` as KeyId
-      const own = hasOwn ? pickBudget() : undefined
-      if (own !== undefined) budgets.budgets.set(keyId, own.amount)
-      if (isMembers) budgets.makers.set(keyId, member)
-      const both = { key: own, member: isMembers ? memberBudget : undefined }
-      keys.set(keyId, plainKey({ keyId, accountId, budgets: both }))
+      openBudgets(this.model, random, accountId)
     }
   }
 

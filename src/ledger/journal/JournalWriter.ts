@@ -102,8 +102,7 @@ export class JournalWriter {
 
   /** What must be done before all else: on a session that is new, and before that by a node that is new. */
   begin(session: JournalSession): Effect.Effect<void, SessionFailed> {
-    const begin = Effect.suspend(() => this.owner.begin(session))
-    return Effect.andThen(this.#reclaim(session), begin)
+    return Effect.andThen(this.#reclaim(session), () => this.owner.begin(session))
   }
 
   #reclaim(session: JournalSession): Effect.Effect<void, SessionFailed> {
