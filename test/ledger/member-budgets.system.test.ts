@@ -158,8 +158,9 @@ describe("the budget of a member", () => {
   it("with a key's own of another period keeps each call in the periods in which it began", async () => {
     const midnight = periodEndMs("day", Date.now())!
     const at = (ms: number): CallId => makeCallId(midnight + ms)
-    const [one, other] = await newPair(100n, "day")
-    await setOnKey(database.url, one.keyId, { budget: total(120n) })
+    const [one, other] = await newPair(110n, "day")
+    await setOnKey(database.url, one.keyId, { budget: total(125n) })
+    for (const key of [one, other]) assert.strictEqual(await spend(first, key, 5n, at(-9)), "committed")
     // What both ask together is asked in one statement: of two days, and of two budgets.
     const answers = await Promise.all([
       first.admit(one, at(-4), 50n),
@@ -170,7 +171,7 @@ describe("the budget of a member", () => {
     ])
     assert.deepStrictEqual(answers, [50n, 50n, 50n, "OverBudget", "OverBudget"])
     assert.strictEqual(await second.admit(other, at(3), 50n), 50n)
-    assert.strictEqual(await second.admit(other, at(4), 1n), "OverBudget")
+    assert.strictEqual(await second.admit(other, at(4), 11n), "OverBudget")
   })
 
   it("counts what was spent before it was set, and a change counts from the very next call", async () => {
@@ -205,6 +206,32 @@ describe("the budget of a member", () => {
     assert.strictEqual(await first.settle(callRecord(rotated, underWay, 15n)), "committed")
     assert.strictEqual(await spend(second, third, 45n), "committed")
     assert.strictEqual(await spend(first, other, 1n), "OverBudget")
+  })
+
+  it("is the same however many keys they have made and revoked, of which some had calls", async () => {
+    const [one, other] = await newPair(200n)
+    const { accountId } = one
+    assert.strictEqual(await spend(first, one, 40n), "committed")
+    const underWay = newCallId()
+    assert.strictEqual(await first.admit(one, underWay, 30n), 30n)
+    const before = await useOf(accountId)
+    assert.deepStrictEqual(before, [40n, 30n])
+    await withSql(
+      database.url,
+      (sql) => sql`
+        insert into keys (id, account_id, made_by, name, status, secret_hash, hint, revoked_at)
+        select ${accountId} || '_' || i, ${accountId}, ${accountId}, 'test', 'revoked', sha256((${accountId} || i)::bytea), '', now()
+        from generate_series(1, 200) i`
+    )
+    assert.deepStrictEqual(await useOf(accountId), before)
+    await revoke(database.url, one.keyId)
+    assert.strictEqual(await spend(second, other, 131n), "OverBudget")
+    assert.strictEqual(await first.settle(callRecord(one, underWay, 20n)), "committed")
+    assert.strictEqual(await spend(second, other, 140n), "committed")
+    assert.deepStrictEqual(await useOf(accountId), [200n, 0n])
+    await setOnMember(database.url, accountId, { amount: 210n, period: "day" })
+    assert.strictEqual(await spend(second, other, 11n), "OverBudget")
+    assert.strictEqual(await spend(first, other, 10n), "committed")
   })
 
   it("concerns no key that somebody else has made", async () => {

@@ -9,21 +9,44 @@ create table member_budgets (
   primary key (account_id, person_id)
 );
 
+-- Whether a person has made so few keys of the account that one looks at each; beyond that, one looks at what there is of the account.
+-- An account has ten active keys, and no end of revoked ones.
+create function made_few_keys(account text, person text) returns boolean language sql stable as $$
+  select count(*) <= 100 from (
+    select from keys k where k.account_id = account and k.made_by = person limit 101
+  ) made
+$$;
+
 -- What the keys that a person made have spent, from a whole hour or from the beginning of time. A call counts in the hour in
 -- which it began, hence before its key was revoked: what was revoked long before has no part in it. A day is for clocks.
 create function member_spent(account text, person text, starts_at timestamptz, ends_at timestamptz)
 returns bigint language sql stable as $$
-  select coalesce(sum(key_spent(k.id, starts_at, ends_at)), 0)::int8 from keys k
-  where k.account_id = account and k.made_by = person
-    and (k.revoked_at is null or k.revoked_at > starts_at - interval '1 day')
+  select case when made_few_keys(account, person) then (
+    select coalesce(sum(key_spent(k.id, starts_at, ends_at)), 0) from keys k
+    where k.account_id = account and k.made_by = person
+      and (k.revoked_at is null or k.revoked_at > starts_at - interval '1 day')
+  ) else coalesce((
+    select sum(m.cost_micro_vnd) from usage_months m where m.account_id = account and starts_at = '-infinity'
+      and exists (select from keys k where k.id = m.key_id and k.made_by = person offset 0)
+  ), 0) + coalesce((
+    select sum(h.cost_micro_vnd) from usage_hours h where h.account_id = account
+      and exists (select from keys k where k.id = h.key_id and k.made_by = person offset 0)
+      and h.hour < ends_at and h.hour >= case when starts_at = '-infinity' then calls_open_from() else starts_at end
+  ), 0) end::int8
 $$;
 
--- What open calls of the keys that a person made hold.
+-- What open calls of the keys that a person made hold: few calls of all accounts are open, compared with their keys.
 create function member_held(account text, person text, starts_at timestamptz, ends_at timestamptz)
 returns bigint language sql stable as $$
-  select coalesce(sum(key_held(k.id, starts_at, ends_at)), 0)::int8 from keys k
-  where k.account_id = account and k.made_by = person
-    and (k.revoked_at is null or k.revoked_at > starts_at - interval '1 day')
+  select case when made_few_keys(account, person) then (
+    select coalesce(sum(key_held(k.id, starts_at, ends_at)), 0) from keys k
+    where k.account_id = account and k.made_by = person
+      and (k.revoked_at is null or k.revoked_at > starts_at - interval '1 day')
+  ) else (
+    select coalesce(sum(key_held(open.id, starts_at, ends_at)), 0)
+    from (select distinct h.key_id as id from key_holds h offset 0) open
+    where exists (select from keys k where k.id = open.id and k.account_id = account and k.made_by = person offset 0)
+  ) end::int8
 $$;
 
 -- Lets each call hold so much in all of its key's budget and of its maker's, of each where there is one: what it wants, or what

@@ -12,7 +12,7 @@ interface SpentOfProperties {
 export const SpentOf = ({ budget, period, spent }: SpentOfProperties) => {
   const settings = settingsText()
   return (
-    <span class="number block text-xs text-faint">
+    <span class="number block min-w-0 text-xs wrap-break-word whitespace-normal text-faint">
       {settings.ofBudget(money(spent), money(budget))} {settings.periods[period].toLowerCase()}
     </span>
   )

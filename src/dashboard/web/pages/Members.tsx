@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import type { FormerMember, Invitation, Member, SignedInPerson } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
-import { SpentOf } from "../components/SpentOf.tsx"
+import { MemberBudget } from "../components/MemberBudget.tsx"
 import { exactTime, fullDay, number } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
@@ -91,7 +91,7 @@ const MemberTable = ({ members, onOpen }: Opening & { readonly members: Readonly
               {number(member.active_keys)}
             </td>
             <td data-label={words.budget} class="right">
-              <BudgetOf of={member} />
+              <MemberBudget of={member.budget} />
             </td>
             <td data-label={words.since} title={exactTime(member.since)}>
               {fullDay(member.since)}
@@ -136,13 +136,6 @@ const maySetBudget = (member: Member): boolean => {
   return person !== undefined && (member.id === person.account_id || mayDecideOn(member, person))
 }
 
-const BudgetOf = ({ of: { budget } }: { readonly of: Member | FormerMember }) =>
-  budget === null ? (
-    <span class="text-faint">{teamText().noBudget}</span>
-  ) : (
-    <SpentOf spent={budget.spent_vnd} budget={budget.budget_vnd} period={budget.budget_period} />
-  )
-
 const Former = ({ members, onOpen }: Opening & { readonly members: ReadonlyArray<FormerMember> }) => {
   const words = teamText()
   if (members.length === 0) return null
@@ -154,7 +147,7 @@ const Former = ({ members, onOpen }: Opening & { readonly members: ReadonlyArray
             <div class="min-w-0">
               <p class="truncate text-sm font-medium">{member.email}</p>
               <p class="text-[0.8125rem] text-faint">{words.formerKeys(number(member.active_keys))}</p>
-              {member.budget !== null && <BudgetOf of={member} />}
+              {member.budget !== null && <MemberBudget of={member.budget} />}
             </div>
             <Button look="quiet" small onClick={() => onOpen({ kind: "budget", of: member })}>
               {words.setBudget}
