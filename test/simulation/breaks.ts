@@ -60,8 +60,8 @@ export const brokenLeases = {
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
-    found: /is at -|than there is|402|OverBudget|Unavailable/,
-    fromSeed: 800
+    found: /is at -|than there is|402/,
+    fromSeed: 2_730
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
