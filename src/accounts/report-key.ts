@@ -5,6 +5,7 @@ import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { dayText, startOfMonth } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
+import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"
 import { Database } from "../storage/Database.ts"
 import { findKeysSeen } from "../storage/with-keys-of.ts"
 import { reportUsage, sumUsageSince, type UsageReport, type UsageSum } from "../storage/UsageStore.ts"
@@ -15,6 +16,7 @@ import type { WalletState } from "./wallet-credit.ts"
 
 const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
   const nowMs = yield* Clock.currentTimeMillis
+  const ofMember = yield* findMemberBudget(key)
   const resetsAtMs = key.budget === null ? undefined : periodEndMs(key.budget.period, nowMs)
   return {
     balance_vnd: formatVnd(balance),
@@ -32,8 +34,29 @@ const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance,
       endpoints: key.endpoints,
       allowed_ips: key.allowedIps,
       rate_limit_per_minute: key.rateLimitPerMinute
-    }
+    },
+    member: ofMember === undefined ? null : renderMember(ofMember, nowMs)
   }
+})
+
+/** What all keys of whoever made this one may spend together. */
+const renderMember = ({ amount, period, spent }: MemberBudget, nowMs: number) => {
+  const resetsAtMs = periodEndMs(period, nowMs)
+  return {
+    budget_vnd: formatVnd(amount),
+    budget_period: period,
+    spent_vnd: formatVnd(spent),
+    resets_at: resetsAtMs === undefined ? null : vietnamTime(resetsAtMs)
+  }
+}
+
+const findMemberBudget = Effect.fnUntraced(function* ({ accountId, madeBy }: Key) {
+  if (madeBy === undefined) return undefined
+  const database = yield* Database
+  const [budget] = yield* database.run("read member budget", (sql) =>
+    readMemberBudgets(sql, accountId, madeBy)
+  )
+  return budget
 })
 
 /**
@@ -59,12 +82,15 @@ const reportBilling = Effect.fn("reportBilling")(function* (
   }
 })
 
-const findBilled = Effect.fnUntraced(function* (
-  { accountId, budget, keyId }: Key,
-  { balance, held }: WalletState
-) {
+const findBilled = Effect.fnUntraced(function* (key: Key, { balance, held }: WalletState) {
+  const { accountId, budget, keyId } = key
   const database = yield* Database
-  const available = atLeastZero(balance - held)
+  const ofMember = yield* findMemberBudget(key)
+  const ofWallet = atLeastZero(balance - held)
+  const available =
+    ofMember === undefined
+      ? ofWallet
+      : lessOf(ofWallet, atLeastZero(ofMember.amount - ofMember.spent - ofMember.held))
   if (budget === null) {
     const since = new Date(startOfMonth(yield* Clock.currentTimeMillis))
     const { cost } = yield* database.run("sum usage", async (sql) =>
@@ -74,7 +100,7 @@ const findBilled = Effect.fnUntraced(function* (
   }
   const use = yield* database.run("read budget use", (sql) => readBudgetUse(sql, keyId, budget.period))
   const ofBudget = atLeastZero(budget.amount - use.spent - use.held)
-  return { used: use.spent, left: ofBudget < available ? ofBudget : available }
+  return { used: use.spent, left: lessOf(ofBudget, available) }
 })
 
 const dayMs = 86_400_000
@@ -150,4 +176,5 @@ const makeReport = Effect.fnUntraced(function* <Failure>(
 })
 
 const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)
+const lessOf = (one: MicroVnd, other: MicroVnd): MicroVnd => (one < other ? one : other)
 const vndNumber = (amount: MicroVnd): number => Number(formatVnd(amount))

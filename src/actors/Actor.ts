@@ -103,9 +103,11 @@ export class Actor<State, Command, Answer> {
 
   /** Whatever becomes of it, every letter is answered. */
   readonly #serve: Effect.Effect<void> = Effect.suspend(() => this.#serveWaiting()).pipe(
-    Effect.onExit(() =>
+    Effect.onExit((exit) =>
       Effect.sync(() => {
-        this.#serving = false
+        // The fiber may have yielded after it saw nobody wait: whoever came then is served by another.
+        this.#serving = Exit.isSuccess(exit) && this.#waiting.length > 0
+        if (this.#serving) return this.#behaviour.fork(this.#serve)
         for (const { answer } of [...this.#served, ...this.#waiting.splice(0)]) {
           Deferred.doneUnsafe(answer, unavailable)
         }

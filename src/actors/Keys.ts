@@ -1,7 +1,7 @@
 /** All keys in use on this node: one actor per key, which knows its status and whether its limit lets another call pass. */
 import { Effect } from "effect"
 import type { AccountId, KeyId } from "../domain/ids.ts"
-import type { Budget, KeyRules } from "../domain/key-settings.ts"
+import type { Budgets, KeyRules } from "../domain/key-settings.ts"
 import type { Permit, PermitAsk } from "../storage/LimitStore.ts"
 import type { KeyState } from "../storage/LedgerStore.ts"
 import type { Unavailable } from "./Actor.ts"
@@ -9,10 +9,10 @@ import { ActorMap } from "./ActorMap.ts"
 import { monotonicMs } from "./monotonic.ts"
 
 export type KeyAnswer =
-  /** `budget` and `rules` are what the call must keep to, where anything is set. */
+  /** `budgets` and `rules` are what the call must keep to, where anything is set. */
   | {
       readonly _tag: "Admitted"
-      readonly budget?: Budget | undefined
+      readonly budgets?: Budgets | undefined
       readonly rules?: KeyRules | undefined
     }
   | { readonly _tag: "Revoked" | "Paused" | "Expired" }
@@ -156,11 +156,11 @@ const hasNoTerms = (key: KeyState): boolean =>
   key.rateLimitPerMinute === 0 &&
   !key.paused &&
   key.expiresAtMs === undefined &&
-  key.budget === undefined &&
+  key.budgets === undefined &&
   key.rules === undefined
 
-const admittedOf = ({ budget, rules }: KeyState): KeyAnswer =>
-  budget === undefined && rules === undefined ? admitted : { _tag: "Admitted", budget, rules }
+const admittedOf = ({ budgets, rules }: KeyState): KeyAnswer =>
+  budgets === undefined && rules === undefined ? admitted : { _tag: "Admitted", budgets, rules }
 
 const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
   _tag: "Limited",

@@ -7,6 +7,7 @@ export const activities = {
     "invitation.accept",
     "invitation.create",
     "invitation.withdraw",
+    "member.budget",
     "member.leave",
     "member.remove",
     "member.role"

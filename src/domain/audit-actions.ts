@@ -17,6 +17,7 @@ export const auditActions = [
   "key.rotate",
   "key.show",
   "key.update",
+  "member.budget",
   "member.leave",
   "member.remove",
   "member.role",

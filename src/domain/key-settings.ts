@@ -11,6 +11,15 @@ export interface Budget {
   readonly period: BudgetPeriod
 }
 
+/** Whose budget: the key's own, or that of all keys which the member who made it has made. */
+export type BudgetHolder = "key" | "member"
+
+/** The budgets that a key's calls hold of, each where there is one; one at least. */
+export interface Budgets {
+  readonly key: Budget | undefined
+  readonly member: Budget | undefined
+}
+
 /** What a call must keep to. `undefined`: anything. */
 export interface KeyRules {
   /** Ids of models; with a star at the end all that begin so. */

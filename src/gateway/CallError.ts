@@ -1,5 +1,6 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
+import type { BudgetHolder } from "../domain/key-settings.ts"
 import { brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
 import type { ErrorType } from "../formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../formats/json/json.ts"
@@ -41,13 +42,19 @@ export const insufficientBalance = (publicUrl: string): CallError =>
     code: "insufficient_balance"
   })
 
-/** The wallet could pay, the key may not. `again`: when its budget begins anew. */
-export const budgetSpent = (publicUrl: string, again: string | undefined): CallError => {
+/** The wallet could pay, the key or the member who made it may not. `again`: when that budget begins anew. */
+export const budgetSpent = (publicUrl: string, of: BudgetHolder, again: string | undefined): CallError => {
+  const budget =
+    of === "key" ? "The budget of this API key" : "The budget of the member who made this API key"
   const then = again === undefined ? "It does not begin anew" : `It begins anew at ${again}`
+  const raised =
+    of === "key"
+      ? `it can be raised at ${publicUrl}/dashboard/keys`
+      : `an owner or admin of the account can raise it at ${publicUrl}/dashboard/members`
   return new CallError({
     status: 402,
     type: "insufficient_balance",
-    message: `The budget of this API key is spent. ${then}; it can be raised at ${publicUrl}/dashboard/keys. The wallet itself is topped up at ${publicUrl}/dashboard/topup`,
+    message: `${budget} is spent. ${then}; ${raised}. The wallet itself is topped up at ${publicUrl}/dashboard/topup`,
     code: "insufficient_balance"
   })
 }

@@ -112,6 +112,7 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
     case "OverBudget":
       return budgetSpent(
         publicUrl,
+        answer.of,
         answer.resetsAtMs === undefined ? undefined : vietnamTime(answer.resetsAtMs)
       )
     case "Insufficient":

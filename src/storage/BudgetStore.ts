@@ -1,6 +1,6 @@
-/** What open calls hold of their keys' budgets, at rest (0023-key-budgets.sql). */
+/** What open calls hold of the budgets of their keys and of who made these, at rest (0023-key-budgets.sql, 0055-member-budgets.sql). */
 import type { CallId, KeyId } from "../domain/ids.ts"
-import type { BudgetPeriod } from "../domain/key-settings.ts"
+import type { BudgetHolder, BudgetPeriod } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { arrayText, askedAmount, plainArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
@@ -19,8 +19,10 @@ export interface BudgetAsk {
 
 export interface BudgetHold {
   readonly callId: CallId
-  /** µVND that the call holds in all; `undefined`: the budget does not cover its minimum, and it holds what it held. */
+  /** µVND that the call holds in all; `undefined`: a budget does not cover its minimum, and it holds what it held. */
   readonly held: MicroVnd | undefined
+  /** Which budget that is. */
+  readonly shortOf: BudgetHolder | undefined
 }
 
 /** `undefined` when the session or its node is over. Calls of unknown keys are absent from the answer. */
@@ -29,13 +31,17 @@ export const holdBudgets = async (
   { nodeId, session }: NodeSession,
   asks: ReadonlyArray<BudgetAsk>
 ): Promise<ReadonlyArray<BudgetHold> | undefined> => {
-  const rows = await sql<Array<{ call_id: CallId; held: bigint | null }>>`
-    select call_id, held from hold_budgets(${nodeId}, ${session},
+  const rows = await sql<Array<{ call_id: CallId; held: bigint | null; short_of: BudgetHolder | null }>>`
+    select call_id, held, short_of from hold_budgets(${nodeId}, ${session},
       ${arrayText(asks, (ask) => ask.callId)}::text[], ${arrayText(asks, (ask) => ask.keyId)}::text[],
       ${plainArrayText(asks, (ask) => ask.atMs)}::float8[], ${plainArrayText(asks, (ask) => askedAmount(ask.minimum))}::int8[],
       ${plainArrayText(asks, (ask) => askedAmount(ask.wanted))}::int8[])`
   if (rows.length === 0 && asks.length > 0) return undefined
-  return rows.map((row) => ({ callId: row.call_id, held: row.held ?? undefined }))
+  return rows.map((row) => ({
+    callId: row.call_id,
+    held: row.held ?? undefined,
+    shortOf: row.short_of ?? undefined
+  }))
 }
 
 /** These calls have ended and cost nothing. */

@@ -2,7 +2,7 @@
 import type { CallRecord } from "../domain/call.ts"
 import type { StoredItems } from "../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
-import type { Budget, BudgetPeriod, KeyRules } from "../domain/key-settings.ts"
+import type { Budget, BudgetPeriod, Budgets, KeyRules } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { arrayText, byteaArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
@@ -17,7 +17,8 @@ export interface KeyState {
   readonly paused: boolean
   /** Ms since 1970; `undefined`: never. */
   readonly expiresAtMs: number | undefined
-  readonly budget: Budget | undefined
+  /** `undefined`: neither it nor the member who made it has one. */
+  readonly budgets: Budgets | undefined
   readonly rules: KeyRules | undefined
   /** The number of its secret. */
   readonly secret: number
@@ -27,9 +28,11 @@ export interface KeyState {
 
 export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<ReadonlyArray<KeyState>> => {
   const rows = await sql<Array<KeyStateRow>>`
-    select id, account_id, status, rate_limit_per_minute, paused, expires_at, budget_micro_vnd, budget_period, models,
-      endpoints, allowed_ips, secret_number, former_secret_until
-    from keys where id = any (${[...keyIds]}::text[])`
+    select k.id, k.account_id, k.status, k.rate_limit_per_minute, k.paused, k.expires_at, k.budget_micro_vnd,
+      k.budget_period, k.models, k.endpoints, k.allowed_ips, k.secret_number, k.former_secret_until,
+      m.budget_micro_vnd as member_budget_micro_vnd, m.budget_period as member_budget_period
+    from keys k left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by
+    where k.id = any (${[...keyIds]}::text[])`
   return rows.map((row) => ({
     keyId: row.id,
     accountId: row.account_id,
@@ -37,7 +40,7 @@ export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<
     rateLimitPerMinute: row.rate_limit_per_minute,
     paused: row.paused,
     expiresAtMs: row.expires_at?.getTime(),
-    budget: budgetOf(row),
+    budgets: budgetsOf(row),
     rules: rulesOf(row),
     secret: row.secret_number,
     formerSecretUntilMs: row.former_secret_until?.getTime()
@@ -45,6 +48,8 @@ export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<
 }
 
 interface KeyStateRow extends BudgetRow, RulesRow {
+  readonly member_budget_micro_vnd: bigint | null
+  readonly member_budget_period: BudgetPeriod | null
   readonly id: KeyId
   readonly account_id: AccountId
   readonly status: string
@@ -70,6 +75,15 @@ export const budgetOf = ({
   budget_micro_vnd: amount,
   budget_period: period
 }: BudgetRow): Budget | undefined => (amount === null || period === null ? undefined : { amount, period })
+
+const budgetsOf = (row: KeyStateRow): Budgets | undefined => {
+  const key = budgetOf(row)
+  const member = budgetOf({
+    budget_micro_vnd: row.member_budget_micro_vnd,
+    budget_period: row.member_budget_period
+  })
+  return key === undefined && member === undefined ? undefined : { key, member }
+}
 
 export const rulesOf = ({ allowed_ips, endpoints, models }: RulesRow): KeyRules | undefined =>
   allowed_ips === null && endpoints === null && models === null

@@ -12,6 +12,13 @@ export interface RefusedKey {
   readonly last: Date
   /** µVND of its budget that neither calls have cost nor hold now; `undefined`: it has none. */
   readonly budgetLeft: MicroVnd | undefined
+  /** The same of the budget of the member who made it. */
+  readonly memberBudgetLeft: MicroVnd | undefined
+}
+
+interface RefusedRow extends Omit<RefusedKey, "budgetLeft" | "memberBudgetLeft"> {
+  readonly budgetLeft: bigint | null
+  readonly memberBudgetLeft: bigint | null
 }
 
 /** Of an account's last failed calls so many are looked at. */
@@ -24,7 +31,7 @@ export const readRefusedKeys = async (
   since: Date,
   madeBy?: AccountId
 ): Promise<ReadonlyArray<RefusedKey>> => {
-  const rows = await sql<Array<Omit<RefusedKey, "budgetLeft"> & { readonly budgetLeft: bigint | null }>>`
+  const rows = await sql<Array<RefusedRow>>`
     with failed as (
       select key_id, at, status from calls
       where account_id = ${accountId} and at >= ${since} and status >= 400 ${withKeysOf(sql, { accountId, madeBy })}
@@ -34,10 +41,20 @@ export const readRefusedKeys = async (
     )
     select r.key_id as "keyId", coalesce(k.name, '') as "keyName", r.calls, r.first, r.last,
       k.budget_micro_vnd - key_spent(k.id, period.starts_at, period.ends_at)
-        - key_held(k.id, period.starts_at, period.ends_at) as "budgetLeft"
-    from refused r left join keys k on k.id = r.key_id, lateral (
-      select budget_starts_at(k.budget_period, now()) as starts_at, budget_ends_at(k.budget_period, now()) as ends_at
+        - key_held(k.id, period.starts_at, period.ends_at) as "budgetLeft",
+      m.budget_micro_vnd - member_spent(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at)
+        - member_held(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at) as "memberBudgetLeft"
+    from refused r left join keys k on k.id = r.key_id
+      left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by, lateral (
+      select budget_starts_at(k.budget_period, now()) as starts_at, budget_ends_at(k.budget_period, now()) as ends_at,
+        budget_starts_at(m.budget_period, now()) as member_starts_at,
+        budget_ends_at(m.budget_period, now()) as member_ends_at
     ) period
     order by r.calls desc, r.key_id`
-  return rows.map((row) => Object.assign(row, { budgetLeft: row.budgetLeft ?? undefined }))
+  return rows.map((row) =>
+    Object.assign(row, {
+      budgetLeft: row.budgetLeft ?? undefined,
+      memberBudgetLeft: row.memberBudgetLeft ?? undefined
+    })
+  )
 }

@@ -201,7 +201,9 @@ describe("keys", () => {
       assert.isFalse(keys.isUnlimited(keyId, 1))
       const rules = { models: ["a"], endpoints: undefined, allowedIps: undefined }
       const budget = { amount: 1n, period: "day" } as const
-      for (const set of [{ paused: true }, { expiresAtMs: 9_000 }, { rules }, { budget }]) {
+      const ofKey = { budgets: { key: budget, member: undefined } }
+      const ofMember = { budgets: { key: undefined, member: budget } }
+      for (const set of [{ paused: true }, { expiresAtMs: 9_000 }, { rules }, ofKey, ofMember]) {
         change({ ...nothing, ...set })
         yield* ask()
         assert.isFalse(keys.isUnlimited(keyId, 0), JSON.stringify(Object.keys(set)))
@@ -210,4 +212,4 @@ describe("keys", () => {
   )
 })
 
-const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budget: undefined }
+const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budgets: undefined }

@@ -6,7 +6,7 @@ export const plainKey = (key: Pick<KeyState, "keyId" | "accountId"> & Partial<Ke
   rateLimitPerMinute: 0,
   paused: false,
   expiresAtMs: undefined,
-  budget: undefined,
+  budgets: undefined,
   rules: undefined,
   secret: 0,
   formerSecretUntilMs: undefined,

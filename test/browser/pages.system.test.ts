@@ -48,6 +48,9 @@ beforeAll(async () => {
   member = await signUpPerson(site.dashboard, "ten-la-2@example.com", markup)
   await member.post("/dashboard/api/invitations/accept", { token })
   await person.post("/dashboard/api/invitations", { email: "cho@example.com", role: "billing" })
+  const budget = { budget_vnd: "500000", budget_period: "month" }
+  const { members } = (await person.get("/dashboard/api/members")).body
+  for (const { id: of } of members) await person.post(`/dashboard/api/members/${of}/budget`, budget)
 })
 
 const guestPages = [
@@ -158,7 +161,8 @@ describe("light, dark and narrow", () => {
     ["a new address", "/account", (page) => page.getByRole("button", { name: account.changeEmail }).click()],
     ["closing the account", "/account", (page) => page.getByRole("button", { name: account.close }).click()],
     ["inviting", "/members", (page) => page.locator("main header button").click()],
-    ["a role", "/members", (page) => page.locator("td.actions button").first().click()],
+    ["a budget", "/members", (page) => page.locator("td.actions button").first().click()],
+    ["a role", "/members", (page) => page.locator("td.actions:has(.button-danger) button").nth(1).click()],
     ["removing a member", "/members", (page) => page.locator("td.actions .button-danger").first().click()],
     ["billing details", "/statement", (page) => page.getByRole("button", { name: statement.edit }).click()],
     ["a call", "/usage", (page) => page.locator("td button:has(.sr-only)").first().click()],

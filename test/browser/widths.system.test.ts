@@ -30,13 +30,15 @@ beforeAll(async () => {
     cost: 6_500_000_006_501n
   }))
   await writeCalls(site.dashboard.databaseUrl, calls)
+  const budget = { budget_vnd: "999999999999.123456", budget_period: "month" }
+  await person.post(`/dashboard/api/members/${accountId}/budget`, budget)
   await person.post("/dashboard/api/top-ups", { amount: 50_000 })
   await fillTransfers(site.dashboard)
   const context = await openContext(site.browser, site.dashboard, person)
   page = await context.newPage()
 })
 
-const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/tokens"]
+const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/tokens", "/members"]
 const operatorPages = ["", "/accounts", "/account?id=", "/transfers", "/models", "/audit"]
 const widths = [320, 375, 640, 768, 900, 1024, 1180, 1280]
 

@@ -23,6 +23,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   // With the right one its account would be closed to the tests that follow.
   "/person/close": { password: "not the password" },
   "/members/:id": { role: "admin" },
+  "/members/:id/budget": { budget_vnd: "500000", budget_period: "month" },
   "/members/:id/remove": { revoke_keys: false },
   "/invitations": { email: "invited@example.com", role: "member" },
   "/invitations/look": { token: "0".repeat(40) },

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
+import { createKey, type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
+import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
@@ -101,6 +102,32 @@ describe("a key on which something is set", () => {
     const used = (await get(key, "/v1/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01"))
       .body.total_usage
     assert.deepStrictEqual([limit, used], [1, Number(formatVnd(row!.cost_micro_vnd * 100n))])
+  })
+
+  it("spends no more than its maker's budget, whichever of their keys it is, and says whose is spent", async () => {
+    const { accountId } = await gateway.account("50000")
+    const made = createKey({ accountId, madeBy: accountId, name: "test", actor: "test" })
+    const [one, other] = [(await gateway.run(made)).secret, (await gateway.run(made)).secret]
+    const budget = { amount: 1_000_000n, period: "week" } as const
+    await gateway.run(setMemberBudget({ accountId, by: accountId, actor: "test" }, accountId, budget))
+    const long = { ...hello, stream: true, max_tokens: 4_000 }
+    const content = "[sim: tokens=3000 interval=0]"
+    const cut = await (await ask(one, { ...long, messages: [{ role: "user", content }] })).text()
+    const whose =
+      /budget of the member who made this API key is spent\. It begins anew at .*\/dashboard\/members/
+    assert.match(cut, whose)
+    const [row] = await gateway.calls(accountId, 1)
+    assert.isAtMost(Number(row!.cost_micro_vnd), 1_000_000)
+    const large = { ...hello, messages: [{ role: "user", content: "word ".repeat(400) }] }
+    const refused = await errorOf(await ask(other, large))
+    assert.deepStrictEqual(refused.slice(0, 2), [402, "insufficient_balance"])
+    assert.match(refused[2], whose)
+    const { body } = await get(other, "/v1/balance")
+    const spent = formatVnd(row!.cost_micro_vnd)
+    assert.deepInclude(body.member, { budget_vnd: "1", budget_period: "week", spent_vnd: spent })
+    assert.strictEqual(body.key.spent_vnd, "0")
+    const plan = (await get(other, "/v1/dashboard/billing/subscription")).body
+    assert.strictEqual(plan.hard_limit_usd, 1)
   })
 
   it("takes its former secret for the overlap, and not without one, under load", async () => {

@@ -6,25 +6,29 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { CallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
+import type { HoldAsk } from "../../src/ledger/node/ledger-shape.ts"
 import type { Random } from "../Random.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
-import { credit, newCustomer, setOnKey, TestLedger } from "./start-ledger.ts"
+import { credit, newCustomer, newMember, setOnKey, setOnMember, TestLedger } from "./start-ledger.ts"
 import type { ThreadLedger } from "./ThreadLedger.ts"
 
 /** A node's ledger, or a thread that asks it. */
 type AnyLedger = TestLedger | ThreadLedger
 
 export interface Truth {
+  /** One of the keys that are paid out of it. */
   readonly customer: Customer
+  readonly keys: ReadonlyArray<Customer>
   /** What was given less what was charged; never less than what the database has. */
   balance: MicroVnd
   held: MicroVnd
-  /** It is the budget of a key whose wallet has more. */
+  /** It is a budget, and the wallet has more. */
   readonly isBudget: boolean
 }
 
 interface OpenCall {
   readonly callId: CallId
+  readonly customer: Customer
   readonly truth: Truth
   readonly ledger: AnyLedger
   held: MicroVnd
@@ -64,12 +68,7 @@ export class RandomRun {
 
   async openWallets(balances: ReadonlyArray<MicroVnd>): Promise<void> {
     for (const balance of balances) {
-      this.truths.push({
-        customer: await newCustomer(this.#url, balance),
-        balance,
-        held: 0n,
-        isBudget: false
-      })
+      this.#open([await newCustomer(this.#url, balance)], balance, false)
     }
   }
 
@@ -78,8 +77,21 @@ export class RandomRun {
     for (const balance of amounts) {
       const customer = await newCustomer(this.#url, 1_000_000n)
       await setOnKey(this.#url, customer.keyId, { budget: { amount: balance, period: "total" } })
-      this.truths.push({ customer, balance, held: 0n, isBudget: true })
+      this.#open([customer], balance, true)
     }
+  }
+
+  /** Members of whom each may spend so much, in all, with three keys. */
+  async openMembers(amounts: ReadonlyArray<MicroVnd>): Promise<void> {
+    for (const amount of amounts) {
+      const keys = await newMember(this.#url, 3)
+      await setOnMember(this.#url, keys[0]!.accountId, { amount, period: "total" })
+      this.#open(keys, amount, true)
+    }
+  }
+
+  #open(keys: ReadonlyArray<Customer>, balance: MicroVnd, isBudget: boolean): void {
+    this.truths.push({ customer: keys[0]!, keys, balance, held: 0n, isBudget })
   }
 
   /** `callers` callers, each of whom makes `calls` calls one after another. */
@@ -102,20 +114,21 @@ export class RandomRun {
   async #call(): Promise<void> {
     const truth = this.#random.pick(this.truths)
     const ledger = this.#random.pick(this.#ledgers)
+    const customer = truth.keys.length === 1 ? truth.customer : this.#random.pick(truth.keys)
     const callId = newCallId()
     const minimum = BigInt(this.#random.below(200)) + 1n
     const wanted = minimum + BigInt(this.#random.below(400))
-    if (this.#random.below(4) === 0) await this.#look(truth, ledger, callId)
-    const granted = await this.#take(truth, ledger, callId, minimum, wanted)
+    if (this.#random.below(4) === 0) await this.#look(truth, customer, ledger, callId)
+    const granted = await this.#take(truth, ledger, { ...customer, callId, minimum, wanted })
     if (granted === undefined) return
-    const open: OpenCall = { callId, truth, ledger, held: granted }
+    const open: OpenCall = { callId, customer, truth, ledger, held: granted }
     while (this.#random.below(3) === 0) await this.#extend(open)
     await (this.#random.below(5) === 0 ? this.#release(open) : this.#settle(open))
   }
 
   /** Asks whether there is anything left, which holds nothing. */
-  async #look(truth: Truth, ledger: AnyLedger, callId: CallId): Promise<void> {
-    const asked = ledger.ledger.checkUnsafe(truth.customer, callId)
+  async #look(truth: Truth, customer: Customer, ledger: AnyLedger, callId: CallId): Promise<void> {
+    const asked = ledger.ledger.checkUnsafe(customer, callId)
     const isThere = truth.balance - truth.held > 0n
     // What is not answered at once may be otherwise when it is heard.
     const isNow = Exit.isExit(asked)
@@ -126,9 +139,9 @@ export class RandomRun {
     this.counts.looks++
   }
 
-  async #take(truth: Truth, ledger: AnyLedger, callId: CallId, minimum: MicroVnd, wanted: MicroVnd) {
-    const { customer } = truth
-    const asked = ledger.ledger.admitUnsafe({ ...customer, callId, minimum, wanted })
+  async #take(truth: Truth, ledger: AnyLedger, hold: HoldAsk & Customer) {
+    const { minimum, wanted } = hold
+    const asked = ledger.ledger.admitUnsafe(hold)
     return Effect.runPromise(
       Effect.map(asked, (answer) => {
         if (answer._tag !== "Admitted") {
@@ -161,13 +174,13 @@ export class RandomRun {
     open.held += granted
   }
 
-  async #settle({ callId, held, ledger, truth }: OpenCall): Promise<void> {
+  async #settle({ callId, customer, held, ledger, truth }: OpenCall): Promise<void> {
     const cost = BigInt(this.#random.below(Number(held) + 1))
     truth.held -= held
     truth.balance -= cost
     this.counts.settled++
     if (cost > 0n) this.charged.set(callId, cost)
-    const record = callRecord(truth.customer, callId, cost)
+    const record = callRecord(customer, callId, cost)
     const settled = ledger.settle(record)
     // Somebody says it twice now and then.
     await Promise.all([settled, this.#random.below(4) === 0 ? ledger.settle(record) : settled])

@@ -5,19 +5,21 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createAccount } from "../../src/accounts/accounts.ts"
-import { createKey, type KeySettings, revokeKey, updateKey } from "../../src/accounts/keys.ts"
+import { createKey, type KeySettings, revokeKey, rotateKey, updateKey } from "../../src/accounts/keys.ts"
+import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { creditWallet } from "../../src/accounts/wallet-credit.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import type { Budget } from "../../src/domain/key-settings.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import { audit } from "../../src/ledger/audit.ts"
-import type { Admission } from "../../src/ledger/bridge/protocol.ts"
+import type { Admission, KeyIdentity } from "../../src/ledger/bridge/protocol.ts"
 import * as Journal from "../../src/ledger/journal/Journal.ts"
 import type { Outcome } from "../../src/ledger/journal/entries.ts"
 import { sqlJournal } from "../../src/ledger/journal/sql-journal.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
-import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+import type { HoldAsk, LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
 import * as Lease from "../../src/ledger/node/Lease.ts"
 import { sqlLease } from "../../src/ledger/node/LeaseStore.ts"
 import { NodeLife } from "../../src/ledger/NodeLife.ts"
@@ -52,6 +54,29 @@ export const newCustomer = (url: string, credit: MicroVnd, rateLimitPerMinute = 
       return { accountId, keyId, secret: 0 }
     })
   )
+
+/** So many keys of one account, made by whoever holds it. */
+export const newMember = async (
+  url: string,
+  keys: number,
+  credit: MicroVnd = 1_000_000n
+): Promise<ReadonlyArray<Customer>> => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const { accountId } = await operate(url, createAccount({ email, credit, actor: "test" }))
+  return await Promise.all(Array.from({ length: keys }, () => newKeyOf(url, accountId)))
+}
+
+/** Another key of the same member. */
+export const newKeyOf = async (url: string, accountId: AccountId): Promise<Customer> => {
+  const made = createKey({ accountId, madeBy: accountId, name: "test", actor: "test" })
+  return { accountId, keyId: (await operate(url, made)).keyId, secret: 0 }
+}
+
+/** On whoever holds the account. */
+export const setOnMember = (url: string, accountId: AccountId, budget: Budget | null) =>
+  operate(url, setMemberBudget({ accountId, by: accountId, actor: "test" }, accountId, budget))
+export const rotate = (url: string, keyId: KeyId) =>
+  operate(url, rotateKey(keyId, { overlapSeconds: 0, actor: "test" }))
 
 export const credit = (url: string, accountId: AccountId, amount: MicroVnd) =>
   operate(url, creditWallet({ accountId, amount, reason: "test", actor: "test", force: true }))
@@ -105,8 +130,11 @@ export class TestLedger {
     minimum: MicroVnd,
     wanted = minimum
   ): Promise<MicroVnd | Refusal> {
-    const asked = this.ledger.admitUnsafe({ ...customer, callId, minimum, wanted })
-    return grantOf(await Effect.runPromise(asked))
+    return grantOf(await this.answerOf({ ...customer, callId, minimum, wanted }))
+  }
+
+  answerOf(hold: HoldAsk & KeyIdentity): Promise<Admission> {
+    return Effect.runPromise(this.ledger.admitUnsafe(hold))
   }
 
   async extend(

@@ -1,7 +1,8 @@
-/** What `hold_budgets` and its like do (0030-budget-look-ups.sql), for budgets that have no end, as plain maps. */
+/** What `hold_budgets` and its like do (0055-member-budgets.sql), for budgets that have no end, as plain maps. */
 import type { CallRecord } from "../../src/domain/call.ts"
-import type { CallId, KeyId } from "../../src/domain/ids.ts"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import type { BudgetAsk, BudgetHold } from "../../src/storage/BudgetStore.ts"
+import type { ModelBreaks } from "./model-rows.ts"
 
 interface KeyHold {
   readonly keyId: KeyId
@@ -12,35 +13,50 @@ interface KeyHold {
 export class BudgetsModel {
   /** µVND of the keys that have one. */
   readonly budgets = new Map<KeyId, bigint>()
+  /** Who made a key, and µVND of those who have a budget for all they made. */
+  readonly makers = new Map<KeyId, AccountId>()
+  readonly memberBudgets = new Map<AccountId, bigint>()
   readonly #spent = new Map<KeyId, bigint>()
   readonly #holds = new Map<CallId, KeyHold>()
   readonly #committed = new Set<CallId>()
   readonly #isLiving: (nodeId: number) => boolean
-  readonly #forgetsHolds: boolean
+  readonly #breaks: ModelBreaks
 
-  constructor(isLiving: (nodeId: number) => boolean, forgetsHolds: boolean) {
+  constructor(isLiving: (nodeId: number) => boolean, breaks: ModelBreaks) {
     this.#isLiving = isLiving
-    this.#forgetsHolds = forgetsHolds
+    this.#breaks = breaks
   }
 
   spentOf(keyId: KeyId): bigint {
     return this.#spent.get(keyId) ?? 0n
   }
 
+  /** The keys that a member has made. */
+  keysOf(member: AccountId): ReadonlyArray<KeyId> {
+    return [...this.makers].flatMap(([keyId, maker]) => (maker === member ? [keyId] : []))
+  }
+
   hold(nodeId: number, asks: ReadonlyArray<BudgetAsk>): ReadonlyArray<BudgetHold> {
     this.#forgetEnded()
-    const free = new Map<KeyId, bigint>()
-    return asks.map(({ callId, keyId, minimum, wanted }) => {
-      const budget = this.budgets.get(keyId)
-      if (budget === undefined) return { callId, held: wanted }
-      const before = this.#holds.get(callId)
-      const room =
-        (free.get(keyId) ?? budget - this.spentOf(keyId) - this.#countedOf(keyId)) + (before?.amount ?? 0n)
-      if (room < (minimum > 1n ? minimum : 1n)) return { callId, held: undefined }
+    // Key by key, each in the order of its asks.
+    const inOrder = asks.toSorted((one, other) =>
+      one.keyId < other.keyId ? -1 : Number(one.keyId > other.keyId)
+    )
+    return inOrder.map(({ callId, keyId, minimum, wanted }): BudgetHold => {
+      const ofKey = this.#freeOf(this.budgets.get(keyId), [keyId])
+      const ofMember = this.#freeOfMember(keyId)
+      if (ofKey === undefined && ofMember === undefined) return { callId, held: wanted, shortOf: undefined }
+      const before = this.#holds.get(callId)?.amount ?? 0n
+      const least = minimum > 1n ? minimum : 1n
+      const rooms = [ofKey, ofMember].flatMap((free) => (free === undefined ? [] : [free + before]))
+      const room = rooms.reduce((one, other) => (one < other ? one : other))
+      if (room < least) {
+        const isShort = ofKey !== undefined && ofKey + before < least
+        return { callId, held: undefined, shortOf: isShort ? "key" : "member" }
+      }
       const held = wanted < room ? wanted : room
-      free.set(keyId, room - held)
-      if (held > 0n || before !== undefined) this.#holds.set(callId, { keyId, nodeId, amount: held })
-      return { callId, held }
+      if (held > 0n || before > 0n) this.#holds.set(callId, { keyId, nodeId, amount: held })
+      return { callId, held, shortOf: undefined }
     })
   }
 
@@ -65,8 +81,21 @@ export class BudgetsModel {
     )
   }
 
-  #countedOf(keyId: KeyId): bigint {
-    return this.#forgetsHolds ? 0n : this.heldOf(keyId)
+  #freeOfMember(keyId: KeyId): bigint | undefined {
+    const member = this.makers.get(keyId)
+    if (member === undefined) return undefined
+    const keys = this.#breaks.countsMembersByKey === true ? [keyId] : this.keysOf(member)
+    return this.#freeOf(this.memberBudgets.get(member), keys)
+  }
+
+  #freeOf(budget: bigint | undefined, keys: ReadonlyArray<KeyId>): bigint | undefined {
+    if (budget === undefined) return undefined
+    let free = budget
+    for (const keyId of keys) {
+      free -= this.spentOf(keyId)
+      if (this.#breaks.forgetsBudgetHolds !== true) free -= this.heldOf(keyId)
+    }
+    return free
   }
 
   /** What is held for a call that is in the log, or by a node that is gone, is nobody's. */

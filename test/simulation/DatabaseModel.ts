@@ -40,7 +40,7 @@ export class DatabaseModel {
     this.#listeners = listeners
     this.#breaks = breaks
     this.nodes = new NodesModel(nowMs, listeners.onGone, breaks)
-    this.budgets = new BudgetsModel((id) => this.isLiving(id), breaks.forgetsBudgetHolds === true)
+    this.budgets = new BudgetsModel((id) => this.isLiving(id), breaks)
   }
 
   register(token: string, former: ReadonlyArray<string>): Registration {

@@ -137,6 +137,7 @@ export class Gateway {
     const tookMs = this.#world.nowMs - askedMs
     if (admission._tag === "Admitted" && tookMs <= plan.mustPassWithinMs) return
     if (admission._tag === "Insufficient" && this.#truth.freeOf(plan.accountId) < plan.minimum) return
+    if (admission._tag === "OverBudget" && this.#truth.budgetLeftOf(plan.keyId) < plan.minimum) return
     this.#world.fail(
       `${process.name} answers ${seen.callId} ${admission._tag} after ${tookMs} ms, 10 s after all faults`
     )

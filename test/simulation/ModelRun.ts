@@ -27,28 +27,36 @@ export class ModelRun {
   readonly #sql: Sql
   readonly #random: Random
   readonly #customers: ReadonlyArray<Customer>
+  readonly #keys: ReadonlyArray<Customer>
   readonly #model: DatabaseModel
   readonly #sessions: Array<{ readonly nodeId: number; readonly slot: number; readonly session: number }> = []
   readonly #records: Array<CallRecord> = []
   #nowMs = 1_000_000
   #lives = 0
 
-  constructor(sql: Sql, random: Random, customers: ReadonlyArray<Customer>, credit: bigint) {
+  /** All keys of each account, which whoever holds it has made. */
+  constructor(sql: Sql, random: Random, members: ReadonlyArray<ReadonlyArray<Customer>>, credit: bigint) {
     this.#sql = sql
     this.#random = random
-    this.#customers = customers
+    this.#customers = members.map(([first]) => first!)
+    this.#keys = members.flat()
     this.#model = new DatabaseModel(() => this.#nowMs, nobodyHears)
-    for (const { accountId } of customers) {
+    for (const { accountId } of this.#customers) {
       this.#model.wallets.set(accountId, { booked: credit, active: true, escrows: new Map() })
     }
   }
 
-  /** Two keys have one that is soon spent, and never begins anew. */
+  /** Two keys have one that is soon spent, and never begins anew; so has whoever made them and others. */
   async #setBudgets(): Promise<void> {
-    for (const [index, { keyId }] of this.#customers.entries()) {
+    const { budgets, makers, memberBudgets } = this.#model.budgets
+    for (const { accountId, keyId } of this.#keys) makers.set(keyId, accountId)
+    for (const [index, { accountId, keyId }] of this.#customers.entries()) {
       const budget = BigInt(400 * (index + 1))
       await this.#sql`update keys set budget_micro_vnd = ${budget}, budget_period = 'total' where id = ${keyId}`
-      this.#model.budgets.budgets.set(keyId, budget)
+      budgets.set(keyId, budget)
+      memberBudgets.set(accountId, budget + 200n)
+      await this.#sql`insert into member_budgets (account_id, person_id, budget_micro_vnd, budget_period)
+        values (${accountId}, ${accountId}, ${budget + 200n}, 'total')`
     }
   }
 
@@ -109,7 +117,7 @@ export class ModelRun {
     }))
     modelled.sort((one, other) => (one.account_id < other.account_id ? -1 : 1))
     assert.deepStrictEqual([...rows], modelled)
-    for (const { keyId } of this.#customers) {
+    for (const { keyId } of this.#keys) {
       const { held, spent } = await readBudgetUse(this.#sql, keyId, "total")
       const { budgets } = this.#model
       assert.deepStrictEqual([spent, held], [budgets.spentOf(keyId), budgets.heldOf(keyId)], keyId)
@@ -220,7 +228,7 @@ export class ModelRun {
     const random = this.#random
     if (this.#records.length > 0 && random.chance(0.5)) return random.pick(this.#records.slice(-12))
     const callId = `call_${this.#records.length}` as CallId
-    const record = callRecord(random.pick(this.#customers), callId, BigInt(random.below(3) * 20))
+    const record = callRecord(random.pick(this.#keys), callId, BigInt(random.below(3) * 20))
     this.#records.push(record)
     return record
   }

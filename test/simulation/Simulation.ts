@@ -9,6 +9,7 @@ import { Folder } from "./Folder.ts"
 import { type CallPlan, Gateway } from "./Gateway.ts"
 import { type Connection, Server } from "./Network.ts"
 import { type NodeParts, NodeProcess } from "./NodeProcess.ts"
+import { openBudgets } from "./open-budgets.ts"
 import { Truth } from "./Truth.ts"
 import { Violation, World } from "./World.ts"
 
@@ -19,6 +20,8 @@ export interface Finding {
 }
 
 const settleMs = 10_000
+/** Which of an account's keys makes a call. */
+const planned = ["free", "free", "free", "other", "limited", "budgeted", "member_1", "member_2", "member_3"]
 
 export class Simulation {
   readonly world: World
@@ -103,11 +106,7 @@ export class Simulation {
         const keyId = `${accountId}.${name}` as KeyId
         this.model.keys.set(keyId, plainKey({ keyId, accountId, rateLimitPerMinute }))
       }
-      const budgeted = `${accountId}.budgeted` as KeyId
-      const amount = BigInt(random.pick([200, 900, 4_000]))
-      const budget = { amount, period: "total" } as const
-      this.model.keys.set(budgeted, plainKey({ keyId: budgeted, accountId, budget }))
-      this.model.budgets.budgets.set(budgeted, amount)
+      openBudgets(this.model, random, accountId)
     }
   }
 
@@ -142,7 +141,7 @@ export class Simulation {
     const lengthMs = random.pick([5, 60, 800, 3_000])
     return {
       accountId,
-      keyId: `${accountId}.${random.pick(["free", "free", "other", "limited", "budgeted"])}` as KeyId,
+      keyId: `${accountId}.${random.pick(planned)}` as KeyId,
       minimum,
       wanted,
       partsMs: Array.from({ length: parts }, () => 1 + random.next() * lengthMs),
@@ -210,23 +209,25 @@ export class Simulation {
     return node === undefined ? 0 : this.world.nowMs + this.#databaseClockMs - node.steadySinceMs
   }
 
-  /** 10 s after the last fault, whatever a wallet can pay for is admitted everywhere. */
+  /** 10 s after the last fault, whatever a wallet and its budgets can pay for is admitted everywhere. */
   #probe(): void {
     for (const process of this.#processes) {
       if (!process.isAlive) continue
       if (process.running === undefined) return this.world.fail(`${process.name} does not serve`)
       for (const accountId of this.model.wallets.keys()) {
-        if (this.truth.freeOf(accountId) < 20n) continue
-        const keyId = `${accountId}.free` as KeyId
-        this.#gateway.start(process, {
-          accountId,
-          keyId,
-          minimum: 1n,
-          wanted: 1n,
-          partsMs: [100],
-          share: 1,
-          mustPassWithinMs: 2_500
-        })
+        for (const name of ["free", "budgeted", "member_1"]) {
+          const keyId = `${accountId}.${name}` as KeyId
+          if (this.truth.freeOf(accountId) < 20n || this.truth.budgetLeftOf(keyId) < 20n) continue
+          this.#gateway.start(process, {
+            accountId,
+            keyId,
+            minimum: 1n,
+            wanted: 1n,
+            partsMs: [100],
+            share: 1,
+            mustPassWithinMs: 2_500
+          })
+        }
       }
     }
   }

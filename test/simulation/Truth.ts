@@ -4,6 +4,7 @@
  */
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { BudgetsTruth } from "./BudgetsTruth.ts"
 import type { DatabaseModel } from "./DatabaseModel.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import type { World } from "./World.ts"
@@ -53,14 +54,14 @@ export class Truth {
     spooled: 0,
     died: 0
   }
-  /** What spooled charges have taken of budgets that others had by then. */
-  readonly #excusedOfKeys = new Map<KeyId, bigint>()
+  readonly #budgets: BudgetsTruth
   readonly #world: World
   readonly #model: DatabaseModel
 
   constructor(world: World, model: DatabaseModel) {
     this.#world = world
     this.#model = model
+    this.#budgets = new BudgetsTruth(world, model, this.calls)
   }
 
   opened(accountId: AccountId, credits: bigint): void {
@@ -95,7 +96,7 @@ export class Truth {
       call.state = "open"
     }
     call.held += granted
-    this.#verifyBudget(call.keyId)
+    this.#budgets.verify(call.keyId)
     const seen = this.wallets.get(call.accountId)!
     seen.held += granted
     const toMs = this.#world.nowMs
@@ -180,29 +181,15 @@ export class Truth {
       }
       if (call.spooled && call.lifeId !== nodeId) {
         seen.excused += cost
-        this.#excusedOfKeys.set(call.keyId, this.#excusedOf(call.keyId) + cost)
+        this.#budgets.excuse(call.keyId, cost)
       }
     }
-    for (const { keyId } of records) this.#verifyBudget(keyId)
+    for (const { keyId } of records) this.#budgets.verify(keyId)
   }
 
-  /** What calls of living nodes hold of a budget, and what was charged, is never more than there is. */
-  #verifyBudget(keyId: KeyId): void {
-    const budget = this.#model.budgets.budgets.get(keyId)
-    if (budget === undefined) return
-    let used = this.#model.budgets.spentOf(keyId)
-    for (const call of this.calls.values()) {
-      const isOpen = call.state === "open" || call.state === "ended"
-      if (call.keyId !== keyId || !isOpen || this.#model.calls.has(call.callId)) continue
-      if (call.lifeId !== undefined && this.#model.isLiving(call.lifeId)) used += call.held
-    }
-    if (used > budget + this.#excusedOf(keyId)) {
-      this.#world.fail(`${keyId} has used ${used} of its budget of ${budget}`)
-    }
-  }
-
-  #excusedOf(keyId: KeyId): bigint {
-    return this.#excusedOfKeys.get(keyId) ?? 0n
+  /** What a call of the key may still cost by its budgets; where it has none, more than any call wants. */
+  budgetLeftOf(keyId: KeyId): bigint {
+    return this.#budgets.leftOf(keyId)
   }
 
   /** Its clients know at once that their calls are over. */

@@ -38,6 +38,8 @@ export interface ModelBreaks {
   readonly declaresWithoutSteadiness?: boolean
   readonly believesUnheard?: boolean
   readonly forgetsBudgetHolds?: boolean
+  /** A member's budget counts what one key has used, as if it were that key's. */
+  readonly countsMembersByKey?: boolean
 }
 
 export interface ModelListeners {

@@ -1,6 +1,6 @@
 /** What the simulation takes for the database does what PostgreSQL does. */
 import { describe, it } from "vitest"
-import { newCustomer } from "../ledger/start-ledger.ts"
+import { newMember } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
@@ -14,9 +14,9 @@ describe("the model of the database", () => {
     async (seed) => {
       const database = await startTestDatabase()
       try {
-        const customers = [await newCustomer(database.url, credit), await newCustomer(database.url, credit)]
+        const members = [await newMember(database.url, 2, credit), await newMember(database.url, 3, credit)]
         await withSql(database.url, async (sql) => {
-          const run = new ModelRun(sql, new Random(seed), customers, credit)
+          const run = new ModelRun(sql, new Random(seed), members, credit)
           await run.begin()
           for (let turn = 0; turn < 20; turn++) {
             for (let step = 0; step < 20; step++) await run.step()

@@ -12,25 +12,29 @@ import {
   showKey,
   updateKey
 } from "../../accounts/keys.ts"
-import { type Budget, type BudgetPeriod, periodEndMs } from "../../domain/key-settings.ts"
-import { formatVnd, parseVnd } from "../../domain/money.ts"
+import { periodEndMs } from "../../domain/key-settings.ts"
+import { formatVnd } from "../../domain/money.ts"
 import { activeKeysMax, nameMakers } from "../../storage/KeyStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { KeyChange } from "../definition/keys.ts"
+import { readMemberBudgets } from "../../storage/MemberBudgetStore.ts"
 import { askPassword } from "./ask-password.ts"
+import { readBudget, renderSpending } from "./budgets.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 export const keyHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "keys", (handlers) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const { accountId, keysOf } = yield* Caller
+        const { accountId, keysOf, personId } = yield* Caller
         const all = yield* act(listKeys(accountId))
         const keys = keysOf === undefined ? all : all.filter(({ madeBy }) => madeBy === keysOf)
         const emails = yield* query("name makers", (sql) => nameMakers(sql, accountId))
+        const [own] = yield* query("read own budget", (sql) => readMemberBudgets(sql, accountId, personId))
         return {
+          own_budget: own === undefined ? null : renderSpending(own),
           keys: keys.map((key) => renderKey(key, emails)).toReversed(),
           active: all.filter(({ status }) => status === "active").length,
           active_max: activeKeysMax
@@ -91,7 +95,7 @@ const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   const settings: Partial<Record<keyof KeySettings, unknown>> = {}
   if (body.name !== undefined) settings.name = body.name
   if (body.rate_limit !== undefined) settings.rateLimitPerMinute = body.rate_limit
-  if (body.budget_vnd !== undefined) settings.budget = yield* budgetOf(body.budget_vnd, body.budget_period)
+  if (body.budget_vnd !== undefined) settings.budget = yield* readBudget(body.budget_vnd, body.budget_period)
   if (body.models !== undefined) settings.models = body.models
   // Looked at where all settings are.
   if (body.endpoints !== undefined) settings.endpoints = body.endpoints
@@ -101,12 +105,6 @@ const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   if (body.paused !== undefined) settings.paused = body.paused
   return settings as Partial<KeySettings>
 })
-
-const budgetOf = (vnd: string | null, period: BudgetPeriod = "total") => {
-  if (vnd === null) return Effect.succeed<Budget | null>(null)
-  const amount = parseVnd(vnd)
-  return amount === undefined ? refuse("invalid") : Effect.succeed<Budget | null>({ amount, period })
-}
 
 export const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
   id: key.keyId,

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { checkLines } from "../../accounts/check-text.ts"
 import { listKeys, revokeKey, updateKey } from "../../accounts/keys.ts"
 import { nameMakers } from "../../storage/KeyStore.ts"
+import { readMemberBudgets } from "../../storage/MemberBudgetStore.ts"
 import { listMembers } from "../../storage/MemberStore.ts"
 import { insertNote, listNotes } from "../../storage/NoteStore.ts"
 import { Caller } from "../definition/access.ts"
@@ -57,8 +58,10 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
 
     members: Effect.fnUntraced(function* ({ params }) {
       const { accountId } = yield* accountOf(params.id)
-      const members = yield* query("list members", (sql) => listMembers(sql, accountId))
-      return { members: members.map(renderMember) }
+      const [members, budgets] = yield* query("list members", (sql) =>
+        Promise.all([listMembers(sql, accountId), readMemberBudgets(sql, accountId)])
+      )
+      return { members: members.map((member) => renderMember(member, budgets)) }
     }),
 
     notes: Effect.fnUntraced(function* ({ params, query: { before } }) {

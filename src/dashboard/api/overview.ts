@@ -91,14 +91,21 @@ const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
         calls: keys.reduce((sum, { calls }) => sum + calls, 0),
         first: Math.min(...keys.map(({ first }) => first.getTime())),
         last: Math.max(...keys.map(({ last }) => last.getTime())),
-        keys: keys.map(({ budgetLeft, calls, keyId, keyName }) => ({
-          key_id: keyId,
-          key_name: keyName,
-          calls,
-          reason:
-            budgetLeft !== undefined && budgetLeft < balance ? ("budget" as const) : ("balance" as const)
+        keys: keys.map((key) => ({
+          key_id: key.keyId,
+          key_name: key.keyName,
+          calls: key.calls,
+          reason: reasonOf(key, balance)
         }))
       }
+
+/** What there is least of now. */
+const reasonOf = ({ budgetLeft, memberBudgetLeft }: RefusedKey, balance: MicroVnd) => {
+  const ofKey = budgetLeft !== undefined && budgetLeft < balance
+  if (memberBudgetLeft !== undefined && memberBudgetLeft < (ofKey ? budgetLeft : balance))
+    return "member_budget" as const
+  return ofKey ? ("budget" as const) : ("balance" as const)
+}
 
 const renderPeriod = (sum: UsageSum) => ({
   spent_vnd: formatVnd(sum.cost),

@@ -12,13 +12,21 @@ import {
   removeMember,
   withdrawInvitation
 } from "../../accounts/team.ts"
+import { setMemberBudget } from "../../accounts/member-budgets.ts"
 import { listInvitations, type Invitation } from "../../storage/InvitationStore.ts"
 import { findStanding, listMembers, type Member, membersMax } from "../../storage/MemberStore.ts"
+import {
+  type FormerMember,
+  listFormerMembers,
+  type MemberBudget,
+  readMemberBudgets
+} from "../../storage/MemberBudgetStore.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { readBudget, renderSpending } from "./budgets.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 const hourMs = 3_600_000
@@ -30,11 +38,17 @@ export const teamHandlers = (context: DashboardContext) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
-        const [members, invitations] = yield* query("list members", (sql) =>
-          Promise.all([listMembers(sql, accountId), listInvitations(sql, accountId)])
+        const [members, former, budgets, invitations] = yield* query("list members", (sql) =>
+          Promise.all([
+            listMembers(sql, accountId),
+            listFormerMembers(sql, accountId),
+            readMemberBudgets(sql, accountId),
+            listInvitations(sql, accountId)
+          ])
         )
         return {
-          members: members.map(renderMember),
+          members: members.map((member) => renderMember(member, budgets)),
+          former: former.map((left) => renderFormer(left, budgets)),
           invitations: invitations.map(renderInvitation),
           members_max: membersMax
         }
@@ -42,6 +56,12 @@ export const teamHandlers = (context: DashboardContext) =>
 
       changeRole: Effect.fnUntraced(function* ({ params, payload }) {
         yield* act(changeRole(yield* acting, params.id, payload.role))
+        return {}
+      }),
+
+      setBudget: Effect.fnUntraced(function* ({ params, payload }) {
+        const budget = yield* readBudget(payload.budget_vnd, payload.budget_period)
+        yield* act(setMemberBudget(yield* acting, params.id, budget))
         return {}
       }),
 
@@ -133,15 +153,29 @@ const sendOrShow = Effect.fnUntraced(function* (
   return isSent ? null : link
 })
 
-export const renderMember = (member: Member) => ({
+export const renderMember = (member: Member, budgets: ReadonlyArray<MemberBudget>) => ({
   id: member.personId,
   name: member.name,
   email: member.email,
   role: member.role,
   is_founder: member.isFounder,
   since: member.since.getTime(),
-  active_keys: member.activeKeys
+  active_keys: member.activeKeys,
+  budget: renderBudgetOf(member.personId, budgets)
 })
+
+const renderFormer = (former: FormerMember, budgets: ReadonlyArray<MemberBudget>) => ({
+  id: former.personId,
+  name: former.name,
+  email: former.email,
+  active_keys: former.activeKeys,
+  budget: renderBudgetOf(former.personId, budgets)
+})
+
+const renderBudgetOf = (personId: string, budgets: ReadonlyArray<MemberBudget>) => {
+  const budget = budgets.find((each) => each.personId === personId)
+  return budget === undefined ? null : renderSpending(budget)
+}
 
 const renderInvitation = (invitation: Invitation) => ({
   id: invitation.id,

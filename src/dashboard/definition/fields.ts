@@ -1,5 +1,6 @@
 /** Forms that many endpoints share. On this wire money is decimal VND as text, and moments are milliseconds since 1970. */
 import { Schema } from "effect"
+import { budgetPeriods } from "../../domain/key-settings.ts"
 
 export const Vnd = Schema.String.annotate({
   description: "VND, an exact decimal",
@@ -12,6 +13,16 @@ export const Moment = Schema.Finite.annotate({
 })
 
 export const Count = Schema.Finite
+
+/** What somebody or something may spend in a period, and what of it is spent in the present one. */
+export const Spending = Schema.Struct({
+  budget_vnd: Vnd,
+  budget_period: Schema.Literals(budgetPeriods),
+  spent_vnd: Vnd,
+  resets_at: Schema.NullOr(Moment).annotate({
+    description: "When the next period begins; `null`: there is none"
+  })
+}).annotate({ identifier: "Spending" })
 
 /** In a path. */
 export const Id = Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/))

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { budgetPeriods } from "../../domain/key-settings.ts"
 import { rolesOfScope } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Moment, nothing, Vnd } from "./fields.ts"
+import { Count, Id, Moment, nothing, Spending, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const listed = Schema.NullOr(Schema.Array(Schema.String))
@@ -59,6 +59,9 @@ export const keys = HttpApiGroup.make("keys").add(
   HttpApiEndpoint.get("list", "/keys", {
     success: Schema.Struct({
       keys: Schema.Array(Key),
+      own_budget: Schema.NullOr(Spending).annotate({
+        description: "What all keys that one made oneself may spend together; `null`: nothing is set"
+      }),
       active: Count.annotate({ description: "Of all members" }),
       active_max: Count
     })

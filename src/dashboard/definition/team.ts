@@ -1,9 +1,10 @@
 /** Who acts for an account, and invitations to do so. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { budgetPeriods } from "../../domain/key-settings.ts"
 import { type MemberRole, memberRoles } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Moment, nothing } from "./fields.ts"
+import { Count, Id, Moment, nothing, Spending, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const AnyRole = Schema.Literals(memberRoles)
@@ -15,8 +16,19 @@ export const Member = Schema.Struct({
   role: AnyRole,
   is_founder: Schema.Boolean.annotate({ description: "The account is theirs, and they stay its owner" }),
   since: Moment,
-  active_keys: Count
+  active_keys: Count,
+  budget: Schema.NullOr(Spending).annotate({
+    description: "What all keys that they made may spend together; `null`: no more is set than each key's own"
+  })
 }).annotate({ identifier: "Member" })
+
+const FormerMember = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  email: Schema.String,
+  active_keys: Count,
+  budget: Schema.NullOr(Spending)
+}).annotate({ identifier: "FormerMember" })
 
 const Invitation = Schema.Struct({
   id: Schema.String,
@@ -37,6 +49,9 @@ export const team = HttpApiGroup.make("team").add(
   HttpApiEndpoint.get("list", "/members", {
     success: Schema.Struct({
       members: Schema.Array(Member),
+      former: Schema.Array(FormerMember).annotate({
+        description: "Who are no members any more and made keys that are active"
+      }),
       invitations: Schema.Array(Invitation),
       members_max: Count
     })
@@ -47,6 +62,21 @@ export const team = HttpApiGroup.make("team").add(
     success: nothing,
     error: problems("not_found", "role_forbids", "holder_stays")
   }).pipe(forAccount(undefined, "Gives a member another role, at once", managers)),
+  HttpApiEndpoint.post("setBudget", "/members/:id/budget", {
+    params: { id: Id },
+    payload: Schema.Struct({
+      budget_vnd: Schema.NullOr(Vnd).annotate({ description: "`null`: no budget any more" }),
+      budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods))
+    }),
+    success: nothing,
+    error: problems("invalid", "not_found", "role_forbids")
+  }).pipe(
+    forAccount(
+      undefined,
+      "Sets what all keys that a member made may spend together; in force everywhere once it is answered",
+      managers
+    )
+  ),
   HttpApiEndpoint.post("remove", "/members/:id/remove", {
     params: { id: Id },
     payload: Schema.Struct({

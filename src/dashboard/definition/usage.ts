@@ -71,8 +71,8 @@ const Refused = Schema.Struct({
       key_id: Schema.String,
       key_name: Schema.String,
       calls: Count,
-      reason: Schema.Literals(["balance", "budget"]).annotate({
-        description: "What there is less of now: money in the wallet, or of the key's budget"
+      reason: Schema.Literals(["balance", "budget", "member_budget"]).annotate({
+        description: "What there is least of now: money in the wallet, of the key's budget, or of its maker's"
       })
     })
   )

@@ -70,7 +70,7 @@ const operations: Readonly<Record<string, Described>> = {
     answer: "Model"
   },
   "GET /v1/balance": {
-    summary: "What is left in the wallet and of the key's budget; also with an empty wallet",
+    summary: "What is left in the wallet, of the key's budget and of its maker's; also with an empty wallet",
     answer: "Balance"
   },
   "GET /v1/usage": {

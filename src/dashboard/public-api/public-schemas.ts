@@ -11,7 +11,7 @@ export const publicErrors = [
   [
     402,
     "insufficient_balance",
-    "Nothing is left in the wallet or of the key's budget; nothing was sent to a provider"
+    "Nothing is left in the wallet, or of the key's budget or its maker's; nothing was sent to a provider"
   ],
   [403, "permission_error", "The key may not use this model, endpoint or address"],
   [404, "not_found_error", "No such path, or no such model"],
@@ -165,12 +165,21 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
       balance_vnd: decimal("What the wallet has, VND"),
       held_vnd: decimal("Of it, what calls under way hold"),
       available_vnd: decimal("What is left to spend"),
-      key: object({ id: text, name: text, budget_vnd: orNull(decimal("The key's budget")) })
+      key: object({ id: text, name: text, budget_vnd: orNull(decimal("The key's budget")) }),
+      member: orNull(
+        object({
+          budget_vnd: decimal("What all keys may spend together that the member has made who made this one"),
+          budget_period: text,
+          spent_vnd: decimal("Of it, in the present period"),
+          resets_at: orNull(text)
+        })
+      )
     },
     "balance_vnd",
     "held_vnd",
     "available_vnd",
-    "key"
+    "key",
+    "member"
   ),
   Usage: object({ data: list({ type: "object" }) }),
   Error: object(

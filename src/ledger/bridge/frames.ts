@@ -152,7 +152,7 @@ const writeAnswer = (answer: Answer): Fields => {
     case "Limited":
       return [code, answer.retryAfterMs]
     case "OverBudget":
-      return [code, answer.resetsAtMs]
+      return [code, answer.of, answer.resetsAtMs]
     case "Maintenance":
       return answer.message === undefined ? [code] : [code, answer.message]
     case "Report":
@@ -182,7 +182,7 @@ const readAnswer = (fields: Fields): Answer => {
     case answerCodes.Limited:
       return { _tag: "Limited", retryAfterMs: a }
     case answerCodes.OverBudget:
-      return { _tag: "OverBudget", resetsAtMs: a ?? undefined }
+      return { _tag: "OverBudget", of: a, resetsAtMs: b ?? undefined }
     case answerCodes.Maintenance:
       return fields.length === 1 ? { _tag: "Maintenance" } : { _tag: "Maintenance", message: a }
     case answerCodes.Report:

@@ -5,7 +5,7 @@
 import type { CallRecord } from "../../domain/call.ts"
 import type { StoredItems } from "../../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
-import type { KeyRules } from "../../domain/key-settings.ts"
+import type { BudgetHolder, KeyRules } from "../../domain/key-settings.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 
 export interface KeyIdentity {
@@ -76,8 +76,8 @@ export type Question =
 export type Admission =
   | Admitted
   | { readonly _tag: "Limited"; readonly retryAfterMs: number }
-  /** The key's budget does not cover it until then, ms since 1970; `undefined`: it does not begin anew. */
-  | { readonly _tag: "OverBudget"; readonly resetsAtMs: number | undefined }
+  /** That budget does not cover it until then, ms since 1970; `undefined`: it does not begin anew. */
+  | { readonly _tag: "OverBudget"; readonly of: BudgetHolder; readonly resetsAtMs: number | undefined }
   /** `message`: what operators say of it. */
   | { readonly _tag: "Maintenance"; readonly message?: string | undefined }
   | { readonly _tag: Refusal }

@@ -100,19 +100,19 @@ export class JournalWriter {
     this.#wake?.()
   }
 
-  /** What a node that is new must do before all else. */
+  /** What must be done before all else: on a session that is new, and before that by a node that is new. */
   begin(session: JournalSession): Effect.Effect<void, SessionFailed> {
-    return Effect.suspend(() => {
-      if (this.#reclaimedFor === session.node.id) return Effect.void
-      const queue: ReclaimQueue = {
-        entries: this.#queue.all.filter((entry) => entry.isOwn && entry.record.cost > 0n),
-        settleKnown: (entries) => this.#settleKnown(entries),
-        leaveUnpaid: (entries) => this.#leaveUnpaid(entries)
-      }
-      return Effect.map(this.owner.reclaim(session, queue), () => {
-        this.#reclaimedFor = session.node.id
-      })
-    })
+    return Effect.andThen(this.#reclaim(session), () => this.owner.begin(session))
+  }
+
+  #reclaim(session: JournalSession): Effect.Effect<void, SessionFailed> {
+    if (this.#reclaimedFor === session.node.id) return Effect.void
+    const queue: ReclaimQueue = {
+      entries: this.#queue.all.filter((entry) => entry.isOwn && entry.record.cost > 0n),
+      settleKnown: (entries) => this.#settleKnown(entries),
+      leaveUnpaid: (entries) => this.#leaveUnpaid(entries)
+    }
+    return Effect.map(this.owner.reclaim(session, queue), () => void (this.#reclaimedFor = session.node.id))
   }
 
   /** Returns when there is something to write or read, or when it is time for a heartbeat. */

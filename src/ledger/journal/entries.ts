@@ -39,6 +39,8 @@ export interface WalletOwner {
   takeRecalled(): ReadonlyArray<AccountId>
   /** Claims what open calls and the queue hold, for a node that is new. */
   reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed>
+  /** Tells on each new session, before it serves, what a former one may not have told. */
+  begin(session: JournalSession): Effect.Effect<void, SessionFailed>
 }
 
 /** Until somebody has said whose. */
@@ -46,7 +48,8 @@ export const noWallets: WalletOwner = {
   escrows: () => [],
   notTold: () => {},
   takeRecalled: () => [],
-  reclaim: () => Effect.void
+  reclaim: () => Effect.void,
+  begin: () => Effect.void
 }
 
 export interface ReclaimQueue {

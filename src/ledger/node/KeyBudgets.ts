@@ -1,33 +1,34 @@
 /**
- * What calls of this node hold of their keys' budgets. Every hold is PostgreSQL's, exact and asked for call by call, since a
- * budget is shared by all nodes and mostly small; many asks make one statement. What was spent is nobody's to keep: it is
- * the sum of the key's calls in the log, so a hold is over in the moment in which its call is there.
+ * What calls of this node hold of budgets: their key's own, and that of the member who made it, which all keys of this member
+ * share. Every hold is PostgreSQL's, exact and asked for call by call, since a budget is shared by all nodes and mostly small;
+ * many asks make one statement, and one hold counts in both. What was spent is nobody's to keep: it is the sum of the calls
+ * in the log, so a hold is over in the moment in which its call is there.
  */
 import { type Clock, Effect } from "effect"
 import { type Unavailable } from "../../actors/Actor.ts"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
 import { type CallId, type KeyId, timeOfCallId } from "../../domain/ids.ts"
-import { type Budget, periodEndMs } from "../../domain/key-settings.ts"
+import { type BudgetHolder, type Budgets, periodEndMs } from "../../domain/key-settings.ts"
 import type { MicroVnd } from "../../domain/money.ts"
-import type { BudgetAsk } from "../../storage/BudgetStore.ts"
+import type { BudgetAsk, BudgetHold } from "../../storage/BudgetStore.ts"
 import type { Admission } from "../bridge/protocol.ts"
 import { batched } from "../journal/batched.ts"
 import type { Outcome, ReclaimQueue, WalletOwner } from "../journal/entries.ts"
 import type { Journal } from "../journal/Journal.ts"
-import type { JournalSession } from "../journal/JournalStore.ts"
+import type { JournalSession, JournalStore } from "../journal/JournalStore.ts"
 import type { SessionFailed } from "../session.ts"
 import { notNow } from "./at-hand.ts"
 import type { HoldAsk } from "./ledger-shape.ts"
 
 interface BudgetedCall {
   readonly keyId: KeyId
-  readonly budget: Budget
+  readonly budgets: Budgets
   readonly atMs: number
   /** µVND that it holds in all; of one that has ended what it costs. */
   held: MicroVnd
   hasEnded: boolean
-  /** The node was taken for gone, and others have spent what it held. */
-  isLost: boolean
+  /** The node was taken for gone, and others have spent what it held of this budget. */
+  lostOf: BudgetHolder | undefined
 }
 
 /** What a budget did not cover: the like of it is not asked for again before this time. */
@@ -47,20 +48,21 @@ const reclaimedAtOnce = 1_000
 export class KeyBudgets {
   readonly #journal: Journal["Service"]
   readonly #clock: Clock.Clock
-  readonly #ask: (ask: BudgetAsk) => Effect.Effect<MicroVnd | undefined, Unavailable>
+  readonly #ask: (ask: BudgetAsk) => Effect.Effect<BudgetHold | undefined, Unavailable>
   readonly #calls = new Map<CallId, BudgetedCall>()
   readonly #shortages = new Map<KeyId, Shortage>()
   readonly #waitingMax: number
   #waiting = 0
-  /** Of calls that cost nothing, until the database has heard of it. */
-  #released: Array<CallId> = []
+  /** Of calls that cost nothing, or may hold what was not answered, until the database has heard of it. */
+  readonly #released = new Set<CallId>()
+  #isTelling = false
 
   constructor(journal: Journal["Service"], clock: Clock.Clock, waitingMax: number) {
     this.#journal = journal
     this.#clock = clock
     this.#waitingMax = waitingMax
     this.#ask = batched(journal, async (store, asks) => {
-      const held = new Map((await store.holdBudgets(asks)).map((hold) => [hold.callId, hold.held]))
+      const held = new Map((await store.holdBudgets(asks)).map((hold) => [hold.callId, hold]))
       return asks.map(({ callId }) => held.get(callId))
     })
   }
@@ -75,19 +77,21 @@ export class KeyBudgets {
   }
 
   /** A call may begin as far as is known, or is told now that the budget is spent. Nothing is held. */
-  look(keyId: KeyId, budget: Budget, callId: CallId): Effect.Effect<Admission> {
+  look(keyId: KeyId, budgets: Budgets, callId: CallId): Effect.Effect<Admission> {
     if (!this.#shortages.has(keyId)) return Effect.succeed({ _tag: "Admitted", granted: 0n })
-    return this.#answered(keyId, budget, { callId, minimum: 1n, wanted: 0n })
+    return this.#answered(keyId, budgets, { callId, minimum: 1n, wanted: 0n })
   }
 
   /** Then `ofWallet` is asked for as much. */
-  hold(keyId: KeyId, budget: Budget, hold: Hold, ofWallet: OfWallet): Effect.Effect<Admission> {
+  hold(keyId: KeyId, budgets: Budgets, hold: Hold, ofWallet: OfWallet): Effect.Effect<Admission> {
     const { callId } = hold
-    return Effect.flatMap(this.#answered(keyId, budget, hold), (answer) => {
+    return Effect.flatMap(this.#answered(keyId, budgets, hold), (answer) => {
       const atMs = timeOfCallId(callId)
+      // It may have been done all the same.
+      if (answer._tag === "Unavailable") this.#free(callId)
       if (answer._tag !== "Admitted" || atMs === undefined) return Effect.succeed(answer)
       const held = answer.granted
-      this.#calls.set(callId, { keyId, budget, atMs, held, hasEnded: false, isLost: false })
+      this.#calls.set(callId, { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined })
       return Effect.map(ofWallet(held), (admission) => {
         if (admission._tag !== "Admitted") this.release(callId)
         return admission
@@ -99,16 +103,16 @@ export class KeyBudgets {
   extend({ callId, minimum, wanted }: Hold, ofWallet: OfWallet): Effect.Effect<Admission> {
     const call = this.#calls.get(callId)
     if (call === undefined || call.hasEnded) return Effect.succeed(notNow)
-    if (call.isLost) return Effect.succeed(overBudget(call.budget, call.atMs))
-    const { budget, held, keyId } = call
-    const asked = this.#answered(keyId, budget, { callId, minimum: held + minimum, wanted: held + wanted })
+    if (call.lostOf !== undefined) return Effect.succeed(overBudget(call.lostOf, call.budgets, call.atMs))
+    const { budgets, held, keyId } = call
+    const asked = this.#answered(keyId, budgets, { callId, minimum: held + minimum, wanted: held + wanted })
     return Effect.flatMap(asked, (answer) => {
-      if (answer._tag !== "Admitted") return Effect.succeed(answer)
       // The call may have ended while it waited.
       if (this.#calls.get(callId) !== call) {
         this.#free(callId)
         return Effect.succeed(notNow)
       }
+      if (answer._tag !== "Admitted") return Effect.succeed(answer)
       call.held = answer.granted
       return ofWallet(answer.granted - held)
     })
@@ -118,7 +122,7 @@ export class KeyBudgets {
   settle(callId: CallId, cost: MicroVnd): boolean {
     const call = this.#calls.get(callId)
     if (call === undefined) return true
-    if (cost === 0n || call.isLost) {
+    if (cost === 0n || call.lostOf !== undefined) {
       this.release(callId)
       return cost === 0n
     }
@@ -154,7 +158,14 @@ export class KeyBudgets {
   putAway(): void {
     const nowMs = monotonicMsOf(this.#clock)
     for (const [keyId, { untilMs }] of this.#shortages) if (untilMs <= nowMs) this.#shortages.delete(keyId)
-    if (this.#released.length > 0) this.#tellReleased()
+    this.#tellReleased()
+  }
+
+  /** On a new session nothing of a former one comes late any more: what is freed now stays so. */
+  begin(session: JournalSession): Effect.Effect<void, SessionFailed> {
+    return this.#released.size === 0
+      ? Effect.void
+      : session.run("release budgets", (store) => this.#tell(store))
   }
 
   /** Claims for a new node what its calls hold; after the wallets, which know which calls are in the log. */
@@ -170,21 +181,21 @@ export class KeyBudgets {
       for (let first = 0; first < asks.length; first += reclaimedAtOnce) {
         const some = asks.slice(first, first + reclaimedAtOnce)
         const holds = yield* session.run("hold budgets", (store) => store.holdBudgets(some))
-        for (const { callId, held } of holds) if (held === undefined) this.#lose(callId, queue)
+        for (const { callId, shortOf } of holds) if (shortOf !== undefined) this.#lose(callId, shortOf, queue)
       }
     })
   }
 
-  #lose(callId: CallId, queue: ReclaimQueue): void {
+  #lose(callId: CallId, of: BudgetHolder, queue: ReclaimQueue): void {
     const call = this.#calls.get(callId)
     if (call === undefined) return
-    call.isLost = true
+    call.lostOf = of
     // Whoever has had the answer is charged, whatever comes.
     const entries = queue.entries.filter(({ record, spooled }) => record.callId === callId && !spooled)
     if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
   }
 
-  #answered(keyId: KeyId, budget: Budget, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
+  #answered(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
     const atMs = timeOfCallId(callId)
     if (atMs === undefined || this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
     this.#waiting++
@@ -192,10 +203,10 @@ export class KeyBudgets {
     return this.#untilAskedAgain(keyId, minimum).pipe(
       Effect.andThen(asked),
       Effect.match({
-        onSuccess: (held): Admission => {
-          if (held !== undefined) return { _tag: "Admitted", granted: held }
+        onSuccess: (hold): Admission => {
+          if (hold?.held !== undefined) return { _tag: "Admitted", granted: hold.held }
           this.#shortages.set(keyId, { minimum, untilMs: monotonicMsOf(this.#clock) + askAgainAfterMs })
-          return overBudget(budget, atMs)
+          return overBudget(hold?.shortOf ?? "key", budgets, atMs)
         },
         onFailure: (): Admission => notNow
       }),
@@ -210,24 +221,30 @@ export class KeyBudgets {
   }
 
   #free(callId: CallId): void {
-    this.#released.push(callId)
-    if (this.#released.length === 1) this.#tellReleased()
+    this.#released.add(callId)
+    this.#tellReleased()
   }
 
   #tellReleased(): void {
-    let told: ReadonlyArray<CallId> = []
+    if (this.#isTelling || this.#released.size === 0) return
+    this.#isTelling = true
     this.#journal.read({
-      run: async (store) => {
-        told = this.#released
-        this.#released = []
-        await store.releaseBudgets(told)
-        told = []
+      run: (store) => {
+        // What comes from now on is for the next.
+        this.#isTelling = false
+        return this.#tell(store)
       },
+      // Told again with the next, when there is a new session, or before long.
       failed: () => {
-        // Told again with the next, or before long.
-        this.#released = [...told, ...this.#released]
+        this.#isTelling = false
       }
     })
+  }
+
+  async #tell(store: JournalStore): Promise<void> {
+    const told = [...this.#released]
+    await store.releaseBudgets(told)
+    for (const callId of told) this.#released.delete(callId)
   }
 }
 
@@ -244,10 +261,11 @@ export const withBudgets = (owner: WalletOwner, budgets: KeyBudgets): WalletOwne
           ofWallets,
           Effect.suspend(() => budgets.reclaim(session, queue))
         )
-  }
+  },
+  begin: (session) => Effect.andThen(owner.begin(session), budgets.begin(session))
 })
 
-const overBudget = (budget: Budget, atMs: number): Admission => ({
-  _tag: "OverBudget",
-  resetsAtMs: periodEndMs(budget.period, atMs)
-})
+const overBudget = (of: BudgetHolder, budgets: Budgets, atMs: number): Admission => {
+  const budget = budgets[of]
+  return { _tag: "OverBudget", of, resetsAtMs: budget && periodEndMs(budget.period, atMs) }
+}

@@ -117,9 +117,9 @@ class LedgerCore implements LedgerShape {
     const command = { accountId: hold.accountId, secret, nowMs: this.#nowMs(), purpose: "call" as const }
     return chain(this.keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
-      if (key.budget === undefined) return withRules(key.rules, this.#hold("Hold", hold))
+      if (key.budgets === undefined) return withRules(key.rules, this.#hold("Hold", hold))
       const ofWallet = (wanted: MicroVnd) => this.#holdLate("Hold", { ...hold, wanted })
-      return withRules(key.rules, this.budgets.hold(keyId, key.budget, hold, ofWallet))
+      return withRules(key.rules, this.budgets.hold(keyId, key.budgets, hold, ofWallet))
     })
   }
 
@@ -147,8 +147,8 @@ class LedgerCore implements LedgerShape {
     return chain(this.keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       if (callId === undefined) return withRules(key.rules, nothingHeld)
-      if (key.budget === undefined) return withRules(key.rules, this.#checkFunds(accountId, callId))
-      const checked = chain(this.budgets.look(keyId, key.budget, callId), (answer) =>
+      if (key.budgets === undefined) return withRules(key.rules, this.#checkFunds(accountId, callId))
+      const checked = chain(this.budgets.look(keyId, key.budgets, callId), (answer) =>
         answer._tag === "Admitted" ? this.#checkFunds(accountId, callId) : Exit.succeed(answer)
       )
       return withRules(key.rules, checked)

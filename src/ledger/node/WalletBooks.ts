@@ -81,6 +81,11 @@ export class WalletBooks implements WalletOwner {
     })
   }
 
+  /** Parts of wallets that were not told of are told anew with the next commit. */
+  begin(): Effect.Effect<void> {
+    return Effect.void
+  }
+
   #needs(entries: ReadonlyArray<Entry>): ReadonlyMap<AccountId, Needs> {
     const needs = new Map<AccountId, Needs>()
     const of = (accountId: AccountId): Needs => {

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks"
 import { get } from "../api.ts"
 import { Link } from "../components/Button.tsx"
 import { Show } from "../components/Layout.tsx"
+import { MemberBudget } from "../components/MemberBudget.tsx"
 import { exactTime, fullDay, number } from "../language.ts"
 import { Customer } from "../papers.tsx"
 import { teamText } from "../text/team.ts"
@@ -30,6 +31,9 @@ const MemberTable = ({ members }: { readonly members: ReadonlyArray<CustomerMemb
           <th scope="col" class="right">
             {words.keys}
           </th>
+          <th scope="col" class="right">
+            {words.budget}
+          </th>
           <th scope="col">{words.since}</th>
         </tr>
       </thead>
@@ -42,6 +46,9 @@ const MemberTable = ({ members }: { readonly members: ReadonlyArray<CustomerMemb
             <td data-label={words.role}>{words.roles[member.role]}</td>
             <td data-label={words.keys} class="number right">
               {number(member.active_keys)}
+            </td>
+            <td data-label={words.budget} class="right">
+              <MemberBudget of={member.budget} />
             </td>
             <td data-label={words.since} title={exactTime(member.since)}>
               {fullDay(member.since)}

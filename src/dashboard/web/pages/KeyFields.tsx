@@ -1,10 +1,9 @@
 /** The fields of what may be set on a key. */
-import { Field, Select } from "../components/Field.tsx"
-import { money, text } from "../language.ts"
+import { Field } from "../components/Field.tsx"
+import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
-import { explainAmount } from "../typed-amount.ts"
-import type { BudgetPeriod } from "../../../domain/key-settings.ts"
-import { budgetOf, endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
+import { BudgetFields } from "./BudgetFields.tsx"
+import { endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
 
 interface KeyFieldsProperties {
   readonly typed: TypedSettings
@@ -30,31 +29,14 @@ export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
 export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
   const { keys: words } = text()
   const settings = settingsText()
-  const budget = budgetOf(typed.budget)
   return (
     <div class="space-y-5">
-      <div class="flex flex-wrap items-start gap-3">
-        <div class="min-w-0 flex-1">
-          <Field
-            label={settings.budget}
-            hint={typeof budget === "string" ? `= ${money(budget)}` : settings.budgetHint}
-            value={typed.budget}
-            inputMode="decimal"
-            suffix="₫"
-            problem={
-              isTried && budget === undefined ? explainAmount(typed.budget, settings.budgetBad) : undefined
-            }
-            onText={(value) => onTyped({ ...typed, budget: value })}
-          />
-        </div>
-        <Select
-          class="mt-[1.6rem] !w-auto"
-          label={settings.budgetPeriod}
-          value={typed.period}
-          options={Object.entries(settings.periods)}
-          onText={(period) => onTyped({ ...typed, period: period as BudgetPeriod })}
-        />
-      </div>
+      <BudgetFields
+        typed={typed}
+        hint={settings.budgetHint}
+        isTried={isTried}
+        onTyped={(budget) => onTyped({ ...typed, ...budget })}
+      />
       <Field
         label={words.limit}
         hint={words.limitHint}

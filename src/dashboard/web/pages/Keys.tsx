@@ -1,10 +1,11 @@
 /** The account's keys: create, show again, change, revoke. */
 import { useState } from "preact/hooks"
 import { get } from "../api.ts"
-import type { Key } from "../answers.ts"
+import type { Key, Spending } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
-import { ago, exactTime, fullDay, money, number, text } from "../language.ts"
+import { SpentOf } from "../components/SpentOf.tsx"
+import { ago, exactTime, fullDay, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { useLoad, useReturn } from "../use-load.ts"
@@ -47,6 +48,7 @@ export const Keys = () => {
           {(data) => (
             <>
               <Limit active={data.active} max={data.active_max} />
+              {data.own_budget && <OwnBudget of={data.own_budget} />}
               {active.length === 0 ? (
                 <Empty icon="key" title={words.empty} hint={words.emptyHint} />
               ) : (
@@ -86,6 +88,17 @@ const Limit = ({ active, max }: { readonly active: number; readonly max: number 
     </div>
   )
 }
+
+/** What all keys that one made oneself may spend together. */
+const OwnBudget = ({ of }: { readonly of: Spending }) => (
+  <div class="flex flex-wrap items-baseline gap-x-3 border-b border-line px-5 py-3 text-sm">
+    <span class="text-soft">{settingsText().ownBudget}</span>
+    <SpentOf spent={of.spent_vnd} budget={of.budget_vnd} period={of.budget_period} />
+    {of.resets_at !== null && (
+      <span class="text-xs text-faint">{settingsText().resets(fullDay(of.resets_at))}</span>
+    )}
+  </div>
+)
 
 const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
   const { common, keys: words } = text()
@@ -147,14 +160,8 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
 
 /** What of its budget is spent. */
 const Budget = ({ of }: { readonly of: Key }) => {
-  const settings = settingsText()
   if (of.budget_vnd === null || of.budget_period === null) return null
-  return (
-    <span class="number block text-xs text-faint">
-      {settings.ofBudget(money(of.budget_spent_vnd ?? "0"), money(of.budget_vnd))}{" "}
-      {settings.periods[of.budget_period].toLowerCase()}
-    </span>
-  )
+  return <SpentOf spent={of.budget_spent_vnd ?? "0"} budget={of.budget_vnd} period={of.budget_period} />
 }
 
 const Standing = ({ of }: { readonly of: Key }) => {

@@ -1,18 +1,20 @@
 /** Who acts for the account, and who is invited to. */
 import { useState } from "preact/hooks"
 import { get } from "../api.ts"
-import type { Invitation, Member } from "../answers.ts"
+import type { FormerMember, Invitation, Member, SignedInPerson } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
+import { MemberBudget } from "../components/MemberBudget.tsx"
 import { exactTime, fullDay, number } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
 import { useLoad, useReturn } from "../use-load.ts"
-import { ChangeRole, InviteMember, RemoveMember, WithdrawInvitation } from "./member-dialogs.tsx"
+import { ChangeRole, InviteMember, RemoveMember, SetBudget, WithdrawInvitation } from "./member-dialogs.tsx"
 
 type Open =
   | { readonly kind: "invite" }
   | { readonly kind: "change" | "remove"; readonly member: Member }
+  | { readonly kind: "budget"; readonly of: Member | FormerMember }
   | { readonly kind: "withdraw"; readonly invitation: Invitation }
 
 export const Members = () => {
@@ -35,17 +37,19 @@ export const Members = () => {
       }
     >
       <Show of={list}>
-        {({ invitations, members }) => (
+        {({ former, invitations, members }) => (
           <div class="space-y-6">
             <div class="card">
               <MemberTable members={members} onOpen={setOpen} />
             </div>
+            <Former members={former} onOpen={setOpen} />
             <Pending invitations={invitations} onOpen={setOpen} />
           </div>
         )}
       </Show>
       {open?.kind === "invite" && <InviteMember onClose={close} />}
       {open?.kind === "change" && <ChangeRole of={open.member} onClose={close} />}
+      {open?.kind === "budget" && <SetBudget of={open.of} onClose={close} />}
       {open?.kind === "remove" && <RemoveMember of={open.member} onClose={close} />}
       {open?.kind === "withdraw" && <WithdrawInvitation of={open.invitation} onClose={close} />}
     </Page>
@@ -67,6 +71,9 @@ const MemberTable = ({ members, onOpen }: Opening & { readonly members: Readonly
           <th scope="col" class="right">
             {words.keys}
           </th>
+          <th scope="col" class="right">
+            {words.budget}
+          </th>
           <th scope="col">{words.since}</th>
           <th scope="col">
             <span class="sr-only">{words.change}</span>
@@ -83,10 +90,18 @@ const MemberTable = ({ members, onOpen }: Opening & { readonly members: Readonly
             <td data-label={words.keys} class="number right">
               {number(member.active_keys)}
             </td>
+            <td data-label={words.budget} class="right">
+              <MemberBudget of={member.budget} />
+            </td>
             <td data-label={words.since} title={exactTime(member.since)}>
               {fullDay(member.since)}
             </td>
-            <td class="actions right @min-[52rem]:whitespace-nowrap">
+            <td class="actions right @min-[60rem]:whitespace-nowrap">
+              {maySetBudget(member) && (
+                <Button look="quiet" small onClick={() => onOpen({ kind: "budget", of: member })}>
+                  {words.setBudget}
+                </Button>
+              )}
               {mayManage(member) && (
                 <>
                   <Button look="quiet" small onClick={() => onOpen({ kind: "change", member })}>
@@ -109,7 +124,39 @@ const MemberTable = ({ members, onOpen }: Opening & { readonly members: Readonly
 const mayManage = (member: Member): boolean => {
   const person = session.value?.person
   if (person === undefined || member.is_founder || member.id === person.account_id) return false
-  return member.role !== "owner" || person.acting.role === "owner"
+  return mayDecideOn(member, person)
+}
+
+const mayDecideOn = (member: Member, person: SignedInPerson): boolean =>
+  member.role !== "owner" || person.acting.role === "owner"
+
+/** Owners for all; admins for themselves and for all but owners. */
+const maySetBudget = (member: Member): boolean => {
+  const person = session.value?.person
+  return person !== undefined && (member.id === person.account_id || mayDecideOn(member, person))
+}
+
+const Former = ({ members, onOpen }: Opening & { readonly members: ReadonlyArray<FormerMember> }) => {
+  const words = teamText()
+  if (members.length === 0) return null
+  return (
+    <Card title={words.former} flush>
+      <ul class="divide-y divide-line border-t border-line">
+        {members.map((member) => (
+          <li key={member.id} class="flex items-center justify-between gap-4 px-5 py-3.5">
+            <div class="min-w-0">
+              <p class="truncate text-sm font-medium">{member.email}</p>
+              <p class="text-[0.8125rem] text-faint">{words.formerKeys(number(member.active_keys))}</p>
+              {member.budget !== null && <MemberBudget of={member.budget} />}
+            </div>
+            <Button look="quiet" small onClick={() => onOpen({ kind: "budget", of: member })}>
+              {words.setBudget}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
 }
 
 const MemberName = ({ of }: { readonly of: Member }) => {

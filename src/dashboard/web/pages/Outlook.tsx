@@ -38,11 +38,19 @@ interface RefusedProperties {
   readonly onPaid: () => void
 }
 
+type Reason = NonNullable<OutlookAnswer["refused"]>["keys"][number]["reason"]
+
+const whyRefused = (reason: Reason) => {
+  const { becauseBalance, becauseBudget, becauseMemberBudget } = outlookText()
+  return { balance: becauseBalance, budget: becauseBudget, member_budget: becauseMemberBudget }[reason]
+}
+
 const Refused = ({ refused, onPaid }: RefusedProperties) => {
   const [order, setOrder] = useState<Order>()
   const words = outlookText()
   const pay = () => post("/top-ups", { amount: quickAmount }).then(setOrder, () => navigate("/topup"))
   const lacksMoney = refused.keys.some(({ reason }) => reason === "balance")
+  const budgetPage = refused.keys.some(({ reason }) => reason === "budget") ? "/keys" : "/members"
   return (
     <section class="card border-danger/40 px-5 py-4" aria-label={words.refusedTitle(number(refused.calls))}>
       <div class="flex gap-3">
@@ -57,8 +65,7 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
           <ul class="space-y-1 text-sm">
             {refused.keys.slice(0, keysShown).map(({ calls, key_id, key_name, reason }) => (
               <li key={key_id}>
-                <span class="font-medium">{key_name}</span>:{" "}
-                {(reason === "budget" ? words.becauseBudget : words.becauseBalance)(number(calls))}
+                <span class="font-medium">{key_name}</span>: {whyRefused(reason)(number(calls))}
               </li>
             ))}
           </ul>
@@ -73,8 +80,8 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
                 </ButtonLink>
               </>
             )}
-            {!lacksMoney && (
-              <ButtonLink to="/keys" look="primary" small>
+            {!lacksMoney && mayOpen(budgetPage) && (
+              <ButtonLink to={budgetPage} look="primary" small>
                 {words.raiseBudget}
               </ButtonLink>
             )}

@@ -4,12 +4,15 @@ import type { Key } from "../answers.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 
-/** As in the fields of the form. */
-export interface TypedSettings {
-  readonly name: string
-  readonly limit: string
+/** As in the fields of a form. */
+export interface TypedBudget {
   readonly budget: string
   readonly period: BudgetPeriod
+}
+
+export interface TypedSettings extends TypedBudget {
+  readonly name: string
+  readonly limit: string
   readonly models: string
   readonly endpoints: ReadonlyArray<string>
   readonly addresses: string
@@ -38,11 +41,20 @@ export const nothingTyped: TypedSettings = {
   lastDay: ""
 }
 
+interface SetBudget {
+  readonly budget_vnd: string | null
+  readonly budget_period: BudgetPeriod | null
+}
+
+export const typedBudgetOf = ({ budget_period, budget_vnd }: SetBudget): TypedBudget => ({
+  budget: budget_vnd === null ? "" : writeAmount(budget_vnd),
+  period: budget_period ?? "month"
+})
+
 export const typedOf = (key: Key): TypedSettings => ({
   name: key.name,
   limit: key.rate_limit === 0 ? "" : String(key.rate_limit),
-  budget: key.budget_vnd === null ? "" : writeAmount(key.budget_vnd),
-  period: key.budget_period ?? "month",
+  ...typedBudgetOf(key),
   models: key.models?.join(", ") ?? "",
   endpoints: key.endpoints ?? [],
   addresses: key.allowed_ips?.join(", ") ?? "",

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { type MemberRole, memberRoles } from "../../../domain/member-roles.ts"
 import { post } from "../api.ts"
-import type { Invitation, Member } from "../answers.ts"
+import type { FormerMember, Invitation, Member } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -11,10 +11,12 @@ import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { number, text } from "../language.ts"
+import { money, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
 import { useSubmit } from "../use-submit.ts"
+import { BudgetFields } from "./BudgetFields.tsx"
+import { budgetOf, typedBudgetOf } from "./key-settings.ts"
 
 interface Closing {
   readonly onClose: () => void
@@ -129,6 +131,38 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
       <form class="space-y-5" onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <RoleFields chosen={role} onChosen={setRole} />
+        <FormActions form={form} action={words.save} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | FormerMember }) => {
+  const [typed, setTyped] = useState(() =>
+    typedBudgetOf(of.budget ?? { budget_vnd: null, budget_period: null })
+  )
+  const words = teamText()
+  const budget = budgetOf(typed.budget)
+  const form = useSubmit(budget === undefined ? undefined : { budget }, async (whole) => {
+    const body = { budget_vnd: whole.budget, budget_period: typed.period }
+    await post("/members/:id/budget", body, { id: of.id })
+    toast(words.budgetSaved)
+    onClose()
+  })
+  return (
+    <Dialog title={words.budgetTitle(of.name)} onClose={onClose}>
+      <form noValidate class="space-y-5" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-sm text-soft">
+          {words.budgetIntro} {of.budget !== null && words.budgetSpent(money(of.budget.spent_vnd))}
+        </p>
+        <BudgetFields
+          typed={typed}
+          hint={words.budgetHint}
+          isTried={form.isTried}
+          autoFocus
+          onTyped={setTyped}
+        />
         <FormActions form={form} action={words.save} onCancel={onClose} />
       </form>
     </Dialog>

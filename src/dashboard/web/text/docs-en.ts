@@ -46,7 +46,7 @@ export const english: typeof vietnamese = {
     "POST /v1/audio/speech": "Turns text into speech",
     "GET /v1/models": "The models and their prices",
     "GET /v1/models/{id}": "One model",
-    "GET /v1/balance": "What is left in the wallet and of the key\u2019s budget",
+    "GET /v1/balance": "What is left in the wallet, of the key\u2019s budget and of its maker\u2019s",
     "GET /v1/usage": "Usage by model, key or day",
     "GET /v1/dashboard/billing/subscription": "What is left, as chat clients ask for it",
     "GET /v1/dashboard/billing/usage": "What was used, as chat clients ask for it"
@@ -58,7 +58,11 @@ export const english: typeof vietnamese = {
       "JSON that is none, or a parameter that is missing or wrong; the message names it"
     ],
     [401, "authentication_error", "The API key is missing, wrong, revoked, paused or expired"],
-    [402, "insufficient_balance", "Nothing is left in the wallet or of the key\u2019s budget"],
+    [
+      402,
+      "insufficient_balance",
+      "Nothing is left in the wallet, of the key\u2019s budget or of its maker\u2019s"
+    ],
     [403, "permission_error", "The API key may not use this model, endpoint or address"],
     [404, "not_found_error", "No such path or model"],
     [413, "request_too_large", "The body is larger than 20 MiB"],

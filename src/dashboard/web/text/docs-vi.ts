@@ -44,7 +44,7 @@ export const vietnamese = {
     "POST /v1/audio/speech": "Chuyển văn bản thành giọng nói",
     "GET /v1/models": "Danh sách mô hình và giá",
     "GET /v1/models/{id}": "Một mô hình",
-    "GET /v1/balance": "Số dư và ngân sách của API key",
+    "GET /v1/balance": "Số dư, ngân sách của API key và của người tạo key",
     "GET /v1/usage": "Mức sử dụng theo mô hình, API key hoặc ngày",
     "GET /v1/dashboard/billing/subscription": "Số dư, dạng các ứng dụng chat vẫn hỏi",
     "GET /v1/dashboard/billing/usage": "Mức sử dụng, dạng các ứng dụng chat vẫn hỏi"
@@ -52,7 +52,7 @@ export const vietnamese = {
   failures: [
     [400, "invalid_request_error", "JSON sai, hoặc tham số thiếu hay sai; thông báo nêu tên tham số"],
     [401, "authentication_error", "API key thiếu, sai, đã thu hồi, đang tạm dừng hoặc hết hạn"],
-    [402, "insufficient_balance", "Số dư hoặc ngân sách của API key đã hết"],
+    [402, "insufficient_balance", "Số dư, ngân sách của API key hoặc của người tạo key đã hết"],
     [403, "permission_error", "API key không được dùng mô hình, endpoint hoặc địa chỉ này"],
     [404, "not_found_error", "Không có đường dẫn hoặc mô hình này"],
     [413, "request_too_large", "Nội dung gửi lên quá 20 MiB"],

@@ -13,6 +13,8 @@ export const english: typeof vietnamese = {
   budgetPeriod: "Budget period",
   periods: { total: "Total", day: "Daily", week: "Weekly", month: "Monthly" },
   ofBudget: (spent, budget) => `${spent} of ${budget}`,
+  ownBudget: "Budget shared by the API keys you made",
+  resets: (day) => `resets on ${day}`,
   models: "Models",
   modelsHint:
     "Model IDs separated by commas; claude-* covers every model starting with claude-. Leave empty to allow all.",

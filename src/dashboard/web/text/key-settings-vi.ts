@@ -11,6 +11,8 @@ export const vietnamese = {
   budgetPeriod: "Kỳ ngân sách",
   periods: { total: "Tổng cộng", day: "Mỗi ngày", week: "Mỗi tuần", month: "Mỗi tháng" },
   ofBudget: (spent: string, budget: string) => `${spent} / ${budget}`,
+  ownBudget: "Ngân sách chung cho các API key do bạn tạo",
+  resets: (day: string) => `bắt đầu lại ngày ${day}`,
   models: "Mô hình",
   modelsHint:
     "ID mô hình, cách nhau bằng dấu phẩy; claude-* là mọi mô hình bắt đầu bằng claude-. Để trống để cho phép tất cả.",

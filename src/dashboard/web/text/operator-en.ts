@@ -192,6 +192,7 @@ export const english: typeof vietnamese = {
       "key.rotate": "API key rotated",
       "key.show": "API key viewed",
       "key.update": "API key changed",
+      "member.budget": "Member's budget changed",
       "member.leave": "Account left",
       "member.remove": "Member removed",
       "member.role": "Member's role changed",

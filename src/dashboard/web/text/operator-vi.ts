@@ -191,6 +191,7 @@ export const vietnamese = {
       "key.rotate": "Đổi API key",
       "key.show": "Xem lại API key",
       "key.update": "Sửa API key",
+      "member.budget": "Đổi ngân sách của thành viên",
       "member.leave": "Rời tài khoản",
       "member.remove": "Gỡ thành viên",
       "member.role": "Đổi vai trò của thành viên",

@@ -16,6 +16,7 @@ export const english: typeof vietnamese = {
   refusedSince: (first, last) => `First ${first}, most recently ${last}.`,
   becauseBalance: (count) => `${calls(count)}: the balance didn't cover what the call would have held`,
   becauseBudget: (count) => `${calls(count)}: this key's budget is spent`,
+  becauseMemberBudget: (count) => `${calls(count)}: the budget of the member who made this key is spent`,
   payNow: (amount) => `Top up ${amount} by QR`,
   otherAmount: "Another amount",
   raiseBudget: "Edit the budget",

@@ -13,6 +13,8 @@ export const vietnamese = {
   refusedSince: (first: string, last: string) => `Lần đầu ${first}, gần nhất ${last}.`,
   becauseBalance: (calls: string) => `${calls} lượt, vì số dư không đủ cho khoản tạm giữ của lượt gọi`,
   becauseBudget: (calls: string) => `${calls} lượt, vì ngân sách của API key này đã hết`,
+  becauseMemberBudget: (calls: string) =>
+    `${calls} lượt, vì ngân sách của thành viên đã tạo API key này đã hết`,
   payNow: (amount: string) => `Nạp ${amount} bằng mã QR`,
   otherAmount: "Số tiền khác",
   raiseBudget: "Sửa ngân sách",
