@@ -108,7 +108,7 @@ export const pages: Question = {
         },
         {
           title: "The same account's exports, read to their end",
-          columns: ["", "MB", "seconds", "memory of the gateway beyond before, MB"],
+          columns: ["", "MB", "seconds", "memory of the gateway beyond a month's, MB"],
           rows: exported.map(({ bytes, megabytes, name, seconds }) => [
             name,
             shown(bytes / 1e6),
@@ -125,7 +125,7 @@ export const pages: Question = {
           "ms"
         ),
         budget(
-          "Exporting a long log: memory of the gateway beyond before",
+          "Exporting a long log: memory of the gateway beyond a month's",
           Math.max(...exported.map(({ megabytes }) => megabytes)),
           exportLimitMb,
           "MB"
@@ -189,29 +189,39 @@ const timesOf = async (url: string, token: string): Promise<ReadonlyArray<number
   return ms
 }
 
-/** While they are read, memory is looked at ten times a second. */
+/**
+ * A month of it first: what an idle process has given back, and what is compiled once, is no matter of the log's length.
+ */
 const exportAll = async (tollgate: Tollgate, token: string) => {
-  const { found, pid } = tollgate.started
-  const results: Array<{ name: string; bytes: number; seconds: number; megabytes: number }> = []
-  for (const [name, path] of [
-    ["calls as CSV", "/usage.csv?from=1577836800000"],
-    ["statement as CSV", "/statement.csv?from=2020-01-01"]
+  const since = Date.now() - 30 * dayMs
+  const results: Array<Exported & { readonly name: string; readonly megabytes: number }> = []
+  for (const [name, path, from, recently] of [
+    ["calls as CSV", "/usage.csv", "1577836800000", String(since)],
+    ["statement as CSV", "/statement.csv", "2020-01-01", new Date(since).toISOString().slice(0, 10)]
   ] as const) {
-    const before = residentBytes(pid)
-    let peak = before
-    const watch = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), 100)
-    const startMs = performance.now()
-    const response = await ask(`${found}/api${path}`, token)
-    if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
-    let bytes = 0
-    for await (const chunk of response.body!) bytes += (chunk as Uint8Array).byteLength
-    clearInterval(watch)
-    results.push({
-      name,
-      bytes,
-      seconds: (performance.now() - startMs) / 1_000,
-      megabytes: (peak - before) / 1e6
-    })
+    const month = await exportOne(tollgate, token, `${path}?from=${recently}`)
+    const whole = await exportOne(tollgate, token, `${path}?from=${from}`)
+    results.push({ ...whole, name, megabytes: Math.max(0, (whole.peak - month.peak) / 1e6) })
   }
   return results
+}
+
+interface Exported {
+  readonly bytes: number
+  readonly seconds: number
+  readonly peak: number
+}
+
+/** While it is read, memory is looked at ten times a second. */
+const exportOne = async (tollgate: Tollgate, token: string, path: string): Promise<Exported> => {
+  const { found, pid } = tollgate.started
+  let peak = residentBytes(pid)
+  const watch = setInterval(() => (peak = Math.max(peak, residentBytes(pid))), 100)
+  const startMs = performance.now()
+  const response = await ask(`${found}/api${path}`, token)
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  let bytes = 0
+  for await (const chunk of response.body!) bytes += (chunk as Uint8Array).byteLength
+  clearInterval(watch)
+  return { bytes, seconds: (performance.now() - startMs) / 1_000, peak }
 }

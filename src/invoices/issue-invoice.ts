@@ -41,7 +41,10 @@ export const issueInvoice = async (
       return putOff(
         queue,
         id,
-        { problem: "no answer came, and it is not known there", isUnsent: isLast },
+        {
+          problem: "no answer came, and it is not known there: look for it there before you ask again",
+          isUnsent: isLast
+        },
         isLast
       )
     case "Lost":

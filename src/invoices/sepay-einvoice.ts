@@ -1,10 +1,17 @@
-/** SePay eInvoice, version 1, as https://developer.sepay.vn/vi/einvoice-api/v1 has it. Invoices are issued at once, never as drafts. */
+/**
+ * SePay eInvoice, version 1, as https://developer.sepay.vn/vi/einvoice-api/v1 has it. Invoices are issued at once, never as
+ * drafts. Older pages of it take a reference of the caller's, the present ones name none and give their own: ours is sent,
+ * and written into the notes too, which are told again.
+ */
 import { type Agent, fetch } from "undici"
 import type { EinvoiceSettings } from "../config/settings.ts"
 import { vietnamText } from "../domain/vietnam-days.ts"
 import type { InvoiceAnswer, InvoiceDraft, InvoiceProvider } from "./InvoiceProvider.ts"
 
 const answerMsMax = 20_000
+/** So many invoices are looked through for one: what is behind them is not known. */
+const pagesMax = 50
+const perPage = 100
 /** Renewed before it ends, and where it is not taken. */
 const tokenSpareMs = 10 * 60_000
 
@@ -34,7 +41,8 @@ export class SepayEinvoice implements InvoiceProvider {
     if (status < 300 && tracking !== "") return { _tag: "Pending", tracking }
     // It was heard and not taken, or may have been.
     if (status === 401 || status === 429) return { _tag: "NotSent", problem: problemOf(heard) }
-    return status >= 400 && status < 500
+    // What is there already has been asked for before.
+    return status >= 400 && status < 500 && status !== 409
       ? { _tag: "Refused", problem: problemOf(heard) }
       : { _tag: "Lost", problem: problemOf(heard) }
   }
@@ -49,9 +57,24 @@ export class SepayEinvoice implements InvoiceProvider {
 
   readonly find = async (reference: string): Promise<InvoiceAnswer> => {
     const heard = await this.#ask("GET", `/v1/invoices/${encodeURIComponent(reference)}`)
-    if (heard.status === 404) return { _tag: "Unknown" }
+    if (heard.status === 404) return this.#findByNotes(reference)
     if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
     return readInvoice(dataOf(heard.body), undefined)
+  }
+
+  /** In which order they are listed is not documented. */
+  async #findByNotes(reference: string): Promise<InvoiceAnswer> {
+    for (let page = 1; page <= pagesMax; page++) {
+      const heard = await this.#ask("GET", `/v1/invoices?page=${page}&per_page=${perPage}`)
+      if (heard._tag === "NoAnswer" || heard.status !== 200)
+        return { _tag: "Lost", problem: problemOf(heard) }
+      const { items, paging } = dataOf(heard.body)
+      if (!Array.isArray(items)) return { _tag: "Lost", problem: "the list of invoices can not be read" }
+      const found = items.map(recordOf).find(({ notes }) => notes === reference)
+      if (found !== undefined) return readInvoice(found, undefined)
+      if (recordOf(paging)["has_more"] !== true) return { _tag: "Unknown" }
+    }
+    return { _tag: "Lost", problem: `not among the first ${pagesMax * perPage} invoices listed there` }
   }
 
   close(): Promise<void> {
@@ -67,6 +90,8 @@ export class SepayEinvoice implements InvoiceProvider {
       issued_date: vietnamText(nowMs),
       currency: "VND",
       provider_account_id: providerAccountId,
+      payment_method: "CK",
+      notes: reference,
       buyer: {
         name: company,
         ...(taxCode !== "" && { tax_code: taxCode }),
@@ -79,7 +104,7 @@ export class SepayEinvoice implements InvoiceProvider {
           line_type: 1,
           item_name: item,
           quantity: 1,
-          unit_price: beforeTax(amountVnd, taxRate ?? 0),
+          unit_price: Number(beforeTax(amountVnd, taxRate ?? 0)),
           ...(taxRate !== undefined && { tax_rate: taxRate })
         }
       ],

@@ -1,23 +1,14 @@
 /** The threads beside the gateway's: the simulator of a first run, and the dashboard. No call depends on the latter. */
-import { Clock, Deferred, Effect, Option, Schema, type Scope, Stream } from "effect"
+import { Deferred, Effect, Option, type Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
-import { Pauses } from "../collections/Pauses.ts"
 import type { Settings } from "../config/settings.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { crashOnSignal } from "./crash-on-signal.ts"
 import { describeFailure } from "./describe-failure.ts"
+import { HelperFailed, keepRunning } from "./keep-running.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "./messages.ts"
-
-export class HelperFailed extends Schema.TaggedError<HelperFailed>()("HelperFailed", {
-  thread: Schema.String,
-  reason: Schema.String
-}) {
-  override get message() {
-    return `The ${this.thread} has failed: ${this.reason}`
-  }
-}
 
 /** Starts the simulator and answers its address, which stays the same when the thread has to be started again. */
 export const startSimulatorThread: Effect.Effect<string, HelperFailed, Scope.Scope> = Effect.gen(
@@ -91,21 +82,6 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
       void hooks.live().then(answer, () => answer(undefined))
     })
     return yield* ended
-  })
-
-const pauseSettings = { delaysMs: [500, 2_000, 10_000, 30_000], steadyMs: 60_000 }
-
-/** Runs again, with back-off, what ends; gives up only where it never came up at all. */
-const keepRunning = (run: Effect.Effect<never, HelperFailed>, isUp: () => boolean) =>
-  Effect.gen(function* () {
-    const pauses = new Pauses(pauseSettings)
-    while (true) {
-      const startedMs = yield* Clock.currentTimeMillis
-      const failure = yield* Effect.flip(run)
-      if (!isUp()) return yield* failure
-      yield* Effect.logError(`${failure.message}; it is started again`)
-      yield* Effect.sleep(pauses.after((yield* Clock.currentTimeMillis) - startedMs))
-    }
   })
 
 const stopTimeout = "3 seconds"

@@ -7,6 +7,7 @@ import { english as englishSettings } from "../../src/dashboard/web/text/key-set
 import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { modelCount } from "../model-count.ts"
 import { until } from "../until.ts"
 import { findViolations } from "./check-page.ts"
 import { call, costOf, createKey, languages, signUp, topUp } from "./steps.ts"
@@ -185,13 +186,13 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   it("finds a model by name and narrows the list", async () => {
     const { close, page } = await site.openPage(language)
     await page.goto("/dashboard/models")
-    await page.getByText(words.models.count(99)).waitFor()
+    await page.getByText(words.models.count(modelCount)).waitFor()
     await page.getByLabel(words.models.search).fill("sonnet 5")
     await page.getByLabel(words.models.billing).selectOption({ label: words.models.billings.aws })
     await page.getByText(words.models.count(2)).waitFor()
     await page.getByLabel(words.models.search).fill("no such model")
     await page.getByRole("button", { name: words.models.clear }).click()
-    await page.getByText(words.models.count(99)).waitFor()
+    await page.getByText(words.models.count(modelCount)).waitFor()
     await close()
   })
 })

@@ -1,4 +1,7 @@
-/** Takes the pictures of every page for docs/screenshots: `node test/browser/screenshots.ts [name]`. */
+/**
+ * Takes the pictures of every page for docs/screenshots: `node test/browser/screenshots.ts [beginning of a name]`; in English,
+ * to be looked at elsewhere: `LOCALE=en-US FOLDER=/tmp/english node test/browser/screenshots.ts`.
+ */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
@@ -9,7 +12,8 @@ import { launchBrowser } from "./launch.ts"
 import { fillAccount, fillTransfers } from "./sample-data.ts"
 import { openContext } from "./sign-in-context.ts"
 
-const folder = join(import.meta.dirname, "../../docs/screenshots")
+const { FOLDER: folder = join(import.meta.dirname, "../../docs/screenshots"), LOCALE: locale = "vi-VN" } =
+  process.env
 
 interface Shot {
   readonly name: string
@@ -58,6 +62,9 @@ const shots: ReadonlyArray<Shot> = [
     who: "customer",
     act: (page) => page.locator("main li").nth(1).waitFor()
   },
+  { name: "statement", path: "/statement", who: "customer" },
+  { name: "members", path: "/members", who: "customer" },
+  { name: "status", path: "/status", who: "nobody" },
   { name: "models", path: "/models", who: "customer" },
   { name: "account", path: "/account", who: "customer" },
   { name: "operator-service", path: "/operator", who: "operator" },
@@ -68,7 +75,7 @@ const shots: ReadonlyArray<Shot> = [
     who: "operator",
     act: async (page) => {
       await page.getByRole("link", { name: "lan@example.com" }).click()
-      await page.locator("form").waitFor()
+      await page.locator("main form input[maxlength='40']").waitFor()
     }
   },
   {
@@ -77,15 +84,18 @@ const shots: ReadonlyArray<Shot> = [
     who: "operator",
     act: async (page) => {
       await page.getByRole("link", { name: "lan@example.com" }).click()
-      await page.locator("form input").first().fill("500.000")
-      await page.locator("form input").nth(1).fill("Khuyến mãi")
-      await page.locator("form button[type=submit]").click()
+      const amount = page.locator("input[maxlength='40']")
+      const form = page.locator("main form").filter({ has: amount })
+      await form.locator("input").first().fill("500.000")
+      await form.locator("input").nth(1).fill("Khuyến mãi")
+      await form.locator("button[type=submit]").click()
       await page.getByTestId("change").waitFor()
     }
   },
   { name: "operator-transfers", path: "/operator/transfers", who: "operator" },
   { name: "operator-models", path: "/operator/models", who: "operator" },
   { name: "operator-providers", path: "/operator/providers", who: "operator" },
+  { name: "operator-margin", path: "/operator/margin", who: "operator" },
   { name: "operator-audit", path: "/operator/audit", who: "operator" }
 ]
 
@@ -147,7 +157,7 @@ const takeAll = async (
       viewport: sizes[size],
       isMobile: size === "phone",
       colorScheme: theme,
-      locale: "vi-VN"
+      locale
     })
     const page = await context.newPage()
     await page.goto(`/dashboard${shot.path}`)

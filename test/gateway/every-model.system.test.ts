@@ -103,7 +103,6 @@ afterAll(async () => {
 
 describe(`each of the ${catalogue.length} models`, () => {
   it("is charged its price for what its upstream counted, by every way and 16 at once", async () => {
-    assert.strictEqual(catalogue.length, 99)
     const rows = new Map((await gateway.calls(account.accountId, ways.length)).map((row) => [row.id, row]))
     let left = 10_000_000_000_000n
     for (const [place, way] of ways.entries()) {

@@ -11,6 +11,7 @@ import { createAccount } from "../../src/accounts/accounts.ts"
 import { createKey, type KeySettings } from "../../src/accounts/keys.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
 import { creditWallet } from "../../src/accounts/wallet-credit.ts"
+import { bedrockName, builtInProviders } from "../../src/config/built-in-providers.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd, parseVnd } from "../../src/domain/money.ts"
 import { startSimulator } from "../../src/simulator/server.ts"
@@ -61,28 +62,14 @@ export interface GatewayOptions {
   readonly port?: number
 }
 
-/** Providers whose base address ends in the version. */
-const chatProviders = [
-  "openai",
-  "deepseek",
-  "google",
-  "alibaba",
-  "moonshotai",
-  "zai",
-  "xai",
-  "mistral",
-  "meta"
-]
-const messagesProviders = ["anthropic", "minimax"]
-
+/** The base address of a provider that speaks chat ends in the version. */
 export const routesTo = (origin: string): Record<string, { routes: Array<Record<string, unknown>> }> =>
-  Object.fromEntries([
-    ...chatProviders.map((name) => [name, { routes: [{ base_url: `${origin}/v1`, api_key: "simulated" }] }]),
-    ...[...messagesProviders, "bedrock"].map((name) => [
+  Object.fromEntries(
+    [...builtInProviders, [bedrockName, { style: "bedrock" }] as const].map(([name, { style }]) => [
       name,
-      { routes: [{ base_url: origin, api_key: "simulated" }] }
+      { routes: [{ base_url: style === "chat" ? `${origin}/v1` : origin, api_key: "simulated" }] }
     ])
-  ])
+  )
 
 export class TestGateway extends GatewayProcess {
   readonly databaseUrl: string

@@ -95,7 +95,7 @@ describe("an electronic invoice", () => {
       line_type: 1,
       item_name: "Dịch vụ API",
       quantity: 1,
-      unit_price: "1000000.00",
+      unit_price: 1_000_000,
       tax_rate: 10
     })
     assert.strictEqual(sent["is_draft"], false)
@@ -126,6 +126,17 @@ describe("an electronic invoice", () => {
     await ask(receipt)
     await until(receipt, "issued")
     assert.strictEqual(stub.creations(), before + 1)
+  })
+
+  it("is found by its notes where the provider goes by references of its own", async () => {
+    stub.givesReferences = true
+    const before = stub.creations()
+    const receipt = await topUp()
+    stub.next("lose the answer")
+    await ask(receipt)
+    assert.match((await until(receipt, "issued")).number, /^\d+$/)
+    assert.strictEqual(stub.creations(), before + 1)
+    stub.givesReferences = false
   })
 
   it("that is nowhere to be found is left to an operator, who may ask for it again", async () => {

@@ -9,12 +9,16 @@ export interface SepayStub {
   /** All creations that were heard, repeated ones too. */
   readonly creations: () => number
   readonly tokens: () => number
+  /** Invoices are known by its own references alone, as its present documentation has it. */
+  givesReferences: boolean
   /** What the next creation comes to. */
   readonly next: (
     fault: "lose the answer" | "lose the request" | "fail" | "refuse" | "expire the token"
   ) => void
   readonly stop: () => void
 }
+
+type Writable = { -readonly [Name in keyof SepayStub]: SepayStub[Name] }
 
 export const startSepayStub = async (): Promise<SepayStub> => {
   const created = new Map<string, Record<string, never>>()
@@ -23,7 +27,8 @@ export const startSepayStub = async (): Promise<SepayStub> => {
   let creations = 0
   let tokens = 0
   const invoiceOf = (reference: string) => ({
-    reference_code: reference,
+    reference_code: stub.givesReferences ? `t-${reference}` : reference,
+    notes: created.get(reference)!["notes"],
     invoice_number: String(100 + [...created.keys()].indexOf(reference)),
     issued_date: "2026-11-22",
     pdf_url: `https://invoices.example/${reference}.pdf`,
@@ -67,8 +72,14 @@ export const startSepayStub = async (): Promise<SepayStub> => {
       if (asked === 0) return answer(response, 200, { status: "Pending" })
       return answer(response, 200, { status: "Success", invoice: invoiceOf(check) })
     }
+    const page = Number(/^\/v1\/invoices\?page=(\d+)&per_page=100$/.exec(url)?.[1] ?? 0)
+    if (page > 0) {
+      // Two to a page, the oldest first.
+      const items = [...created.keys()].slice(2 * page - 2, 2 * page).map(invoiceOf)
+      return answer(response, 200, { items, paging: { has_more: created.size > 2 * page } })
+    }
     const reference = /^\/v1\/invoices\/([^/]+)$/.exec(url)?.[1] ?? ""
-    return created.has(reference)
+    return created.has(reference) && !stub.givesReferences
       ? answer(response, 200, invoiceOf(reference))
       : answer(response, 404, undefined, "not found")
   }
@@ -77,10 +88,10 @@ export const startSepayStub = async (): Promise<SepayStub> => {
     request.on("data", (chunk: Buffer) => void chunks.push(chunk))
     request.on("end", () => handle(request, Buffer.concat(chunks).toString(), response))
   })
-  const url = `http://127.0.0.1:${await listen(server)}`
-  return {
-    url,
+  const stub: Writable = {
+    url: "",
     created,
+    givesReferences: false,
     creations: () => creations,
     tokens: () => tokens,
     next: (next) => {
@@ -91,4 +102,6 @@ export const startSepayStub = async (): Promise<SepayStub> => {
       server.closeAllConnections()
     }
   }
+  stub.url = `http://127.0.0.1:${await listen(server)}`
+  return stub
 }

@@ -96,7 +96,9 @@ const lockedSession = Effect.scoped(
 /** Sessions of the journal, and two connections that listen. */
 const journal = async () => {
   const exit = await Effect.runPromiseExit(
-    Effect.promise(() => startLedger(url, { dataDir: mkdtempSync(join(folder, "node-")) })).pipe(Effect.timeout("5 seconds"))
+    Effect.promise(() => startLedger(url, { dataDir: mkdtempSync(join(folder, "node-")) })).pipe(
+      Effect.timeout("5 seconds")
+    )
   )
   if (!Exit.isSuccess(exit)) throw new Error("not started")
   await delay(random.below(400))

@@ -26,7 +26,7 @@ export const ActionDetails = ({ account = null, action, detail }: ActionDetailsP
   return (
     <dl class="min-w-0 space-y-0.5">
       {details.map(([name, value]) => (
-        <div key={name} class="flex justify-end gap-2 @min-[52rem]:justify-start">
+        <div key={name} class="flex flex-wrap justify-end gap-x-2 @min-[52rem]:justify-start">
           <dt class="shrink-0 text-faint">{names[name] ?? name}</dt>
           <dd class="number min-w-0 wrap-anywhere whitespace-normal">
             {name === "account_id" && account !== null ? account : shownOf(name, value, action)}
@@ -47,6 +47,7 @@ const shownOf = (name: string, value: Detail[string], action: string): string =>
     return action.startsWith("account.")
       ? operatorText().accounts.roles[value as StaffRole]
       : teamText().roles[value as MemberRole]
+  if (name === "rate_limit_per_minute" && value === 0) return text().keys.unlimited
   if (typeof value === "boolean") return value ? common.yes : common.no
   return typeof value === "number" ? number(value) : value
 }

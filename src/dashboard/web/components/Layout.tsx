@@ -160,6 +160,6 @@ export const Stat = (properties: {
   <div class="card px-5 py-4">
     <p class="text-sm text-faint">{properties.label}</p>
     <p class="number figure mt-1 text-xl font-semibold tracking-tight">{properties.value}</p>
-    <p class="mt-0.5 min-h-5 text-[0.8125rem] text-faint">{properties.note}</p>
+    <p class="mt-0.5 text-[0.8125rem] text-faint sm:min-h-5">{properties.note}</p>
   </div>
 )

@@ -96,7 +96,7 @@ const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
       </div>
       <Select
         label={audit.action}
-        class="w-auto max-w-full"
+        class="w-full! max-w-full sm:w-auto!"
         value={value.action}
         options={[["", words.allActions], ...actions]}
         onText={(action) => onChange({ action })}

@@ -42,7 +42,7 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
             </td>
             <td
               data-label={words.subject}
-              class="break-all @min-[52rem]:max-w-56 @min-[52rem]:truncate"
+              class="wrap-anywhere @min-[52rem]:max-w-56 @min-[52rem]:truncate"
               title={entry.subject_id}
             >
               <Subject of={entry} />

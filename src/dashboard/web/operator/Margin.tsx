@@ -6,7 +6,7 @@ import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
-import { language, number } from "../language.ts"
+import { language, number, text } from "../language.ts"
 import { type Period, periodOf } from "../pages/usage-period.ts"
 import { marginText } from "../text/margin.ts"
 import { usageText } from "../text/usage.ts"
@@ -195,7 +195,11 @@ const Totals = ({ onFloor, report }: { readonly report: MarginReport; readonly o
   const words = marginText().margin
   return (
     <div class="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-      <Stat label={words.revenue} value={<Money vnd={total.revenue_vnd} />} note={number(total.calls)} />
+      <Stat
+        label={words.revenue}
+        value={<Money vnd={total.revenue_vnd} />}
+        note={text().overview.calls(number(total.calls))}
+      />
       <Stat label={words.cost} value={<Money vnd={total.cost_vnd} />} />
       <Stat
         label={words.margin}

@@ -140,7 +140,7 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
               <Money vnd={key.spent_vnd} />
               <Budget of={key} />
             </td>
-            <td class="actions right @min-[60rem]:whitespace-nowrap">
+            <td class="actions right @min-[56rem]:whitespace-nowrap">
               <Button look="quiet" small icon="eye" onClick={() => onOpen({ kind: "reveal", key })}>
                 {words.reveal}
               </Button>

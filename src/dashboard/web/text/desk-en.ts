@@ -45,7 +45,7 @@ export const english: typeof vietnamese = {
     allActions: "All actions",
     from: "From",
     to: "To",
-    exportCsv: "Export CSV"
+    exportCsv: "Download CSV"
   },
   notes: {
     title: "Internal notes",

@@ -43,7 +43,7 @@ export const vietnamese = {
     allActions: "Mọi thao tác",
     from: "Từ ngày",
     to: "Đến ngày",
-    exportCsv: "Xuất CSV"
+    exportCsv: "Tải CSV"
   },
   notes: {
     title: "Ghi chú nội bộ",

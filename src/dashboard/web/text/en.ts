@@ -123,7 +123,7 @@ export const english: Text = {
     columnSpent: "Spent",
     columnLimit: "Limit",
     perMinute: (count) => `${count} / minute`,
-    unlimited: "None",
+    unlimited: "Unlimited",
     reveal: "View key",
     revealTitle: "View API key",
     revealHint: "Enter your password to view the key. This is recorded in the audit log.",

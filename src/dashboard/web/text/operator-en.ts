@@ -289,8 +289,7 @@ export const english: typeof vietnamese = {
   problems: {
     already_assigned: "This transfer has already been assigned.",
     below_zero: "The balance is too low for this correction.",
-    credit_repeated:
-      "This credit was already saved with a different amount. Check the balance before adding another.",
+    credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",
     no_person: "Nobody can sign in to this account yet.",

@@ -4,7 +4,7 @@ import type { vietnamese } from "./outlook-vi.ts"
 const calls = (count: string): string => (count === "1" ? "1 call" : `${count} calls`)
 
 export const english: typeof vietnamese = {
-  title: "Last two weeks",
+  title: "Spending in the last two weeks",
   held: "On hold",
   heldHint: "For calls in progress",
   daysLeft: "Lasts about",

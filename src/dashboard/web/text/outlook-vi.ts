@@ -1,7 +1,7 @@
 /** The words of what lies ahead of an account, in Vietnamese. */
 
 export const vietnamese = {
-  title: "Hai tuần qua",
+  title: "Chi tiêu hai tuần qua",
   held: "Đang tạm giữ",
   heldHint: "Cho các lượt gọi đang chạy",
   daysLeft: "Đủ dùng khoảng",

@@ -34,7 +34,7 @@ export const english: typeof vietnamese = {
   outcomes: { all: "All", failed: "Failed only" },
   tail: "Live",
   findId: "Find by request ID",
-  exportCsv: "Export CSV",
+  exportCsv: "Download CSV",
   dropped: (calls, day) =>
     `${calls} calls from before ${day} are included in these totals, but their details are no longer kept, so they are not in the list or the CSV.`,
   empty: "No calls",

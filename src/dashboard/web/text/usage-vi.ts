@@ -33,7 +33,7 @@ export const vietnamese = {
   outcomes: { all: "Tất cả", failed: "Chỉ lỗi" },
   tail: "Theo dõi trực tiếp",
   findId: "Tìm theo mã request",
-  exportCsv: "Xuất CSV",
+  exportCsv: "Tải CSV",
   dropped: (calls: string, day: string) =>
     `${calls} lượt gọi trước ngày ${day} vẫn được tính vào tổng, nhưng không còn lưu chi tiết nên không có trong danh sách và tệp CSV.`,
   empty: "Chưa có lượt gọi nào",

@@ -164,43 +164,6 @@ describe("a tool that must be called", () => {
   })
 })
 
-describe("the thinking of a model that always thinks", () => {
-  it.each([
-    ["glm-5.3-flash", { thinking: { type: "adaptive" } }, {}],
-    ["glm-5.3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
-    ["glm-5.3", { output_config: { effort: "medium" } }, { reasoning_effort: "high" }],
-    ["glm-5.3", { output_config: { effort: "max" } }, { reasoning_effort: "max" }],
-    ["glm-5.2", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }],
-    ["kimi-k3", { thinking: { type: "adaptive" } }, {}],
-    ["kimi-k3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
-    ["kimi-k3", { thinking: { type: "enabled", budget_tokens: 6_000 } }, { reasoning_effort: "high" }],
-    ["kimi-k3", { output_config: { effort: "xhigh" } }, { reasoning_effort: "max" }],
-    ["kimi-k2.7-code", { thinking: { type: "adaptive" } }, {}],
-    ["kimi-k2.7-code", { thinking: { type: "disabled" } }, {}],
-    ["kimi-k2.6", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }]
-  ])("%s is asked for in its own words: %j is %j", (id, asked, expected) => {
-    const { reasoning_effort, thinking } = convert(asked, {
-      provider: id.startsWith("glm") ? "zai" : "moonshotai",
-      id
-    })
-    assert.deepStrictEqual(JSON.parse(JSON.stringify({ reasoning_effort, thinking })), expected)
-  })
-
-  it("is never told to stop on Meta's Muse", () => {
-    const effort = (asked: JsonObject) =>
-      convert(asked, { provider: "meta", id: "muse-spark-1.3" }).reasoning_effort
-    assert.strictEqual(effort({ thinking: { type: "disabled" } }), "minimal")
-    assert.strictEqual(effort({ output_config: { effort: "max" } }), "xhigh")
-  })
-})
-
-it("Kimi's models get no sampling values, of which they take their own alone", () => {
-  const sampled = { temperature: 0.3, top_p: 0.9 }
-  assert.notProperty(convert(sampled, { provider: "moonshotai", id: "kimi-k2.6" }), "temperature")
-  assert.notProperty(convert(sampled, { provider: "moonshotai", id: "kimi-k2.6" }), "top_p")
-  assert.deepInclude(convert(sampled, { provider: "moonshotai", id: "moonshot-v1-8k" }), sampled)
-})
-
 it.each(["xai", "alibaba"])(
   "a call without words has empty ones for %s, which refuses a message without any",
   (provider) => {
@@ -221,65 +184,6 @@ it("Mistral is not asked for the usage of a stream, which it gives unasked and r
   const body = convert({ stream: true }, { provider: "mistral" })
   assert.strictEqual(body.stream, true)
   assert.notProperty(body, "stream_options")
-})
-
-it.each([
-  ["google", "21st_magic", "_magic"],
-  ["moonshotai", "21st_magic", "magic"],
-  ["moonshotai", "_magic", "magic"]
-])("a tool's name begins for %s as it demands: not %s, but %s", (provider, forbidden, allowed) => {
-  const names = [forbidden, allowed]
-  const history = { messages: [assistant(use("t1", forbidden)), user(result("t1", "r"))] }
-  const body = convert({ tools: names.map((name) => tool(name)), ...history }, { provider })
-  const [first, second] = (body.tools as ReadonlyArray<JsonObject>).map(
-    (sent) => (sent.function as JsonObject).name
-  )
-  assert.match(first as string, new RegExp(`^tool_${forbidden}_`))
-  assert.strictEqual(second, allowed)
-  assert.include(JSON.stringify(body.messages), `"name":"${first as string}"`)
-  const elsewhere = convert({ tools: [tool(forbidden)] }, { provider: "openai" })
-  assert.include(JSON.stringify(elsewhere.tools), `"name":"${forbidden}"`)
-})
-
-it("a tool's schema has no type beside alternatives for Kimi, and no list of items", () => {
-  const needs = (name: string) => ({ required: [name], properties: { [name]: { type: "string" } } })
-  const either = { type: "object", properties: { a: { type: "string" } }, anyOf: [needs("a"), needs("b")] }
-  const schema = {
-    ...either,
-    properties: {
-      either,
-      list: { type: "array", items: [{ type: "string", anyOf: [{ minLength: 1 }, { type: "null" }] }] },
-      type: { type: "string", default: { type: "x", anyOf: [], items: [1] } },
-      anything: true
-    },
-    required: ["list"]
-  }
-  const merged = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } }
-  const kimi = convert({ tools: [tool("f", { input_schema: schema })] }, { provider: "moonshotai" })
-  assert.deepStrictEqual(kimi.tools, [
-    {
-      type: "function",
-      function: {
-        name: "f",
-        parameters: {
-          ...merged,
-          properties: {
-            ...merged.properties,
-            either: merged,
-            list: {
-              type: "array",
-              prefixItems: [{ anyOf: [{ type: "string", minLength: 1 }, { type: "null" }] }]
-            },
-            type: schema.properties.type,
-            anything: {}
-          },
-          required: ["list"]
-        }
-      }
-    }
-  ])
-  const other = convert({ tools: [tool("f", { input_schema: schema })] }, { provider: "example" })
-  assert.include(JSON.stringify(other.tools), JSON.stringify(schema))
 })
 
 it("an answer behind a tool's result says for DeepSeek that its reasoning is not known, and for no other", () => {

@@ -1,0 +1,166 @@
+/** What of a request the dashboard's thread is told, and what is answered where it can not be asked. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { HttpRequest } from "uWebSockets.js"
+import { BodyTooLarge, NoRoomForBody } from "../../src/gateway/Client.ts"
+import { DashboardProxy } from "../../src/http/DashboardProxy.ts"
+import type { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
+import type { Exchange } from "../../src/http/Exchange.ts"
+import { listen } from "../listen.ts"
+
+type Headers = Readonly<Record<string, string>>
+interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly isDropped: boolean
+}
+
+const requestOf = (headers: Headers) =>
+  ({
+    forEach: (told: (name: string, value: string) => void) => {
+      for (const [name, value] of Object.entries(headers)) told(name, value)
+    }
+  }) as unknown as HttpRequest
+
+const placesOf = (count: number) => {
+  const left = { free: count, taken: 0 }
+  const places = {
+    take: () => {
+      if (left.free === 0) return undefined
+      left.free--
+      left.taken++
+      return { letGo: () => {}, leave: () => void left.free++ }
+    }
+  } as unknown as DashboardPlaces
+  return { left, places }
+}
+
+/** Passes one request on, and waits for the end of its answer. */
+const pass = (
+  proxy: DashboardProxy["Service"],
+  headers: Headers = {},
+  { body = Effect.succeed(Buffer.alloc(0)) as unknown, places = placesOf(1).places, method = "GET" } = {}
+) =>
+  Effect.callback<Answered>((resume) => {
+    let status = 0
+    let told: Headers = {}
+    let text = ""
+    const end = (isDropped = false) => resume(Effect.succeed({ status, headers: told, text, isDropped }))
+    const start = (code: number, names: ReadonlyArray<readonly [string, string]>) => {
+      status = code
+      told = Object.fromEntries(names)
+    }
+    const exchange = {
+      method,
+      path: "/dashboard/api/session",
+      query: "a=1",
+      address: "203.0.113.9",
+      toldAddress: undefined,
+      remoteAddress: "203.0.113.9",
+      body,
+      get isStarted() {
+        return status !== 0
+      },
+      onAbort: () => {},
+      start,
+      write: (chunk: Buffer) => (text += chunk.toString()) !== "",
+      whenWritable: () => {},
+      end: () => end(),
+      drop: () => end(true),
+      respond: (code: number, names: ReadonlyArray<readonly [string, string]>, what: string) => {
+        start(code, names)
+        text = what
+        end()
+      }
+    } as unknown as Exchange
+    proxy.serve(exchange, requestOf(headers), places)
+  })
+
+const dashboard = (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer(answer)
+      return { server, url: `http://127.0.0.1:${await listen(server)}` }
+    }),
+    ({ server }) => Effect.sync(() => (server.close(), server.closeAllConnections()))
+  )
+
+describe("a request for the dashboard", () => {
+  it.effect("says who asks in words of ours alone, and keeps what belongs to a connection", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        response.setHeader("x-own", "kept").end(JSON.stringify([request.url, request.headers]))
+      })
+      proxy.aim({ url, secret: "s3cret" })
+      const asked = {
+        host: "tollgate.example",
+        cookie: "a=b",
+        "x-real-ip": "127.0.0.1",
+        "x-forwarded-for": "127.0.0.1",
+        "x-forwarded-proto": "https",
+        "x-tollgate-internal": "guessed",
+        upgrade: "websocket"
+      }
+      const answer = yield* pass(proxy, asked)
+      const [path, headers] = JSON.parse(answer.text) as [string, Headers]
+      assert.strictEqual(path, "/dashboard/api/session?a=1")
+      assert.deepInclude(headers, {
+        cookie: "a=b",
+        "x-real-ip": "203.0.113.9",
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": "tollgate.example",
+        "x-tollgate-internal": "s3cret"
+      })
+      for (const name of ["upgrade", "x-forwarded-for"]) assert.notProperty(headers, name)
+      assert.strictEqual(answer.headers["x-own"], "kept")
+      for (const name of ["connection", "date", "content-length"]) assert.notProperty(answer.headers, name)
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
+  it.effect.each([
+    ["while it starts", Effect.succeed(Buffer.alloc(0)), 1, 503],
+    ["with too large a body", Effect.fail(new BodyTooLarge()), 1, 413],
+    ["with a body that there is no room for", Effect.fail(new NoRoomForBody()), 1, 503]
+  ] as const)("is answered %s", ([, body, free, status]) =>
+    Effect.gen(function* () {
+      const answer = yield* pass(yield* DashboardProxy, {}, { body, places: placesOf(free).places })
+      assert.strictEqual(answer.status, status)
+      assert.strictEqual(answer.headers["retry-after"], status === 503 ? "2" : undefined)
+    }).pipe(Effect.provide(DashboardProxy.layer))
+  )
+
+  it.effect("is refused where all places are taken, and gives its own back when it is over", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((_, response) => void response.end("ok"))
+      proxy.aim({ url, secret: "s" })
+      const { left, places } = placesOf(1)
+      assert.strictEqual((yield* pass(proxy, {}, { places })).text, "ok")
+      assert.strictEqual((yield* pass(proxy, {}, { places })).text, "ok")
+      assert.deepStrictEqual(left, { free: 1, taken: 2 })
+      assert.strictEqual((yield* pass(proxy, {}, { places: placesOf(0).places })).status, 503)
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
+  it.effect(
+    "is told of a dashboard that dies: by 502 before its answer, by a broken connection within it",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* DashboardProxy
+        const { left, places } = placesOf(2)
+        const dead = yield* dashboard((request) => void request.socket.destroy())
+        proxy.aim({ url: dead.url, secret: "s" })
+        assert.strictEqual((yield* pass(proxy, {}, { places })).status, 502)
+        const dying = yield* dashboard((request, response) => {
+          response.writeHead(200, { "content-length": "100" })
+          response.write("half", () => request.socket.destroy())
+        })
+        proxy.aim({ url: dying.url, secret: "s" })
+        assert.deepInclude(yield* pass(proxy, {}, { places }), { status: 200, isDropped: true })
+        assert.strictEqual(left.free, 2)
+      }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+})

@@ -1,0 +1,256 @@
+/** What becomes of calls that wait for their commit, on a clock of the test's own. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Exit, Fiber, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import type { CallRecord } from "../../src/domain/call.ts"
+import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { noWallets } from "../../src/ledger/journal/entries.ts"
+import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
+import { batchMax, JournalWriter } from "../../src/ledger/journal/JournalWriter.ts"
+import { SessionFailed } from "../../src/ledger/session.ts"
+import type { CallBatch } from "../../src/storage/commit-calls.ts"
+import { callRecord } from "./call-record.ts"
+
+const customer = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+const record = (name: number, cost = 1n) => callRecord(customer, `call_${name}` as CallId, cost)
+const escrow = { accountId: customer.accountId, amount: 5n, isExact: true }
+const refusal = Object.assign(new Error("out of range"), { code: "22003" })
+
+const begin = (nodes = 1) =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const disk = { spooled: [] as Array<string>, aside: [] as Array<string>, clears: 0, isFull: false }
+    const database = { isAway: false, refused: new Set<string>(), batches: [] as Array<CallBatch>, pings: 0 }
+    const namesOf = (records: ReadonlyArray<CallRecord>) => records.map(({ callId }) => callId as string)
+    const writer = new JournalWriter({
+      clock,
+      liveNodes: () => nodes,
+      spool: {
+        append: (records) => {
+          if (disk.isFull) throw new Error("disk full")
+          disk.spooled.push(...namesOf(records))
+        },
+        clear: () => void disk.clears++,
+        setAside: (records) => void disk.aside.push(...namesOf(records)),
+        close: () => {},
+        leftBehind: () => ({ records: [], forget: () => {} })
+      }
+    })
+    writer.owner = { ...noWallets, escrows: () => [escrow] }
+    writer.state.available = true
+    const store = {
+      commit: async (batch: CallBatch) => {
+        if (namesOf(batch.records).some((name) => database.refused.has(name))) throw refusal
+        database.batches.push(batch)
+      },
+      ping: async () => void database.pings++
+    } as unknown as JournalStore
+    const session: JournalSession = {
+      node: { id: 1, slot: 0 },
+      run: (operation, work) =>
+        database.isAway
+          ? Effect.fail(new SessionFailed({ operation, cause: new Error("connection lost") }))
+          : Effect.tryPromise({
+              try: () => work(store),
+              catch: (cause) => new SessionFailed({ operation, cause })
+            })
+    }
+    const outcomes: Array<string> = []
+    const append = (name: number, cost = 1n) =>
+      writer.append(record(name, cost), true, (outcome) => outcomes.push(`${name} ${outcome}`))
+    return { writer, session, disk, database, outcomes, append, turn: writer.turn(session) }
+  })
+
+const quiet = Effect.provide(Logger.layer([]))
+
+describe("the journal's writer", () => {
+  it.effect("commits all that waits in one statement, and answers only then", () =>
+    Effect.gen(function* () {
+      const { append, database, disk, outcomes, turn } = yield* begin()
+      for (const name of [1, 2, 3]) append(name)
+      assert.deepStrictEqual(outcomes, [])
+      yield* turn
+      assert.deepStrictEqual(outcomes, ["1 committed", "2 committed", "3 committed"])
+      assert.deepStrictEqual(
+        database.batches.map(({ records }) => records.length),
+        [3]
+      )
+      assert.strictEqual(disk.clears, 1)
+    })
+  )
+
+  it.effect("takes no more than its bound to a commit, in order", () =>
+    Effect.gen(function* () {
+      const { append, database, turn, writer } = yield* begin()
+      for (let name = 0; name < batchMax + 5; name++) append(name)
+      yield* turn
+      assert.strictEqual(writer.queued, 5)
+      yield* turn
+      assert.strictEqual(writer.queued, 0)
+      assert.deepStrictEqual(
+        database.batches[1]!.records.map(({ callId }) => callId as string),
+        [0, 1, 2, 3, 4].map((each) => `call_${batchMax + each}`)
+      )
+    })
+  )
+
+  it.effect(
+    "sets aside the row that is refused, and what the node has is told with the last of the others",
+    () =>
+      Effect.gen(function* () {
+        const { append, database, disk, outcomes, turn, writer } = yield* begin()
+        database.refused.add("call_2")
+        for (const name of [1, 2, 3, 4]) append(name)
+        yield* turn
+        assert.deepStrictEqual(disk.aside, ["call_2"])
+        assert.strictEqual(writer.state.refusedRows, 1)
+        const written = database.batches.flatMap(({ records }) =>
+          records.map(({ callId }) => callId as string)
+        )
+        assert.deepStrictEqual(written, ["call_1", "call_3", "call_4"])
+        assert.deepStrictEqual(
+          database.batches.map(({ escrows }) => escrows.length),
+          [0, 1]
+        )
+        assert.lengthOf(outcomes, 4)
+      }).pipe(quiet)
+  )
+
+  it.effect("keeps what a lost connection may have taken, tells no one, and writes it again", () =>
+    Effect.gen(function* () {
+      const { append, database, outcomes, turn, writer } = yield* begin()
+      const untold: Array<unknown> = []
+      writer.owner = { ...writer.owner, notTold: (escrows) => void untold.push(...escrows) }
+      database.isAway = true
+      append(1)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(turn)))
+      assert.deepStrictEqual([outcomes, untold], [[], [escrow]])
+      database.isAway = false
+      yield* turn
+      assert.deepStrictEqual(outcomes, ["1 committed"])
+    })
+  )
+
+  it.effect("answers from the spool what has waited ten seconds, and clears it once that is committed", () =>
+    Effect.gen(function* () {
+      const { append, disk, outcomes, turn, writer } = yield* begin()
+      append(1)
+      yield* TestClock.adjust("9 seconds")
+      append(2)
+      yield* TestClock.adjust("1 seconds")
+      yield* writer.endOverdue
+      assert.deepStrictEqual(disk.spooled, [])
+      yield* TestClock.adjust(1)
+      yield* writer.endOverdue
+      yield* writer.endOverdue
+      assert.deepStrictEqual([disk.spooled, outcomes], [["call_1"], ["1 spooled"]])
+      yield* turn
+      assert.deepStrictEqual(outcomes, ["1 spooled", "1 committed", "2 committed"])
+      assert.strictEqual(disk.clears, 1)
+    })
+  )
+
+  it.effect("answers nothing that the spool can not be written with, and tries again", () =>
+    Effect.gen(function* () {
+      const { append, disk, outcomes, writer } = yield* begin()
+      disk.isFull = true
+      append(1)
+      yield* TestClock.adjust(10_001)
+      yield* writer.endOverdue
+      assert.deepStrictEqual(outcomes, [])
+      disk.isFull = false
+      yield* writer.endOverdue
+      assert.deepStrictEqual(outcomes, ["1 spooled"])
+    }).pipe(quiet)
+  )
+
+  it.effect(
+    "leaves unpaid beside other nodes what waited half a minute, but what may have been written waits",
+    () =>
+      Effect.gen(function* () {
+        const { append, database, disk, outcomes, turn, writer } = yield* begin(2)
+        database.isAway = true
+        append(1)
+        yield* Effect.exit(turn)
+        append(2)
+        yield* TestClock.adjust(30_001)
+        yield* writer.endOverdue
+        assert.deepStrictEqual([outcomes, disk.spooled], [["2 unpaid"], []])
+        database.isAway = false
+        yield* turn
+        const [{ records }] = database.batches as [CallBatch]
+        assert.deepStrictEqual(
+          records.map(({ callId, cost, status }) => [callId as string, cost, status]),
+          [
+            ["call_1", 1n, 200],
+            ["call_2", 0n, 503]
+          ]
+        )
+        assert.deepStrictEqual(outcomes, ["2 unpaid", "1 committed"])
+      })
+  )
+
+  it.effect("asks the database every two seconds whether it is there, where nothing waits", () =>
+    Effect.gen(function* () {
+      const { database, turn, writer } = yield* begin()
+      const waiting = yield* Effect.forkChild(Effect.andThen(writer.waitForWork, turn))
+      yield* TestClock.adjust(1_999)
+      assert.strictEqual(database.pings, 0)
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(waiting)
+      assert.strictEqual(database.pings, 1)
+    })
+  )
+
+  it.effect("holds commits apart beside other nodes, by ten ms at most, and not alone", () =>
+    Effect.gen(function* () {
+      for (const [nodes, apartMs] of [
+        [1, 0],
+        [3, 8],
+        [50, 10]
+      ] as const) {
+        const { append, turn, writer } = yield* begin(nodes)
+        append(1)
+        yield* turn
+        writer.state.lastCommitMs = 4
+        append(2)
+        let isReady = false
+        const waiting = yield* Effect.forkChild(
+          Effect.map(writer.waitForWork, () => (isReady = true)),
+          { startImmediately: true }
+        )
+        if (apartMs > 0) yield* TestClock.adjust(apartMs - 1)
+        assert.strictEqual(isReady, apartMs === 0, `${nodes} nodes`)
+        yield* TestClock.adjust(1)
+        yield* Fiber.join(waiting)
+      }
+    })
+  )
+
+  it.effect(
+    "fails reads at once while the database is away, those that wait among them, and tells of the loss",
+    () =>
+      Effect.gen(function* () {
+        const { writer } = yield* begin()
+        let failures = 0
+        let losses = 0
+        writer.lossListeners.push(() => losses++)
+        const read = { run: () => Promise.resolve(), failed: () => void failures++ }
+        writer.read(read)
+        writer.suspend()
+        assert.deepStrictEqual([failures, losses, writer.state.available], [1, 1, false])
+        writer.read(read)
+        assert.strictEqual(failures, 2)
+      })
+  )
+
+  it.effect("puts on disk at the end what the database does not take", () =>
+    Effect.gen(function* () {
+      const { append, database, disk, outcomes, turn, writer } = yield* begin()
+      database.isAway = true
+      append(1)
+      yield* writer.flush(turn)
+      assert.deepStrictEqual([disk.spooled, outcomes], [["call_1"], ["1 spooled"]])
+    })
+  )
+})
