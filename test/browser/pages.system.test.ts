@@ -33,12 +33,8 @@ beforeAll(async () => {
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
   const { id } = (await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit: 0 }))
     .body
-  const call = {
-    ...sampleCall(accountId, id, 1, Date.now()),
-    model: markup,
-    modelRequested: markup,
-    errorType: markup
-  }
+  const named = { model: markup, modelRequested: markup, errorType: markup }
+  const call = { ...sampleCall(accountId, id, 1, Date.now()), ...named }
   await writeCalls(site.dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])
   await tellTransfer(site.dashboard, { id: 900, content: markup })
   const { lines } = (await person.get("/dashboard/api/statement?from=2020-01-01")).body
