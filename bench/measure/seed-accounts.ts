@@ -4,8 +4,8 @@ import type { Sql } from "postgres"
 import { generateKeySecret } from "../../src/domain/api-key.ts"
 
 const batchSize = 5_000
-/** A million VND, in µVND. */
-const credit = 1_000_000_000_000n
+/** A hundred million VND, in µVND: half a minute of large prompts uses up more than one. */
+const credit = 100_000_000_000_000n
 
 /** Answers the keys' secrets. */
 export const seedAccounts = async (

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { PrepareTask } from "../compute/prepare-call.ts"
 import { bufferOf } from "../compute/read-body.ts"
+import { freeBytes } from "../compute/share-bytes.ts"
 import type { TextEndpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { splice } from "../formats/json/splice.ts"
@@ -33,6 +34,8 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
     const prepared = yield* fillInImages(gateway, call, task, checked)
+    // What goes up is a copy of its own, mostly.
+    if (prepared.bytes.buffer !== body.buffer) freeBytes(body)
     const text: TextCall = { call, way: prepared.way, model, provider, prepared, admitted }
     if (!prepared.stream) {
       return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))
