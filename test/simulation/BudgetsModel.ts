@@ -38,13 +38,21 @@ export class BudgetsModel {
 
   hold(nodeId: number, asks: ReadonlyArray<BudgetAsk>): ReadonlyArray<BudgetHold> {
     this.#forgetEnded()
-    // Key by key, each in the order of its asks.
-    const inOrder = asks.toSorted((one, other) =>
-      one.keyId < other.keyId ? -1 : Number(one.keyId > other.keyId)
+    const keys = [...new Set(asks.map(({ keyId }) => keyId))].toSorted()
+    return keys.flatMap((keyId) =>
+      this.#holdOfKey(
+        keyId,
+        nodeId,
+        asks.filter((ask) => ask.keyId === keyId)
+      )
     )
-    return inOrder.map(({ callId, keyId, minimum, wanted }): BudgetHold => {
-      const ofKey = this.#freeOf(this.budgets.get(keyId), [keyId])
-      const ofMember = this.#freeOfMember(keyId)
+  }
+
+  /** In the order of the asks. What one of them lets hold is not free for those behind it, even of a call that is in the log. */
+  #holdOfKey(keyId: KeyId, nodeId: number, asks: ReadonlyArray<BudgetAsk>): ReadonlyArray<BudgetHold> {
+    let ofKey = this.#freeOf(this.budgets.get(keyId), [keyId])
+    let ofMember = this.#freeOfMember(keyId)
+    return asks.map(({ callId, minimum, wanted }): BudgetHold => {
       if (ofKey === undefined && ofMember === undefined) return { callId, held: wanted, shortOf: undefined }
       const before = this.#holds.get(callId)?.amount ?? 0n
       const least = minimum > 1n ? minimum : 1n
@@ -55,6 +63,8 @@ export class BudgetsModel {
         return { callId, held: undefined, shortOf: isShort ? "key" : "member" }
       }
       const held = wanted < room ? wanted : room
+      if (ofKey !== undefined) ofKey += before - held
+      if (ofMember !== undefined) ofMember += before - held
       if (held > 0n || before > 0n) this.#holds.set(callId, { keyId, nodeId, amount: held })
       return { callId, held, shortOf: undefined }
     })
