@@ -1,6 +1,6 @@
 /** Balance and usage as a key's owner asks for them, in our words and in those that chat clients know. */
 import { Clock, Effect } from "effect"
-import { periodEndMs, vietnamTime } from "../domain/key-settings.ts"
+import { type Budget, periodEndMs, vietnamTime } from "../domain/key-settings.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { dayText, startOfMonth } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
@@ -17,7 +17,6 @@ import type { WalletState } from "./wallet-credit.ts"
 const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
   const nowMs = yield* Clock.currentTimeMillis
   const ofMember = yield* findMemberBudget(key)
-  const resetsAtMs = key.budget === null ? undefined : periodEndMs(key.budget.period, nowMs)
   return {
     balance_vnd: formatVnd(balance),
     held_vnd: formatVnd(held),
@@ -28,7 +27,7 @@ const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance,
       budget_vnd: key.budget && formatVnd(key.budget.amount),
       budget_period: key.budget && key.budget.period,
       spent_vnd: formatVnd(key.budget === null ? key.spent : key.budgetSpent),
-      resets_at: resetsAtMs === undefined ? null : vietnamTime(resetsAtMs),
+      resets_at: key.budget && resetsAt(key.budget, nowMs),
       expires_at: key.expiresAt === null ? null : vietnamTime(key.expiresAt.getTime()),
       models: key.models,
       endpoints: key.endpoints,
@@ -40,14 +39,16 @@ const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance,
 })
 
 /** What all keys of whoever made this one may spend together. */
-const renderMember = ({ amount, period, spent }: MemberBudget, nowMs: number) => {
-  const resetsAtMs = periodEndMs(period, nowMs)
-  return {
-    budget_vnd: formatVnd(amount),
-    budget_period: period,
-    spent_vnd: formatVnd(spent),
-    resets_at: resetsAtMs === undefined ? null : vietnamTime(resetsAtMs)
-  }
+const renderMember = (budget: MemberBudget, nowMs: number) => ({
+  budget_vnd: formatVnd(budget.amount),
+  budget_period: budget.period,
+  spent_vnd: formatVnd(budget.spent),
+  resets_at: resetsAt(budget, nowMs)
+})
+
+const resetsAt = ({ period }: Budget, nowMs: number): string | null => {
+  const atMs = periodEndMs(period, nowMs)
+  return atMs === undefined ? null : vietnamTime(atMs)
 }
 
 const findMemberBudget = Effect.fnUntraced(function* ({ accountId, madeBy }: Key) {

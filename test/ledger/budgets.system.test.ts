@@ -2,13 +2,13 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { type BudgetPeriod, budgetPeriods, periodEndMs } from "../../src/domain/key-settings.ts"
-import { type CallId, makeCallId } from "../../src/domain/ids.ts"
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { RandomRun } from "./RandomRun.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import { auditOf, newCustomer, setOnKey, startLedger, type TestLedger } from "./start-ledger.ts"
+import { known, spend, spendAroundMidnight } from "./spend-budget.ts"
 
 let database: TestDatabase
 let first: TestLedger
@@ -30,25 +30,11 @@ const newKey = async (amount: bigint, period: BudgetPeriod = "total"): Promise<C
   return customer
 }
 
-const spend = async (ledger: TestLedger, customer: Customer, cost: bigint, callId = newCallId()) => {
-  const answer = await ledger.admit(customer, callId, cost)
-  return typeof answer === "bigint" ? await ledger.settle(callRecord(customer, callId, cost)) : answer
-}
-
 const spentOf = ({ keyId }: Customer) =>
   withSql(database.url, async (sql) => {
     const [row] = await sql<[{ spent: bigint }]>`select key_spent(${keyId}, '-infinity', 'infinity') as spent`
     return row.spent
   })
-
-/** A node that has just become another one may not know yet. */
-const known = async <A>(ask: () => Promise<A>): Promise<A> => {
-  for (;;) {
-    const answer = await ask()
-    if (answer !== "Unavailable") return answer
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 /** Others take the node for gone, while it serves. */
 const declareGone = (ledger: TestLedger, customer: Customer) =>
@@ -109,21 +95,8 @@ describe("the budget of a key", () => {
   it.each(budgetPeriods.filter((period) => period !== "total"))(
     "of a %s begins anew at midnight in Viet Nam; a call counts where it began",
     async (period) => {
-      const midnight = periodEndMs(period, Date.now())!
-      const at = (ms: number): CallId => makeCallId(midnight + ms)
       const customer = await newKey(100n, period)
-      const [before, after] = [at(-1), at(0)]
-      assert.strictEqual(await first.admit(customer, before, 80n), 80n)
-      assert.strictEqual(await second.admit(customer, at(-2), 21n), "OverBudget")
-      assert.strictEqual(await second.admit(customer, after, 70n), 70n)
-      // Both are still under way after midnight.
-      assert.strictEqual(await first.extend(customer.accountId, before, 1n, 50n), 20n)
-      assert.strictEqual(await second.extend(customer.accountId, after, 1n, 50n), 30n)
-      await first.settle(callRecord(customer, before, 90n))
-      await second.settle(callRecord(customer, after, 60n))
-      assert.strictEqual(await spend(first, customer, 41n, at(5)), "OverBudget")
-      assert.strictEqual(await spend(first, customer, 40n, at(5)), "committed")
-      assert.strictEqual(await spend(second, customer, 10n, at(-5)), "committed")
+      await spendAroundMidnight([first, second], [customer, customer], period)
     }
   )
 

@@ -20,6 +20,7 @@ import {
   startLedger,
   type TestLedger
 } from "./start-ledger.ts"
+import { known, spend, spendAroundMidnight } from "./spend-budget.ts"
 
 let database: TestDatabase
 let first: TestLedger
@@ -52,25 +53,11 @@ const newPair = async (amount: bigint, period: BudgetPeriod = "total"): Promise<
 const inOrder = ([one, other]: [Customer, Customer]): [Customer, Customer] =>
   one.keyId < other.keyId ? [one, other] : [other, one]
 
-const spend = async (ledger: TestLedger, customer: Customer, cost: bigint, callId = newCallId()) => {
-  const answer = await ledger.admit(customer, callId, cost)
-  return typeof answer === "bigint" ? await ledger.settle(callRecord(customer, callId, cost)) : answer
-}
-
 const useOf = (accountId: AccountId) =>
   withSql(database.url, async (sql) => {
     const [budget] = await readMemberBudgets(sql, accountId, accountId)
     return [budget?.spent, budget?.held]
   })
-
-/** A node that has just become another one may not know yet. */
-const known = async <A>(ask: () => Promise<A>): Promise<A> => {
-  for (;;) {
-    const answer = await ask()
-    if (answer !== "Unavailable") return answer
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 /** Others take the node for gone, while it serves. */
 const declareGone = async (customer: Customer) => {
@@ -140,21 +127,7 @@ describe("the budget of a member", () => {
   it.each(budgetPeriods.filter((period) => period !== "total"))(
     "of a %s begins anew at midnight in Viet Nam for all their keys; a call counts where it began",
     async (period) => {
-      const midnight = periodEndMs(period, Date.now())!
-      const at = (ms: number): CallId => makeCallId(midnight + ms)
-      const [one, other] = await newPair(100n, period)
-      const [before, after] = [at(-1), at(0)]
-      assert.strictEqual(await first.admit(one, before, 80n), 80n)
-      assert.strictEqual(await second.admit(other, at(-2), 21n), "OverBudget")
-      assert.strictEqual(await second.admit(other, after, 70n), 70n)
-      // Both are still under way after midnight.
-      assert.strictEqual(await first.extend(one.accountId, before, 1n, 50n), 20n)
-      assert.strictEqual(await second.extend(other.accountId, after, 1n, 50n), 30n)
-      await first.settle(callRecord(one, before, 90n))
-      await second.settle(callRecord(other, after, 60n))
-      assert.strictEqual(await spend(first, one, 41n, at(5)), "OverBudget")
-      assert.strictEqual(await spend(first, one, 40n, at(5)), "committed")
-      assert.strictEqual(await spend(second, other, 10n, at(-5)), "committed")
+      await spendAroundMidnight([first, second], await newPair(100n, period), period)
     }
   )
 

@@ -11,6 +11,7 @@ import { isBrokenFinish } from "./broken-finish.ts"
 import { isDone } from "../stream/sse.ts"
 import { ChatParticulars } from "./ChatParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
+import { textEventOf } from "../stream/text-event.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
   protected override readonly textEvent = contentEvent
@@ -78,9 +79,11 @@ export class ChatPassthrough extends PassthroughCodec {
   }
 }
 
-/** A chunk with nothing but content. Read by pattern it costs a tenth of what parsing it does. */
-const contentEvent =
-  /(data: \{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\\r\n]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":")([^"\\\r\n]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\r\n]*)*)"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\\r\n]*"|service_tier":"[^"\\\r\n]*"))*\}\n\n/y
+/** A chunk with nothing but content. */
+const contentEvent = textEventOf(
+  /data: \{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\\r\n]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":"/,
+  /"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\\r\n]*"|service_tier":"[^"\\\r\n]*"))*\}\n\n/
+)
 
 /** Counts what a delta carries; answers whether that is content. */
 const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {

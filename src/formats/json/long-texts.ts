@@ -2,7 +2,7 @@
  * Long texts of a request that goes up in its client's own bytes: they are weighed where they stand, and nobody reads their
  * words. A body of a coding agent is little else, so what is left to be parsed is a tenth of it.
  */
-import { randomBytes } from "node:crypto"
+import { randomUUID } from "node:crypto"
 
 /** Where a text stands in the bytes of a body, without its quotes. */
 export interface TextPlace {
@@ -19,7 +19,7 @@ const colon = 58
 const space = 32
 
 /** What stands for a text while its body is parsed, which no client can know: the place follows. */
-const mark = `${randomBytes(16).toString("base64")}@`
+const mark = `${randomUUID()}@`
 
 /** The body's text with every long text but for its place left out; `strings` are starts and ends of its long strings, by turns. */
 export const withoutLongTexts = (bytes: Buffer, strings: ReadonlyArray<number>): string => {

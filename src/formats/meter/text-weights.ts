@@ -2,6 +2,7 @@
  * What each ASCII character adds to a text's tokens, given the one before it: letters that continue a word little,
  * letters that words seldom have in this order more, marks most. In hundredths of a token of o200k.
  */
+import { backslash } from "./code-units.ts"
 
 interface Weights {
   /** The first letter of a word. */
@@ -64,7 +65,7 @@ const isDigit = (unit: number) => unit >= 48 && unit <= 57
 const isBlank = (unit: number) => unit === 32 || unit === 9
 const isNewline = (unit: number) => unit === 10 || unit === 13
 
-const isItselfInJson = (byte: number) => byte >= 32 && byte < 128 && byte !== 92
+const isItselfInJson = (byte: number) => byte >= 32 && byte < 128 && byte !== backslash
 
 /** What comes before the first character of a text, and after a wide one: index into the tables like any character. */
 export const textStart = 0

@@ -8,6 +8,7 @@ import { isDone, namedFrame } from "../stream/sse.ts"
 import type { StreamFault } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
+import { textEventOf } from "../stream/text-event.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
@@ -62,7 +63,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   protected override passedTexts(last: RegExpExecArray): void {
-    this.#sequenceNumber = Number(last[3])
+    this.#sequenceNumber = Number(last.groups!["sequence"])
   }
 
   protected endsWell(): boolean {
@@ -120,9 +121,11 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 }
 
-/** A delta of text, of thoughts or of a tool's arguments, as OpenAI writes it. Read by pattern it costs a fraction of what parsing it does. */
-const deltaEvent =
-  /(event: (response\.(?:output_text|function_call_arguments|reasoning_text|reasoning_summary_text)\.delta)\ndata: \{"type":"\2","sequence_number":(\d{1,15}),"item_id":"[^"\\\r\n]*","output_index":\d+,(?:"(?:content|summary)_index":\d+,)?"delta":")([^"\\\r\n]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\r\n]*)*)"(?:,"logprobs":\[\])?(?:,"obfuscation":"[^"\\\r\n]*")?\}\n\n/y
+/** A delta of text, of thoughts or of a tool's arguments, as OpenAI writes it. */
+const deltaEvent = textEventOf(
+  /event: (?<type>response\.(?:output_text|function_call_arguments|reasoning_text|reasoning_summary_text)\.delta)\ndata: \{"type":"\k<type>","sequence_number":(?<sequence>\d{1,15}),"item_id":"[^"\\\r\n]*","output_index":\d+,(?:"(?:content|summary)_index":\d+,)?"delta":"/,
+  /"(?:,"logprobs":\[\])?(?:,"obfuscation":"[^"\\\r\n]*")?\}\n\n/
+)
 
 const endings: ReadonlySet<string> = new Set([
   "response.completed",
