@@ -25,15 +25,10 @@ export class Untold {
     this.#overtaken.delete(accountId)
   }
 
-  /** What was granted is applied, or lost. */
-  forgetGranted(accountId: AccountId): void {
+  /** What was granted is applied, or lost. Answers whether there may be more than the last claim has found. */
+  forgetGranted(accountId: AccountId): boolean {
     this.#arriving.delete(accountId)
-    this.#overtaken.delete(accountId)
-  }
-
-  /** There may be more than the last claim has found. */
-  hasMore(accountId: AccountId): boolean {
-    return this.#returned.has(accountId) || this.#overtaken.has(accountId)
+    return this.#overtaken.delete(accountId) || this.#returned.has(accountId)
   }
 
   /** Each is told once. */

@@ -288,10 +288,11 @@ export class Wallets {
       })
     )
     return Effect.map(claimed, (apply) => () => {
-      const hasMore = this.#untold.hasMore(accountId)
-      this.#untold.forgetGranted(accountId)
+      const hasMore = this.#untold.forgetGranted(accountId)
+      const mayBeIdle = owned?.isExact === false
       const fresh = apply(confinements !== this.#confinements)
       if (hasMore) endShortage(fresh)
+      if (mayBeIdle && fresh.isExact) this.tellAnew(accountId)
       return fresh
     })
   }

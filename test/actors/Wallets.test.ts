@@ -143,6 +143,21 @@ describe("wallets in memory", () => {
     })
   )
 
+  it.effect("are told of when they become exact, though nothing is left of them", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, wallets } = setUp()
+      ask("Hold", "a", 30n)
+      yield* settled
+      yield* claimed(30n)
+      assert.deepStrictEqual(wallets.takeIdle(), [])
+      ask("Hold", "b", 10n)
+      yield* settled
+      yield* claimed(10n, { isExact: true })
+      assert.deepStrictEqual(wallets.takeIdle(), [accountId])
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 40n, isExact: true })
+    })
+  )
+
   it.effect("give back at once what others lack, and keep what calls hold", () =>
     Effect.gen(function* () {
       const { ask, claimed, wallets } = setUp()

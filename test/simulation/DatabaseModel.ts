@@ -91,12 +91,12 @@ export class DatabaseModel {
       const present = wallet.escrows.get(id)
       const canGive = free >= (ask.minimum > 1n ? ask.minimum : 1n) || othersIdle
       const mine = present ?? newEscrow()
-      if (canGive || present?.exact === false) {
+      if (canGive) {
         this.#bookGone(wallet)
         wallet.escrows.set(id, mine)
         mine.amount += granted
         mine.flying += granted
-        mine.exact = isExact
+        mine.exact &&= isExact
       }
       if (isPending) {
         for (const [node, { exact }] of others)

@@ -1,7 +1,9 @@
 /** What a call asks of its wallet and its budget reads what is of them, however much there is of others. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import type { AccountId } from "../../src/domain/ids.ts"
 import type { Sql } from "../../src/storage/Database.ts"
+import { claimWallets, giveBack } from "../../src/storage/EscrowStore.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   await sql`insert into keys (id, account_id, name, slot, secret_hash, hint, budget_micro_vnd, budget_period)
     values ('key_1', 'acc_1', 'test', 0, sha256('1'), '', 1000000, 'total')`
   for (const token of ["one", "other"]) await sql`select register_node(${token}, '{}', '1 hour')`
-  await sql`select begin_journal(1)`
+  await sql`select begin_journal(1), begin_journal(2)`
   // The statistics are of an empty table: nothing but the statements themselves keeps them from reading all of it.
   await sql.unsafe("vacuum (analyze) wallet_escrows, key_holds, calls")
   await sql`insert into wallet_escrows (account_id, node_id, amount_micro_vnd, exact)
@@ -59,6 +61,24 @@ describe("a claim reads the parts of its wallet alone", () => {
     assert.strictEqual(claimed!.granted, 0n)
     const parts = await sql`select from wallet_escrows where account_id = 'acc_2'`
     assert.lengthOf(parts, 1)
+  })
+})
+
+describe("what may lie idle on a node", () => {
+  it("is asked for until the node itself says that nothing does", async () => {
+    const accountId = "acc_3" as AccountId
+    const [one, other] = [1, 2].map((nodeId) => ({ nodeId, slot: 0, session: 1 }))
+    const claimBy = async (node = one!, wanted: bigint) => {
+      const ask = { wanted, minimum: wanted, waitedMs: 2_000 }
+      return (await claimWallets(sql, node, new Map([[accountId, ask]])))![0]!
+    }
+    assert.deepInclude(await claimBy(one, 1n), { granted: 124_875n, isExact: false })
+    await sql`update wallets set booked_micro_vnd = 126000 where account_id = ${accountId}`
+    // What it has is not held by then, and it has not heard of this claim's answer.
+    assert.deepInclude(await claimBy(one, 130_000n), { granted: 0n, isExact: true })
+    assert.deepInclude(await claimBy(other, 20_000n), { granted: 0n, isPending: true })
+    await giveBack(sql, one!, [{ accountId, amount: 0n, isExact: true }], [accountId])
+    assert.deepInclude(await claimBy(other, 20_000n), { granted: 20_000n, isPending: false })
   })
 })
 
