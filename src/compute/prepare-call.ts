@@ -10,14 +10,13 @@ import {
 } from "../formats/deciding-members.ts"
 import { refusable, refuse } from "../formats/json/fields.ts"
 import { objectsOf } from "../formats/json/json.ts"
-import { scanMembers } from "../formats/json/scan.ts"
 import type { Terms } from "../domain/surcharges.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
 import type { AskedOfAnswer } from "../formats/convert/conversion.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
-import { splice } from "../formats/json/splice.ts"
+import { spliceObject } from "../formats/json/splice.ts"
 import { type HostedTool, hostedToolsOf } from "../formats/particulars/hosted-tools.ts"
 import { refuseHostedTools, settleTerms } from "../formats/terms.ts"
 import { referencedIds, referencedItems, type StoredReference } from "../formats/stored-ids.ts"
@@ -84,22 +83,20 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const measured = orInvalidJson(() => measureInput(parsed, task.model, bytes))
   // A conversion leaves out what the upstream does not have.
   const hostedTools = sent.body === parsed ? measured.hostedTools : hostedToolsOf(sent.body)
-  const unsettled = sent.bytes === bytes ? members : (scanMembers(sent.bytes) ?? [])
   const { edits, terms } = orRefuse(
     refusable(() => {
       refuseHostedTools(task.model, hostedTools)
-      return settleTerms(task.model, pair.standardTier, parsed, { body: sent.body, members: unsettled })
+      return settleTerms(task.model, pair.standardTier, parsed, sent)
     })
   )
-  const settled = splice(sent.bytes, edits)
-  const sentMembers = settled === sent.bytes ? unsettled : (scanMembers(settled) ?? [])
-  const found = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, sentMembers)))
+  const settled = spliceObject(sent, edits)
+  const found = orRefuse(refusable(() => pair.outputCap(task.model, sent.body, settled.members)))
   const cap = leaveRoom(found, parsed, task.model, measured)
   return {
     way,
     asked: pair.asked(request),
     stream: parsed["stream"] === true,
-    bytes: settled,
+    bytes: settled.bytes,
     missingImages: sent.missingImages,
     cap,
     thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body, cap.tokens),

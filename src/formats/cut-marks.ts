@@ -5,8 +5,8 @@
 import type { ClientRequest } from "./convert/requests.ts"
 import { isMark, markOfBlock } from "./convert/reasoning-marks.ts"
 import { isJsonObject, type Json } from "./json/json.ts"
-import { elementsOf, scanMembers } from "./json/scan.ts"
-import { type Edit, removeSpans, type Span } from "./json/splice.ts"
+import { elementsOf, scanMembers, type Span } from "./json/scan.ts"
+import { type Edit, removeSpans } from "./json/splice.ts"
 
 /** Blocks of thinking in a Messages request; a message that held nothing else goes with them. */
 export const messagesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>

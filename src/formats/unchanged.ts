@@ -11,7 +11,7 @@ import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requ
 import { noToolNames } from "./convert/tool-names.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
-import { type Edit, editValue, removeMembers, replaceValue, splice } from "./json/splice.ts"
+import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Pair } from "./Pair.ts"
 import { storedResponse } from "./responses/read-response.ts"
@@ -67,13 +67,10 @@ export const requireMember = (
 ): Result.Result<Buffer, StreamFailure> =>
   Array.isArray(answer[name]) ? Result.succeed(bytes) : Result.fail(unreadable)
 
-const withEdits = (
-  { bytes, parsed }: ClientRequest,
-  edits: ReadonlyArray<Edit>
-): Result.Result<UpstreamBody, never> =>
+const withEdits = (request: ClientRequest, edits: ReadonlyArray<Edit>): Result.Result<UpstreamBody, never> =>
   Result.succeed({
-    body: parsed,
-    bytes: splice(bytes, edits),
+    body: request.parsed,
+    ...spliceObject(request, edits),
     toolNames: noToolNames,
     missingImages: noImages
   })

@@ -2,16 +2,15 @@
 import type { Model } from "../../domain/catalogue.ts"
 import type { FetchedImages } from "../bedrock/image-sources.ts"
 import type { JsonObject } from "../json/json.ts"
-import type { Member } from "../json/scan.ts"
+import { scanMembers } from "../json/scan.ts"
+import type { ObjectBytes } from "../json/splice.ts"
 import { wellFormedJson } from "../json/well-formed-json.ts"
 import type { RequestConverted } from "./conversion.ts"
 import type { ToolNames } from "./tool-names.ts"
 
 /** A client's request: its bytes, where their outermost members stand, and what they say. */
-export interface ClientRequest {
+export interface ClientRequest extends ObjectBytes {
   readonly parsed: JsonObject
-  readonly bytes: Buffer
-  readonly members: ReadonlyArray<Member>
 }
 
 /** What a conversion needs to know beside the request. */
@@ -35,9 +34,8 @@ export interface MessagesRequest {
 }
 
 /** What goes upstream, but for its output cap. */
-export interface UpstreamBody {
+export interface UpstreamBody extends ObjectBytes {
   readonly body: JsonObject
-  readonly bytes: Buffer
   readonly toolNames: ToolNames
   /** Images that were not at hand: others stand in their places. */
   readonly missingImages: ReadonlyArray<string>
@@ -46,7 +44,9 @@ export interface UpstreamBody {
 export const upstreamBody = (
   { body, toolNames }: RequestConverted,
   missingImages: ReadonlyArray<string> = []
-): UpstreamBody => ({ body, bytes: Buffer.from(wellFormedJson(body)), toolNames, missingImages })
+): UpstreamBody => ({ body, ...objectBytes(Buffer.from(wellFormedJson(body))), toolNames, missingImages })
+
+export const objectBytes = (bytes: Buffer): ObjectBytes => ({ bytes, members: scanMembers(bytes) ?? [] })
 
 /** Names that were changed twice are changed back in one step. */
 export const renamedBefore = (

@@ -10,6 +10,12 @@ export interface Member {
   readonly valueEnd: number
 }
 
+/** Bytes `start` to `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 /** What an object may be made of. */
 export interface Bounds {
   /** Its own members. */
@@ -41,9 +47,10 @@ const closeBracket = 93
 
 /**
  * The members of the outermost object, duplicates included. `undefined` when the bytes are not one whole object: the
- * brackets and strings are checked, what stands between them is not.
+ * brackets and strings are checked, what stands between them is not. `known` is a whole value, which is not read.
  */
-export const scanMembers = (bytes: Buffer): ReadonlyArray<Member> | undefined => scan(bytes, unbounded())
+export const scanMembers = (bytes: Buffer, known?: Span): ReadonlyArray<Member> | undefined =>
+  scan(bytes, unbounded(), known)
 
 /**
  * The same, read no further than the bounds allow: the name of the one that is exceeded. `longStrings` gets the offsets of
@@ -79,7 +86,7 @@ const unbounded = (): Budget => ({
   longStrings: undefined
 })
 
-const scan = (bytes: Buffer, budget: Budget): ReadonlyArray<Member> | undefined => {
+const scan = (bytes: Buffer, budget: Budget, known?: Span): ReadonlyArray<Member> | undefined => {
   const members: Array<Member> = []
   let at = skipSpace(bytes, 0)
   if (bytes[at] !== openBrace) return undefined
@@ -95,7 +102,7 @@ const scan = (bytes: Buffer, budget: Budget): ReadonlyArray<Member> | undefined 
     at = skipSpace(bytes, nameEnd)
     if (bytes[at] !== colon) return undefined
     const valueStart = skipSpace(bytes, at + 1)
-    const valueEnd = endOfValue(bytes, valueStart, budget)
+    const valueEnd = valueStart === known?.start ? known.end : endOfValue(bytes, valueStart, budget)
     if (valueEnd === -1) return undefined
     const name = readName(bytes, nameStart, nameEnd)
     if (name === undefined) return undefined

@@ -2,13 +2,7 @@
  * Changes some members of a JSON object while every other byte stays as it is: key order, number precision, escapes and
  * white space survive.
  */
-import type { Member } from "./scan.ts"
-
-/** Bytes `start` to `end`. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+import { type Member, scanMembers, type Span } from "./scan.ts"
 
 /** Bytes `start` to `end` are replaced by `text`. */
 export interface Edit {
@@ -64,15 +58,49 @@ export const addMember = (members: ReadonlyArray<Member>, name: string, text: st
 }
 
 /** The bytes with all edits made. Edits must not overlap, except that one may lie inside a removal and is then lost. */
-export const splice = (bytes: Buffer, edits: ReadonlyArray<Edit>): Buffer => {
-  if (edits.length === 0) return bytes
-  const parts: Array<Buffer> = []
+export const splice = (bytes: Buffer, edits: ReadonlyArray<Edit>): Buffer =>
+  edits.length === 0 ? bytes : Buffer.concat(piecesOf(bytes, edits))
+
+/** An object of JSON, and where its members stand. */
+export interface ObjectBytes {
+  readonly bytes: Buffer
+  readonly members: ReadonlyArray<Member>
+}
+
+/** The same for an object, whose members move. The longest of them is by far the most of it, and is not read again where it stays. */
+export const spliceObject = (object: ObjectBytes, edits: ReadonlyArray<Edit>): ObjectBytes => {
+  if (edits.length === 0) return object
+  const pieces = piecesOf(object.bytes, edits)
+  const bytes = Buffer.concat(pieces)
+  return { bytes, members: scanMembers(bytes, longestKept(object, pieces)) ?? [] }
+}
+
+/** What is kept and what is new, by turns. */
+const piecesOf = (bytes: Buffer, edits: ReadonlyArray<Edit>): ReadonlyArray<Buffer> => {
+  const pieces: Array<Buffer> = []
   let at = 0
   for (const edit of [...edits].sort((left, right) => left.start - right.start)) {
     if (edit.start < at) continue
-    parts.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
+    pieces.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
     at = edit.end
   }
-  parts.push(bytes.subarray(at))
-  return Buffer.concat(parts)
+  pieces.push(bytes.subarray(at))
+  return pieces
+}
+
+/** Where the longest value has moved to; `undefined` where it is not kept whole. */
+const longestKept = ({ bytes, members }: ObjectBytes, pieces: ReadonlyArray<Buffer>): Span | undefined => {
+  let [valueStart, valueEnd] = [0, 0]
+  for (const member of members) {
+    if (member.valueEnd - member.valueStart > valueEnd - valueStart) ({ valueStart, valueEnd } = member)
+  }
+  let at = 0
+  for (const [index, piece] of pieces.entries()) {
+    const from = piece.byteOffset - bytes.byteOffset
+    if (index % 2 === 0 && from <= valueStart && valueEnd <= from + piece.length) {
+      return { start: at + valueStart - from, end: at + valueEnd - from }
+    }
+    at += piece.length
+  }
+  return undefined
 }

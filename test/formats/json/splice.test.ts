@@ -6,7 +6,8 @@ import {
   type Edit,
   removeMembers,
   replaceValue,
-  splice
+  splice,
+  spliceObject
 } from "../../../src/formats/json/splice.ts"
 import { Random } from "../../Random.ts"
 
@@ -197,6 +198,20 @@ describe("edits", () => {
       })
       const replaced = JSON.parse(splice(bytes, replaceValue(members, name, "5")).toString()) as unknown
       assert.deepStrictEqual(replaced, Object.hasOwn(object, name) ? { ...object, [name]: 5 } : object)
+      for (const edits of [
+        removeMembers(members, (member) => member.name === name),
+        [addMember(members, "new", "[1]"), ...replaceValue(members, name, '"longer than it was"')],
+        members.map(({ valueStart }) => ({ start: valueStart, end: valueStart, text: " " })),
+        members.flatMap(({ valueStart }) =>
+          "{[".includes(written[valueStart]!)
+            ? [{ start: valueStart + 1, end: valueStart + 1, text: " " }]
+            : []
+        )
+      ]) {
+        const object = spliceObject({ bytes, members }, edits)
+        assert.deepStrictEqual(object.bytes, splice(bytes, edits))
+        assert.deepStrictEqual(object.members, scanMembers(object.bytes))
+      }
     }
   })
 })

@@ -3,7 +3,13 @@ import { Result } from "effect"
 import { imagesAtHand } from "../../bedrock/image-sources.ts"
 import type { InvalidRequest } from "../../json/fields.ts"
 import { wellFormedJson } from "../../json/well-formed-json.ts"
-import { type MessagesRequest, renamedBefore, type RequestOptions, type UpstreamBody } from "../requests.ts"
+import {
+  type MessagesRequest,
+  objectBytes,
+  renamedBefore,
+  type RequestOptions,
+  type UpstreamBody
+} from "../requests.ts"
 import { applyEdits, invokeEdits, spliceEdits } from "./request.ts"
 
 export const toInvoke = (
@@ -15,6 +21,11 @@ export const toInvoke = (
     const edited = { body: applyEdits(messages, edits), toolNames: edits.toolNames }
     const { body, toolNames } = renamedBefore(before, edited)
     const spliced = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
-    return { body, bytes: spliced ?? Buffer.from(wellFormedJson(body)), toolNames, missingImages: missing }
+    return {
+      body,
+      ...objectBytes(spliced ?? Buffer.from(wellFormedJson(body))),
+      toolNames,
+      missingImages: missing
+    }
   })
 }
