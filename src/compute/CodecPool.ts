@@ -55,13 +55,19 @@ export class CodecPool extends Context.Service<
         const onWorker = (account: AccountId, task: CodecTask) =>
           Effect.flatMap(workers.run(account, withSharedBytes(task)), succeeded)
         const room = new TurnRoom(inPlaceBytesMax)
-        const isForHere = (task: CodecTask) =>
-          // The model's name is found in a fraction of the time.
-          task._tag === "ReadModel" ? bytesOf(task) < inPlaceBytesMax : room.take(bytesOf(task))
         /** What is done in place has its result at once, so that nobody need wait for it. */
-        const run = (account: AccountId, task: CodecTask): Effect.Effect<CodecValue, CodecFailure> => {
-          const answer = isForHere(task) ? runCodecTaskInPlace(task) : undefined
+        const inPlace = (account: AccountId, task: CodecTask): Effect.Effect<CodecValue, CodecFailure> => {
+          const answer = runCodecTaskInPlace(task)
           return answer === undefined ? onWorker(account, task) : succeeded(answer)
+        }
+        const run = (account: AccountId, task: CodecTask): Effect.Effect<CodecValue, CodecFailure> => {
+          const bytes = bytesOf(task)
+          // The model's name is found in a fraction of the time.
+          const isForNow = task._tag === "ReadModel" ? bytes < inPlaceBytesMax : room.take(bytes)
+          if (isForNow) return inPlace(account, task)
+          return room.mayWait(bytes)
+            ? Effect.flatMap(room.wait(bytes), () => inPlace(account, task))
+            : onWorker(account, task)
         }
         return CodecPool.of({
           readModel: (account, body) =>

@@ -1,10 +1,17 @@
 /** How many bytes an event loop takes up itself in one of its turns: many large bodies may be complete at once. */
+import { Effect } from "effect"
+
+interface Waiting {
+  readonly bytes: number
+  readonly begin: () => void
+}
+
 export class TurnRoom {
   readonly #bytesMax: number
   #left: number
-  readonly #renew = () => {
-    this.#left = this.#bytesMax
-  }
+  #willRenew = false
+  /** In the order in which they came. */
+  #line: ReadonlyArray<Waiting> = []
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
@@ -15,11 +22,52 @@ export class TurnRoom {
   take(bytes: number): boolean {
     // Less than a millisecond each.
     if (bytes < smallBytes) return true
-    if (bytes >= this.#left) return false
-    if (this.#left === this.#bytesMax) setImmediate(this.#renew)
-    this.#left -= bytes
+    if (bytes >= this.#left || this.#line.length > 0) return false
+    this.#use(bytes)
     return true
+  }
+
+  /** Whether `wait` is worth it. */
+  mayWait(bytes: number): boolean {
+    return bytes < this.#bytesMax && this.#line.length < lineMax
+  }
+
+  /** Returns in a turn that has room for them. */
+  wait(bytes: number): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      const waiting = { bytes, begin: () => resume(Effect.void) }
+      this.#line = [...this.#line, waiting]
+      this.#renewSoon()
+      return Effect.sync(() => {
+        this.#line = this.#line.filter((each) => each !== waiting)
+      })
+    })
+  }
+
+  #use(bytes: number): void {
+    this.#left -= bytes
+    this.#renewSoon()
+  }
+
+  #renewSoon(): void {
+    if (!this.#willRenew) setImmediate(this.#renew)
+    this.#willRenew = true
+  }
+
+  readonly #renew = () => {
+    this.#willRenew = false
+    this.#left = this.#bytesMax
+    for (const { begin, bytes } of this.#line) {
+      if (bytes >= this.#left) break
+      this.#line = this.#line.slice(1)
+      this.#use(bytes)
+      begin()
+    }
+    if (this.#line.length > 0) this.#renewSoon()
   }
 }
 
 const smallBytes = 128 * 1024
+
+/** So many turns pass sooner than the way by a worker, which takes three times as much of the processor. */
+const lineMax = 4

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { TurnRoom } from "../../src/compute/TurnRoom.ts"
 
@@ -21,5 +22,35 @@ describe("the room of a turn", () => {
     const room = new TurnRoom(1_000_000)
     assert.isTrue(room.take(999_999))
     assert.isTrue(room.take(100_000))
+  })
+
+  it("is waited for in turn, and nobody comes in between", async () => {
+    const room = new TurnRoom(1_000_000)
+    const begun: Array<string> = []
+    const wait = (name: string) =>
+      Effect.runFork(
+        Effect.andThen(
+          room.wait(600_000),
+          Effect.sync(() => begun.push(name))
+        )
+      )
+    assert.isTrue(room.take(600_000))
+    wait("one")
+    const other = wait("other")
+    wait("third")
+    assert.isFalse(room.take(300_000))
+    assert.deepStrictEqual(begun, [])
+    await Effect.runPromise(Fiber.interrupt(other))
+    for (let turn = 0; turn < 4; turn++) await nextTurn()
+    assert.deepStrictEqual(begun, ["one", "third"])
+    assert.isTrue(room.take(600_000))
+  })
+
+  it("is not waited for by many, nor by what is as large as all of it", () => {
+    const room = new TurnRoom(1_000_000)
+    assert.isTrue(room.mayWait(999_999))
+    assert.isFalse(room.mayWait(1_000_000))
+    for (let count = 0; count < 4; count++) Effect.runFork(room.wait(600_000))
+    assert.isFalse(room.mayWait(600_000))
   })
 })
