@@ -36,7 +36,7 @@ const copyShared = (bytes: Uint8Array): Uint8Array => {
  * Gives the memory of a large body back at once, for what nobody reads any more: afterwards it has no bytes. Left to the
  * collector, ten bodies of 500 KB set off a whole collection.
  */
-export const freeBytes = ({ buffer, byteLength }: Buffer): void => {
+export const freeBytes = ({ buffer, byteLength }: Uint8Array): void => {
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   if (isOwn && byteLength >= worthFreeing) buffer.transfer(0)
 }

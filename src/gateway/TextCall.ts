@@ -12,6 +12,7 @@ export interface TextCall {
   readonly way: Way
   readonly model: Model
   readonly provider: ProviderSettings
-  readonly prepared: Prepared
+  /** Without its bytes, which nobody needs while the answer comes. */
+  readonly prepared: Omit<Prepared, "bytes">
   readonly admitted: Admitted
 }

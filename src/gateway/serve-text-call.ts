@@ -8,6 +8,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { splice } from "../formats/json/splice.ts"
 import { capEdits } from "../formats/output-cap.ts"
 import { pairOf, type Way, wayTo } from "../formats/pairs.ts"
+import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { admitText } from "./admit-text.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import { type CallError, invalidRequest } from "./CallError.ts"
@@ -21,7 +22,13 @@ import { relayStream } from "./relay-stream.ts"
 import { resolveModel } from "./resolve-model.ts"
 import type { TextCall } from "./TextCall.ts"
 
-export const serveTextCall = (endpoint: TextEndpoint) =>
+/** What is left to be done once it is sent holds nothing of the request's body, which may have megabytes and wait for minutes. */
+export const serveTextCall = (endpoint: TextEndpoint) => {
+  const sent = send(endpoint)
+  return (gateway: GatewayShape, arrived: IdentifiedCall) => Effect.flatten(sent(gateway, arrived))
+}
+
+const send = (endpoint: TextEndpoint) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
     const body = yield* readBody(arrived, gateway)
     const call = yield* resolveModel(gateway, arrived, body, endpoint)
@@ -33,15 +40,20 @@ export const serveTextCall = (endpoint: TextEndpoint) =>
     const checked = yield* prepareText(gateway, call, task)
     const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
-    const prepared = yield* fillInImages(gateway, call, task, checked)
+    const { bytes, ...prepared } = yield* fillInImages(gateway, call, task, checked)
     // What goes up is a copy of its own, mostly.
-    if (prepared.bytes.buffer !== body.buffer) freeBytes(body)
+    if (bytes.buffer !== body.buffer) freeBytes(body)
     const text: TextCall = { call, way: prepared.way, model, provider, prepared, admitted }
+    const outgoing = outgoingOf(text, bytes)
     if (!prepared.stream) {
-      return yield* relayPlain(gateway, text, yield* forward(gateway, call, outgoing(text)))
+      const answer = yield* forward(gateway, call, outgoing)
+      freeSent(text, outgoing, answer)
+      return relayPlain(gateway, text, answer)
     }
-    const opened = yield* openStream(gateway, text, outgoing(text))
-    if (opened !== undefined) yield* relayStream(gateway, text, opened)
+    const opened = yield* openStream(gateway, text, outgoing)
+    if (opened === undefined) return Effect.void
+    freeSent(text, outgoing, opened.answer)
+    return relayStream(gateway, text, opened)
   })
 
 const chooseWay = (endpoint: TextEndpoint, model: Model): Effect.Effect<Way, CallError> => {
@@ -51,16 +63,24 @@ const chooseWay = (endpoint: TextEndpoint, model: Model): Effect.Effect<Way, Cal
     : Effect.succeed(way)
 }
 
-const outgoing = ({ admitted, call, model, prepared, provider, way }: TextCall): Outgoing => {
+const outgoingOf = (
+  { admitted, call, model, prepared, provider, way }: TextCall,
+  bytes: Uint8Array
+): Outgoing => {
   const { headers, query } = call.client
   const { stream } = prepared
   return {
     provider,
     model: model.upstream.model,
     address: pairOf(way).address({ ...headers, query, stream }),
-    body: splice(bufferOf(prepared.bytes), capEdits(prepared.cap, admitted.cap)),
+    body: splice(bufferOf(bytes), capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",
     stream,
     readWhole: !stream
   }
+}
+
+/** A connection that was given up may still be reading from it. */
+const freeSent = ({ call }: TextCall, { body }: Outgoing, { exchange }: UpstreamAnswer): void => {
+  if (call.attempts.length === 1 && exchange.hasSentAll) freeBytes(body)
 }

@@ -82,6 +82,11 @@ export class UpstreamExchange implements AnswerListener, Watched {
     })
   })
 
+  /** Nothing of the request waits to go out any more, as far as is known. */
+  get hasSentAll(): boolean {
+    return this.#delivery?.hasSentAll === true
+  }
+
   /** The whole body, at most `bytesMax` bytes of it. Interrupting it aborts the request. */
   body(bytesMax: number): Effect.Effect<Buffer, UpstreamFault> {
     return Effect.callback((resume) => {

@@ -109,6 +109,27 @@ describe("clients that read nothing while 40 MB are on their way to each", () =>
   }
 })
 
+describe("streams of large prompts", () => {
+  it.skipIf(process.platform !== "linux")("do not keep them while they are answered", async () => {
+    const mine = await gateway.account("10000000000")
+    const prompt = "word ".repeat(80_000)
+    const count = 200
+    const open = (sim: string) => {
+      const call = chatCall(`[sim: ${sim}] ${prompt}`, { stream: true })
+      return openStream(gateway, mine.key, "/v1/chat/completions", call, { keepsText: false, read: true })
+    }
+    for (let warm = 0; warm < 10; warm++) await (await open("tokens=2")).ended
+    const before = residentBytes()
+    const streams: Array<Awaited<ReturnType<typeof open>>> = []
+    for (let opened = 0; opened < count; opened += 4) {
+      streams.push(...(await Promise.all(Array.from({ length: 4 }, () => open("tokens=1000 interval=100")))))
+    }
+    assert.isTrue(streams.every(({ status }) => status === 200))
+    assert.isBelow(residentBytes() - before, count * prompt.length)
+    for (const stream of streams) stream.leave()
+  })
+})
+
 describe("a client that reads slowly", () => {
   /** Reads with a pause after the head, and another after each piece. */
   const call = async (agent: Agent, key: string, body: object, pauses: { head?: number; piece?: number }) => {

@@ -42,6 +42,7 @@ export class Delivery implements Carried {
   /** Until then the connection that carries it may turn out to have been closed. */
   #doubtedUntilMs = 0
   #isOver = false
+  #hadSentAll = false
   /** In the line of those that wait. */
   place = -1
   /** Among all that began to wait, and all connections that were begun meanwhile. */
@@ -58,6 +59,11 @@ export class Delivery implements Carried {
   /** It was sent once, and waits for its second connection. */
   get isSecond(): boolean {
     return this.#isSecond
+  }
+
+  /** The system has taken all of the request, as far as is known. */
+  get hasSentAll(): boolean {
+    return this.#connection?.hasSentAll ?? this.#hadSentAll
   }
 
   /** Stops reading the answer; what has been read already still comes. */
@@ -122,6 +128,7 @@ export class Delivery implements Carried {
   }
 
   onEnd(): void {
+    this.#hadSentAll = this.hasSentAll
     this.#end()
     this.#listener.onEnd()
   }
