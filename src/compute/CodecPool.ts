@@ -65,8 +65,8 @@ export class CodecPool extends Context.Service<
           // The model's name is found in a fraction of the time.
           const isForNow = task._tag === "ReadModel" ? bytes < inPlaceBytesMax : room.take(bytes)
           if (isForNow) return inPlace(account, task)
-          return room.mayWait(bytes)
-            ? Effect.flatMap(room.wait(bytes), () => inPlace(account, task))
+          return room.mayWait(account, bytes)
+            ? Effect.flatMap(room.wait(account, bytes), () => inPlace(account, task))
             : onWorker(account, task)
         }
         return CodecPool.of({

@@ -1,7 +1,9 @@
 /** How many bytes an event loop takes up itself in one of its turns: many large bodies may be complete at once. */
 import { Effect } from "effect"
+import type { AccountId } from "../domain/ids.ts"
 
 interface Waiting {
+  readonly account: AccountId
   readonly bytes: number
   readonly begin: () => void
 }
@@ -27,15 +29,16 @@ export class TurnRoom {
     return true
   }
 
-  /** Whether `wait` is worth it. */
-  mayWait(bytes: number): boolean {
-    return bytes < this.#bytesMax && this.#line.length < lineMax
+  /** Whether the account may call `wait`: with one at a time, so that nobody fills the turns of all. */
+  mayWait(account: AccountId, bytes: number): boolean {
+    const isInLine = this.#line.some((each) => each.account === account)
+    return bytes < this.#bytesMax && this.#line.length < lineMax && !isInLine
   }
 
   /** Returns in a turn that has room for them. */
-  wait(bytes: number): Effect.Effect<void> {
+  wait(account: AccountId, bytes: number): Effect.Effect<void> {
     return Effect.callback((resume) => {
-      const waiting = { bytes, begin: () => resume(Effect.void) }
+      const waiting = { account, bytes, begin: () => resume(Effect.void) }
       this.#line = [...this.#line, waiting]
       this.#renewSoon()
       return Effect.sync(() => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { AccountId } from "../../src/domain/ids.ts"
 import { TurnRoom } from "../../src/compute/TurnRoom.ts"
 
 describe("the room of a turn", () => {
@@ -30,7 +31,7 @@ describe("the room of a turn", () => {
     const wait = (name: string) =>
       Effect.runFork(
         Effect.andThen(
-          room.wait(600_000),
+          room.wait(name as AccountId, 600_000),
           Effect.sync(() => begun.push(name))
         )
       )
@@ -46,11 +47,15 @@ describe("the room of a turn", () => {
     assert.isTrue(room.take(600_000))
   })
 
-  it("is not waited for by many, nor by what is as large as all of it", () => {
+  it("is not waited for by many, twice by one, nor by what is as large as all of it", () => {
     const room = new TurnRoom(1_000_000)
-    assert.isTrue(room.mayWait(999_999))
-    assert.isFalse(room.mayWait(1_000_000))
-    for (let count = 0; count < 4; count++) Effect.runFork(room.wait(600_000))
-    assert.isFalse(room.mayWait(600_000))
+    const [mine, other] = ["acc_mine", "acc_other"] as [AccountId, AccountId]
+    assert.isTrue(room.mayWait(mine, 999_999))
+    assert.isFalse(room.mayWait(mine, 1_000_000))
+    Effect.runFork(room.wait(mine, 600_000))
+    assert.isFalse(room.mayWait(mine, 600_000))
+    assert.isTrue(room.mayWait(other, 600_000))
+    for (let count = 0; count < 3; count++) Effect.runFork(room.wait(`acc_${count}` as AccountId, 600_000))
+    assert.isFalse(room.mayWait(other, 600_000))
   })
 })
