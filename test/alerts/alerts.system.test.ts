@@ -100,6 +100,11 @@ describe("alerts", () => {
     assert.deepStrictEqual(tests.of(customer, "balance.empty"), [])
     await person.post(`${api}/keys/${key.id}`, { budget_vnd: "100000", budget_period: "month" })
     await tests.look()
+    // The refused call is a thing of the past.
+    await tests.spend(accountId, 1, key.id)
+    await tests.look()
+    await tests.settle(customer)
+    assert.deepStrictEqual(tests.of(customer, "balance.empty"), [])
     await tests.spend(accountId, 95_000, key.id)
     await tests.look()
     await tests.settle(customer)
