@@ -122,6 +122,7 @@ const renderAccount = (account: AccountSummary) => ({
   id: account.accountId,
   email: account.email,
   status: account.status,
+  is_closed: account.isClosed,
   role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),
