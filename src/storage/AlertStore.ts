@@ -83,7 +83,7 @@ export const raiseCrossings = (
       -- Nobody is told that there is nothing where there never was anything.
       select w.account_id, b.balance_micro_vnd as balance, s.balance_below_micro_vnd as below
       from unnest(${[...accountIds]}::text[]) as w (account_id)
-      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       where exists (select from ledger_entries e where e.account_id = w.account_id)
     ), refused as (
       select last.account_id, last.key_id, k.made_by
@@ -134,6 +134,9 @@ export const raiseCrossings = (
     )`
   )
 
+/** Whoever has closed their account is told of it no more: what is left in it is paid out. */
+const joinOpen = (sql: Transaction) => sql`join accounts o on o.id = w.account_id and o.closed_at is null`
+
 /** Of keys, and of members: what all keys that one has made may spend together. */
 const budgetsOfAsked = (sql: Transaction) => sql`
   select l.*, present.starts_at as period, present.ends_at, case l.kind
@@ -168,7 +171,7 @@ export const raiseDaysLeft = (
     asked as (
       select w.account_id, b.balance_micro_vnd as balance, s.days_left, used.cost, used.days
       from unnest(${[...accountIds]}::text[]) as w (account_id)
-      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       cross join lateral (
         select sum(u.cost_micro_vnd) as cost,
           greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as days

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
-import { TestPerson } from "../dashboard/TestPerson.ts"
+import { TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import type { Received } from "./receive-webhooks.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"
 
@@ -128,6 +128,19 @@ describe("alerts", () => {
     await tests.look()
     await tests.settle(customer)
     assert.strictEqual(tests.of(customer, "balance.empty").length, 1)
+  })
+
+  it("tell of no balance any more once its owner has closed the account", async () => {
+    const customer = await tests.openCustomer("dong@example.vn")
+    await tests.topUp(customer.person, 100_000)
+    await tests.look()
+    const closed = await customer.person.post(`${api}/person/close`, { password: testPassword })
+    assert.strictEqual(closed.status, 200)
+    await tests.spend(customer.accountId, 100_000)
+    for (let turn = 0; turn < 2; turn++) await tests.look()
+    await tests.settle(customer)
+    for (const kind of ["balance.empty", "balance.low", "balance.days_left"])
+      assert.deepStrictEqual(tests.of(customer, kind), [])
   })
 
   it("tell of keys and sign-ins as they happen", async () => {
