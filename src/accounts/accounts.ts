@@ -18,6 +18,15 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
+/** By its owner: what comes in would be nobody's to spend. */
+export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountClosed", {
+  account: Schema.String
+}) {
+  override get message() {
+    return `The account ${this.account} has been closed by its owner and takes no money: enable it first`
+  }
+}
+
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
   override get message() {
     return `There is already an account with the email ${this.email}`

@@ -2,6 +2,7 @@
 import type { AuditAction } from "../domain/audit-actions.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { decideStep, type TransferStep } from "../domain/transfer-steps.ts"
+import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
 import { recordAction } from "../storage/record-action.ts"
 import { creditTransfer, lockOrders, markOrderPaid } from "../storage/TopUpStore.ts"
@@ -20,13 +21,21 @@ export interface Assignment extends Settlement {
   readonly orderCode?: string | undefined
 }
 
-export type SettlementOutcome = "done" | "no transfer" | "assigned" | "settled" | "no amount" | "no order"
+export type SettlementOutcome =
+  | "done"
+  | "no transfer"
+  | "assigned"
+  | "settled"
+  | "no amount"
+  | "no order"
+  | "account closed"
 
 /** Credits it, by the same ledger path as a transfer that names its order. */
 export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<SettlementOutcome> =>
   settle(sql, assignment, { _tag: "Assign" }, async (transaction, transfer) => {
     const { accountId, actor, orderCode, reason } = assignment
     if (transfer.amount <= 0n) return "no amount"
+    if (await isAccountClosed(transaction, accountId)) return "account closed"
     const [order] = await lockOrders(transaction, orderCode === undefined ? [] : [orderCode])
     if (orderCode !== undefined && order?.accountId !== accountId) return "no order"
     await settleTransfer(transaction, transfer.id, {

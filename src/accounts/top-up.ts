@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { judgeTransfer, orderDisplayMs, transferMax, type Verdict } from "../domain/top-up.ts"
+import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
 import { lockOrderOfRequest } from "../storage/PaymentRequestStore.ts"
 import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
@@ -48,6 +49,7 @@ export const receiveTransfer = (
     const verdict = judgeTransfer(transfer, {
       ourAccount: transfer.request === undefined ? ourAccount : undefined,
       orders,
+      isAccountClosed: orders[0] !== undefined && (await isAccountClosed(transaction, orders[0].accountId)),
       isToldOtherwise,
       nowMs
     })

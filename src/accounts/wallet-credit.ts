@@ -5,7 +5,7 @@ import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
 import * as WalletStore from "../storage/WalletStore.ts"
-import { AccountNotFound, creditMax } from "./accounts.ts"
+import { AccountClosed, AccountNotFound, creditMax } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkText } from "./check-text.ts"
 
@@ -86,6 +86,7 @@ export const creditWallet = Effect.fn("creditWallet")(function* (request: Credit
     })
   )
   if (outcome._tag === "NoWallet") return yield* new AccountNotFound({ account: request.accountId })
+  if (outcome._tag === "AccountClosed") return yield* new AccountClosed({ account: request.accountId })
   if (outcome._tag === "BelowZero") {
     return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance) })
   }

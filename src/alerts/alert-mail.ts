@@ -4,36 +4,43 @@ import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
 
 const locales = { vi: "vi-VN", en: "en-GB" } as const
 
+export interface Reader {
+  readonly language: Language
+  /** Of whose account they are a member; `undefined`: whoever the account has its alerts sent to. */
+  readonly memberOf: string | undefined
+}
+
 export const writeAlertMail = (
   { atMs, detail, kind }: Alert,
-  language: Language,
+  { language, memberOf }: Reader,
   publicUrl: string
 ): { readonly subject: string; readonly text: string } => {
   const words = mailWords[language]
   const facts = factsOf(detail, language)
   const write = words.kinds[kind]
+  const closing =
+    memberOf === undefined
+      ? `-- \n${words.closing}\n${publicUrl}/dashboard/alerts`
+      : `-- \n${words.closingForMember(memberOf)}`
   // A kind of a later version, delivered by an older node.
-  if (write === undefined) return { subject: `Tollgate: ${kind}`, text: signed(words.closing, publicUrl) }
+  if (write === undefined) return { subject: `Tollgate: ${kind}`, text: closing }
   const { lines, place, subject } = write(facts, formatMoment(new Date(atMs), language))
-  const text = [
-    ...lines,
-    "",
-    `${words.open}: ${publicUrl}/dashboard/${place}`,
-    "",
-    signed(words.closing, publicUrl)
-  ]
+  // Where members see what is theirs.
+  const open = memberOf === undefined ? place : "keys"
+  const text = [...lines, "", `${words.open}: ${publicUrl}/dashboard/${open}`, "", closing]
   return { subject: `Tollgate: ${subject}`, text: text.join("\n") }
 }
-
-const signed = (closing: string, publicUrl: string) => `-- \n${closing}\n${publicUrl}/dashboard/alerts`
 
 const factsOf = (detail: Alert["detail"], language: Language): MailFacts => ({
   money: (name) => formatMoney(String(detail[name] ?? "0"), language),
   text: (name) => oneLine(detail[name]),
-  key: oneLine((detail["key"] as { readonly name?: unknown } | undefined)?.name),
+  key: nameOf(detail["key"]),
+  member: nameOf(detail["member"]),
   moment: (name) =>
     typeof detail[name] === "string" ? formatMoment(new Date(detail[name]), language) : undefined
 })
+
+const nameOf = (whose: unknown): string => oneLine((whose as { readonly name?: unknown } | undefined)?.name)
 
 /** Names are people's own; in a mail they stay on one line. */
 const oneLine = (value: unknown): string =>

@@ -40,8 +40,9 @@ const attempt = (tools: DeliveryTools, due: DueDelivery): Promise<PostOutcome> =
 
 const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: DueDelivery): Promise<PostOutcome> => {
   if (mail === undefined) return { isDelivered: false, outcome: "no mail server" }
-  const { subject, text } = writeAlertMail(due.alert, due.language, publicUrl)
-  const messageId = `${due.alert.id}@${new URL(publicUrl).hostname}`
+  const { subject, text } = writeAlertMail(due.alert, due, publicUrl)
+  // What the account and the member are sent are two messages.
+  const messageId = `${due.memberOf === undefined ? due.alert.id : due.id}@${new URL(publicUrl).hostname}`
   try {
     await sendMail(mail, { to: due.address, subject, text, messageId })
     return { isDelivered: true, outcome: "sent" }

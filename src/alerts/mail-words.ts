@@ -7,6 +7,8 @@ export interface MailFacts {
   readonly text: (name: string) => string
   /** The name of the API key it is about. */
   readonly key: string
+  /** The name of the member it is about. */
+  readonly member: string
   readonly moment: (name: string) => string | undefined
 }
 
@@ -20,6 +22,8 @@ interface Written {
 interface MailWords {
   readonly open: string
   readonly closing: string
+  /** Told to a member of whose account it is. */
+  readonly closingForMember: (account: string) => string
   readonly kinds: Readonly<Record<string, (facts: MailFacts, at: string) => Written>>
 }
 
@@ -31,6 +35,7 @@ const budgetEnd = (facts: MailFacts, words: (moment: string) => string): Readonl
 const vi: MailWords = {
   open: "Mở trang quản lý",
   closing: "Bạn nhận thư này vì đã bật cảnh báo trên Tollgate. Thay đổi tại:",
+  closingForMember: (account) => `Bạn nhận thư này vì là thành viên của tài khoản ${account} trên Tollgate.`,
   kinds: {
     "balance.low": (facts) => ({
       subject: `số dư còn ${facts.money("balance_vnd")}`,
@@ -76,6 +81,22 @@ const vi: MailWords = {
       ],
       place: "keys"
     }),
+    "member_budget.nearly_spent": (facts) => ({
+      subject: `thành viên ${facts.member} đã dùng 80% ngân sách`,
+      lines: [
+        `Các API key do ${facts.member} tạo đã dùng ${facts.money("spent_vnd")} trên ngân sách chung ${facts.money("budget_vnd")}.`,
+        ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
+      ],
+      place: "members"
+    }),
+    "member_budget.spent": (facts) => ({
+      subject: `thành viên ${facts.member} đã hết ngân sách`,
+      lines: [
+        `Các API key do ${facts.member} tạo đã dùng hết ngân sách chung ${facts.money("budget_vnd")}. Các lệnh gọi bằng những key này đang bị từ chối.`,
+        ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
+      ],
+      place: "members"
+    }),
     "key.expiring": (facts) => ({
       subject: `API key “${facts.key}” sắp hết hạn`,
       lines: [`API key “${facts.key}” hết hạn lúc ${facts.moment("expires_at") ?? ""}.`],
@@ -111,6 +132,8 @@ const vi: MailWords = {
 const en: MailWords = {
   open: "Open the dashboard",
   closing: "You get this mail because alerts are on for your Tollgate account. Change them at:",
+  closingForMember: (account) =>
+    `You get this mail because you are a member of the Tollgate account ${account}.`,
   kinds: {
     "balance.low": (facts) => ({
       subject: `your balance is down to ${facts.money("balance_vnd")}`,
@@ -155,6 +178,22 @@ const en: MailWords = {
         ...budgetEnd(facts, (moment) => `The budget resets on ${moment}.`)
       ],
       place: "keys"
+    }),
+    "member_budget.nearly_spent": (facts) => ({
+      subject: `${facts.member} has used 80% of their budget`,
+      lines: [
+        `The API keys ${facts.member} made have spent ${facts.money("spent_vnd")} of their shared ${facts.money("budget_vnd")} budget.`,
+        ...budgetEnd(facts, (moment) => `The budget resets on ${moment}.`)
+      ],
+      place: "members"
+    }),
+    "member_budget.spent": (facts) => ({
+      subject: `${facts.member} has used up their budget`,
+      lines: [
+        `The API keys ${facts.member} made have used up their shared ${facts.money("budget_vnd")} budget. Calls with these keys are being refused.`,
+        ...budgetEnd(facts, (moment) => `The budget resets on ${moment}.`)
+      ],
+      place: "members"
     }),
     "key.expiring": (facts) => ({
       subject: `API key “${facts.key}” is about to expire`,

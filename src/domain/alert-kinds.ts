@@ -10,6 +10,9 @@ export const alertKinds = [
   /** 80 % of a key's budget. */
   "budget.nearly_spent",
   "budget.spent",
+  /** 80 % of what all keys that a member has made may spend together. */
+  "member_budget.nearly_spent",
+  "member_budget.spent",
   /** Within three days. */
   "key.expiring",
   "key.created",

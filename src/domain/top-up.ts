@@ -23,7 +23,12 @@ export interface TopUpOrder {
 
 export type TransferFlag = "amount_differs" | "late_or_extra"
 
-export type UnmatchedNote = "no_order" | "several_orders" | "amount_beyond_belief" | "told_otherwise"
+export type UnmatchedNote =
+  | "no_order"
+  | "several_orders"
+  | "account_closed"
+  | "amount_beyond_belief"
+  | "told_otherwise"
 
 export type Verdict =
   | { readonly _tag: "Credited"; readonly order: TopUpOrder; readonly flags: ReadonlyArray<TransferFlag> }
@@ -42,6 +47,8 @@ export interface Circumstances {
   readonly ourAccount: string | undefined
   /** Those whose code stands in the memo. */
   readonly orders: ReadonlyArray<TopUpOrder>
+  /** The account of the only one has been closed by its owner: nobody is there to spend what it brings. */
+  readonly isAccountClosed: boolean
   /** It looks like a transfer that was told of before under another id. */
   readonly isToldOtherwise: boolean
   readonly nowMs: number
@@ -50,7 +57,7 @@ export interface Circumstances {
 /** Credited is always what arrived, whatever was ordered. */
 export const judgeTransfer = (
   arrival: Arrival,
-  { isToldOtherwise, nowMs, orders, ourAccount }: Circumstances
+  { isAccountClosed, isToldOtherwise, nowMs, orders, ourAccount }: Circumstances
 ): Verdict => {
   if (arrival.direction === "out") return { _tag: "Ignored", note: "outgoing" }
   if (arrival.amount <= 0n) return { _tag: "Ignored", note: "no_amount" }
@@ -65,6 +72,7 @@ export const judgeTransfer = (
   const [order, another] = orders
   if (order === undefined) return { _tag: "Unmatched", note: "no_order" }
   if (another !== undefined) return { _tag: "Unmatched", note: "several_orders" }
+  if (isAccountClosed) return { _tag: "Unmatched", note: "account_closed" }
   const flags: Array<TransferFlag> = []
   if (arrival.amount !== order.amount) flags.push("amount_differs")
   if (order.status === "paid" || nowMs > order.expiresAtMs) flags.push("late_or_extra")

@@ -2,7 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
@@ -57,6 +57,13 @@ export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account 
     select id, email, status, staff_role, created_at from accounts
     where id = ${emailOrId} or lower(email) = lower(${emailOrId})`
   return row === undefined ? undefined : toAccount(row)
+}
+
+/** Whether its owner has closed it. Until the transaction ends nobody closes it, or opens it again. */
+export const isAccountClosed = async (transaction: Transaction, accountId: AccountId): Promise<boolean> => {
+  const [row] = await transaction<Array<{ closed: boolean }>>`
+    select closed_at is not null as closed from accounts where id = ${accountId} for share`
+  return row?.closed === true
 }
 
 /** The event that tells of it. The last owner who can sign in is not disabled. */

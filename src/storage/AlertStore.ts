@@ -68,8 +68,8 @@ export const raiseNoted = async (transaction: Transaction, limit: number): Promi
 }
 
 /**
- * What has begun and what has ended for these accounts, in balances and in budgets of keys. Each beginning is answered
- * once, however often and by however many it is looked for. `refusedSince`: where calls were refused for want of money.
+ * What has begun and what has ended for these accounts, in balances and in budgets of keys and of members. Each beginning is
+ * answered once, however often and by however many it is looked for. `refusedSince`: where calls were refused for want of money.
  */
 export const raiseCrossings = (
   transaction: Transaction,
@@ -83,29 +83,35 @@ export const raiseCrossings = (
       -- Nobody is told that there is nothing where there never was anything.
       select w.account_id, b.balance_micro_vnd as balance, s.balance_below_micro_vnd as below
       from unnest(${[...accountIds]}::text[]) as w (account_id)
-      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       where exists (select from ledger_entries e where e.account_id = w.account_id)
     ), refused as (
-      select distinct c.account_id, c.key_id from asked a join calls c on c.account_id = a.account_id
-      where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402
-        -- What was added since may have been the answer to it.
-        and not exists (select from ledger_entries e where e.account_id = a.account_id and e.amount_micro_vnd > 0 and e.at >= c.at)
-    ), budgets as (
-      select k.account_id, k.id, k.name, k.budget_micro_vnd as budget, k.budget_period as of_period, a.balance,
-        budget_starts_at(k.budget_period, now()) as period, budget_ends_at(k.budget_period, now()) as ends_at,
-        key_spent(k.id, budget_starts_at(k.budget_period, now()), budget_ends_at(k.budget_period, now())) as spent,
-        exists (select from refused r where r.key_id = k.id) as is_refused
-      from asked a join keys k on k.account_id = a.account_id
-      where k.status = 'active' and k.budget_micro_vnd is not null
+      select last.account_id, last.key_id, k.made_by
+      from (
+        select c.account_id, c.key_id, max(c.at) as at from asked a join calls c on c.account_id = a.account_id
+        where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402 group by c.account_id, c.key_id
+      ) last left join keys k on k.id = last.key_id
+      -- What was added since may have been the answer to it, and so may what was set.
+      where not exists (
+        select from ledger_entries e where e.account_id = last.account_id and e.amount_micro_vnd > 0 and e.at >= last.at
+      ) and not exists (
+        select from audit_log l where l.subject in (last.key_id, k.made_by)
+          and l.action in ('key.update', 'member.budget') and l.at >= last.at
+      )
+    ), budgets as (${budgetsOfAsked(transaction)}
     ), judged as (
-      -- A budget is strict, so that it ends with a call that the rest does not cover.
+      -- A budget is strict, so that it ends with a call that the rest does not cover: of the key's and its maker's that with less left.
       select b.*, b.spent >= b.budget
-        or (b.is_refused and b.spent::numeric * 5 >= b.budget::numeric * 4 and b.budget - b.spent < b.balance) as is_spent
+        or (b.spent::numeric * 5 >= b.budget::numeric * 4 and b.budget - b.spent < b.balance and exists (
+          select from refused r where r.account_id = b.account_id and b.subject in (r.key_id, r.made_by)
+            and not exists (select from budgets other where other.account_id = b.account_id
+              and other.subject in (r.key_id, r.made_by) and other.budget - other.spent < b.budget - b.spent))) as is_spent
       from budgets b
     ), emptied as (
       select a.*, a.balance <= 0 or exists (
         select from refused r where r.account_id = a.account_id
-          and not exists (select from judged j where j.id = r.key_id and j.is_spent)) as is_empty
+          and not exists (select from judged j
+            where j.account_id = r.account_id and j.subject in (r.key_id, r.made_by) and j.is_spent)) as is_empty
       from asked a
     ), found as (
       select account_id, 'balance.empty' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
@@ -118,19 +124,39 @@ export const raiseCrossings = (
         jsonb_build_object('balance_vnd', vnd_text(balance), 'below_vnd', vnd_text(below))
       from emptied
       union all
-      select account_id, 'budget.spent', id, period, budget, is_spent,
-        budget <> mark_of(account_id, 'budget.spent', id) and not is_spent, true, detail
+      select account_id, kind || '.spent', subject, period, budget, is_spent,
+        budget <> mark_of(account_id, kind || '.spent', subject) and not is_spent, true, detail
       from judged, lateral (select ${budgetDetail(transaction)} as detail) told
       union all
-      select account_id, 'budget.nearly_spent', id, period, budget, spent::numeric * 5 >= budget::numeric * 4,
+      select account_id, kind || '.nearly_spent', subject, period, budget, spent::numeric * 5 >= budget::numeric * 4,
         spent::numeric * 5 < budget::numeric * 4, not is_spent, detail
       from judged, lateral (select ${budgetDetail(transaction)} as detail) told
     )`
   )
 
-const budgetDetail = (
-  sql: Transaction
-) => sql`jsonb_build_object('key', jsonb_build_object('id', id, 'name', name),
+/** Whoever has closed their account is told of it no more: what is left in it is paid out. */
+const joinOpen = (sql: Transaction) => sql`join accounts o on o.id = w.account_id and o.closed_at is null`
+
+/** Of keys, and of members: what all keys that one has made may spend together. */
+const budgetsOfAsked = (sql: Transaction) => sql`
+  select l.*, present.starts_at as period, present.ends_at, case l.kind
+    when 'budget' then key_spent(l.subject, present.starts_at, present.ends_at)
+    else member_spent(l.account_id, l.subject, present.starts_at, present.ends_at) end as spent
+  from (
+    select k.account_id, 'budget' as kind, k.id as subject, k.budget_micro_vnd as budget, k.budget_period as of_period, a.balance,
+      jsonb_build_object('key', jsonb_build_object('id', k.id, 'name', k.name)) as whose
+    from asked a join keys k on k.account_id = a.account_id
+    where k.status = 'active' and k.budget_micro_vnd is not null
+    union all
+    select m.account_id, 'member_budget', m.person_id, m.budget_micro_vnd, m.budget_period, a.balance,
+      jsonb_build_object('member', jsonb_build_object('id', m.person_id, 'name', coalesce(p.name, o.email)))
+    from asked a join member_budgets m on m.account_id = a.account_id
+      join accounts o on o.id = m.person_id left join people p on p.id = m.person_id
+  ) l, lateral (
+    select budget_starts_at(l.of_period, now()) as starts_at, budget_ends_at(l.of_period, now()) as ends_at
+  ) present`
+
+const budgetDetail = (sql: Transaction) => sql`whose || jsonb_build_object(
   'budget_vnd', vnd_text(budget), 'spent_vnd', vnd_text(spent), 'budget_period', of_period,
   'resets_at', case when of_period <> 'total' then to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end)`
 
@@ -145,7 +171,7 @@ export const raiseDaysLeft = (
     asked as (
       select w.account_id, b.balance_micro_vnd as balance, s.days_left, used.cost, used.days
       from unnest(${[...accountIds]}::text[]) as w (account_id)
-      join wallet_balances b using (account_id) join account_alerts s using (account_id)
+      join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       cross join lateral (
         select sum(u.cost_micro_vnd) as cost,
           greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as days
@@ -215,19 +241,25 @@ export interface NewDelivery {
   readonly channel: "mail" | "webhook"
 }
 
-/** To everywhere that the account wants to hear of these. */
+/** To everywhere that the account wants to hear of these; mail of a member's budget goes to the member, too. */
 export const addDeliveries = (
   transaction: Transaction,
   alertIds: ReadonlyArray<string>,
   sendsMail: boolean
 ): Promise<ReadonlyArray<NewDelivery>> => transaction<Array<NewDelivery>>`
   with asked as (select a.* from alerts a where a.id = any (${[...alertIds]}::text[]))
-  insert into alert_deliveries (alert_id, account_id, channel, endpoint_id, address)
-  select a.id, a.account_id, 'mail', null, coalesce(nullif(s.email, ''), s.account_email)
+  insert into alert_deliveries (alert_id, account_id, channel, endpoint_id, address, person_id)
+  select a.id, a.account_id, 'mail', null, coalesce(nullif(s.email, ''), s.account_email), null
   from asked a join account_alerts s using (account_id)
   where ${sendsMail}::boolean and a.kind = any (s.mail_kinds)
   union all
-  select a.id, a.account_id, 'webhook', e.id, e.url
+  select a.id, a.account_id, 'mail', null, m.email, m.id
+  from asked a join account_alerts s using (account_id) join accounts m on m.id = a.subject
+  where ${sendsMail}::boolean and a.kind = any (s.mail_kinds) and starts_with(a.kind, 'member_budget.')
+    and role_of(m.id, a.account_id) is not null
+    and lower(m.email) <> lower(coalesce(nullif(s.email, ''), s.account_email))
+  union all
+  select a.id, a.account_id, 'webhook', e.id, e.url, null
   from asked a join webhook_endpoints e using (account_id)
   where not e.paused and a.kind = any (e.kinds)
   returning id, channel`

@@ -11,7 +11,10 @@ export interface DueDelivery {
   readonly address: string
   readonly endpointId: string | undefined
   readonly accountId: AccountId
+  /** Of whoever it goes to. */
   readonly language: "vi" | "en"
+  /** The account's own address, where it goes to a member of it whom the alert is about. */
+  readonly memberOf: string | undefined
   readonly begunAtMs: number
   /** Its webhook takes nothing for now. */
   readonly isPaused: boolean
@@ -36,6 +39,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       endpoint_id: string | null
       account_id: AccountId
       language: "vi" | "en"
+      member_of: string | null
       begun_at: Date
       is_paused: boolean
       alert_id: string
@@ -44,10 +48,11 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       detail: Record<string, unknown>
     }>
   >`
-    select d.channel, coalesce(e.url, d.address) as address, d.endpoint_id, d.account_id, s.language, d.begun_at,
+    select d.channel, coalesce(e.url, d.address) as address, d.endpoint_id, d.account_id, coalesce(m.language, s.language) as language,
+      case when d.person_id is not null then s.account_email end as member_of, d.begun_at,
       coalesce(e.paused, false) as is_paused, d.alert_id, a.kind, a.at, a.detail
     from alert_deliveries d join alerts a on a.id = d.alert_id join account_alerts s on s.account_id = d.account_id
-    left join webhook_endpoints e on e.id = d.endpoint_id
+    left join account_alerts m on m.account_id = d.person_id left join webhook_endpoints e on e.id = d.endpoint_id
     where d.id = ${id} and d.status = 'pending' and (d.channel = 'mail' or e.id is not null)`
   if (row === undefined) return undefined
   return {
@@ -57,6 +62,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
     endpointId: row.endpoint_id ?? undefined,
     accountId: row.account_id,
     language: row.language,
+    memberOf: row.member_of ?? undefined,
     begunAtMs: row.begun_at.getTime(),
     isPaused: row.is_paused,
     alert: { id: row.alert_id, kind: row.kind, atMs: row.at.getTime(), detail: row.detail }

@@ -120,6 +120,8 @@ export interface AccountSummary {
   readonly accountId: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
+  /** By its owner. */
+  readonly isClosed: boolean
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined
   readonly createdAtMs: number
@@ -168,6 +170,7 @@ interface RawAccount {
   readonly id: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
+  readonly is_closed: boolean
   readonly staff_role: StaffRole | null
   readonly created_at: Date
   readonly balance: MicroVnd
@@ -177,7 +180,7 @@ interface RawAccount {
 }
 
 const selectAccounts = (sql: Sql) => sql`
-  select a.id, a.email, a.status, a.staff_role, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
+  select a.id, a.email, a.status, a.closed_at is not null as is_closed, a.staff_role, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
     (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
     p.id is not null as has_person, r.person_id is not null as asked_for_reset
   from accounts a left join wallet_balances w on w.account_id = a.id left join people p on p.id = a.id
@@ -187,6 +190,7 @@ const readAccount = (row: RawAccount): AccountSummary => ({
   accountId: row.id,
   email: row.email,
   status: row.status,
+  isClosed: row.is_closed,
   role: row.staff_role ?? undefined,
   createdAtMs: row.created_at.getTime(),
   balance: row.balance,

@@ -1,5 +1,6 @@
 /** One question for everything by which an operator may know a customer. */
 import { timeOfCallId } from "../domain/ids.ts"
+import { plainText } from "../domain/suggest-owners.ts"
 import type { Sql } from "./Database.ts"
 
 /** What was found by, in the order in which it is told. */
@@ -24,12 +25,13 @@ export const searchLengthMin = 3
 const hitsMax = 10
 
 /**
- * The newest of each kind first. Mail addresses, names, hints of keys, memos and companies are found by a part; ids, codes
- * and tax codes whole. `undefined`: the text is too short to be looked for.
+ * The newest of each kind first. Mail addresses, names, hints of keys, memos and companies are found by a part, names, memos
+ * and companies also without accents; ids, codes and tax codes whole. `undefined`: the text is too short to be looked for.
  */
 export const searchEverything = async (sql: Sql, text: string): Promise<ReadonlyArray<Hit> | undefined> => {
   if ([...text].length < searchLengthMin) return undefined
   const part = `%${text.replace(/[\\%_]/g, "\\$&")}%`
+  const plain = plainPartOf(text) ?? null
   // Hints are written with an ellipsis, which people type as dots.
   const hint = part.replaceAll("...", "…")
   const rows = await sql<Array<HitRow>>`
@@ -42,23 +44,30 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where code = upper(${text}) or id = ${text} limit ${hitsMax})
       union all
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
-        where memo ilike ${part} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
+        where memo ilike ${part} or memo ilike ${plain} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})
       union all
       (select 'person', id, name, id, created_at from people
-        where name ilike ${part} order by created_at desc limit ${hitsMax})
+        where name ilike ${part} or plain_text(name) like ${plain} order by created_at desc limit ${hitsMax})
       union all
       (select 'billing', account_id, concat_ws(' · ', nullif(company, ''), nullif(tax_code, '')), account_id, updated_at
         from billing_details
-        where tax_code <> '' and tax_code = ${text} or company ilike ${part} order by updated_at desc limit ${hitsMax})
+        where tax_code <> '' and tax_code = ${text} or company ilike ${part} or plain_text(company) like ${plain}
+        order by updated_at desc limit ${hitsMax})
     )
     select h.kind, h.id, h.label, a.id as account_id, a.email, h.at from hits h left join accounts a on a.id = h.account_id`
   const place = new Map(hitKinds.map((kind, index) => [kind, index]))
   return rows
     .map(toHit)
     .toSorted((one, other) => place.get(one.kind)! - place.get(other.kind)! || +other.at - +one.at)
+}
+
+/** Of words alone: any other character is meant as it stands. */
+const plainPartOf = (text: string): string | undefined => {
+  const plain = /^[\p{L}\p{M}\p{N}\s]+$/u.test(text) ? plainText(text) : ""
+  return plain.length < searchLengthMin ? undefined : `%${plain}%`
 }
 
 /** When a call was begun is written in its id: only the calls of that moment are looked through. */

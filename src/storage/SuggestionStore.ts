@@ -72,12 +72,15 @@ export interface SuggestedAccount {
   readonly email: string
   readonly name: string
   readonly company: string
+  /** By its owner. */
+  readonly isClosed: boolean
 }
 
 export const readSuggested = (
   sql: Sql,
   ids: ReadonlyArray<string>
 ): Promise<ReadonlyArray<SuggestedAccount>> => sql<Array<SuggestedAccount>>`
-  select a.id, a.email, coalesce(p.name, '') as name, coalesce(b.company, '') as company
+  select a.id, a.email, coalesce(p.name, '') as name, coalesce(b.company, '') as company,
+    a.closed_at is not null as "isClosed"
   from accounts a left join people p on p.id = a.id left join billing_details b on b.account_id = a.id
   where a.id = any (${[...ids]})`

@@ -1,6 +1,7 @@
 /** Wallets at rest: balances, and the credits that raise or correct them. */
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { isAccountClosed } from "./AccountStore.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
@@ -26,6 +27,8 @@ export interface Credit {
 export type CreditOutcome =
   | { readonly _tag: "NoWallet" }
   | { readonly _tag: "BelowZero"; readonly balance: MicroVnd }
+  /** Money only leaves an account that its owner has closed. */
+  | { readonly _tag: "AccountClosed" }
   /** There is another credit of this name. */
   | { readonly _tag: "Repeated"; readonly amount: MicroVnd }
   | { readonly _tag: "Credited"; readonly balance: MicroVnd; readonly heldEventId: bigint }
@@ -43,6 +46,8 @@ export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =
       where source = 'credit' and source_id = ${credit.creditId}`
     if (former !== undefined && (former.account !== credit.accountId || former.amount !== credit.amount))
       return { _tag: "Repeated", amount: former.amount }
+    if (former === undefined && credit.amount > 0n && (await isAccountClosed(transaction, credit.accountId)))
+      return { _tag: "AccountClosed" }
     const after = former === undefined ? before + credit.amount : before
     if (after < before && after < 0n && !credit.force) return { _tag: "BelowZero", balance: before }
     if (former === undefined) await writeCredit(transaction, credit)

@@ -1,9 +1,18 @@
 /** What no bank should send is kept for the operator all the same: refused, it would be sent again for ever. */
 import { assert, describe, it } from "@effect/vitest"
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
 import type { SepayEvent } from "../dashboard/sepay-event.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import {
+  signUpOperator,
+  signUpPerson,
+  tellTransfer,
+  testPassword,
+  type TestPerson
+} from "../dashboard/TestPerson.ts"
+
+const api = "/dashboard/api"
 
 let dashboard: TestDashboard
 let operator: TestPerson
@@ -54,6 +63,45 @@ describe("a transfer", () => {
     const id = nextId()
     assert.strictEqual((await tellTransfer(dashboard, { id, subAccount: "VCB\0" })).status, 200)
     assert.deepInclude(await transferOf(id), { status: "unmatched", note: "no_order" })
+  })
+
+  it("for an account that its owner has closed waits for the operator, who gives it back or opens the account", async () => {
+    const person = await newPerson()
+    const email = await emailOf(person)
+    const accountId = (await person.get(`${api}/session`)).body.person.account_id
+    const { code } = (await person.post(`${api}/top-ups`, { amount: 100_000 })).body
+    const credit = async (vnd: string, id: string = randomUUID()) => {
+      const body = { amount_vnd: vnd, reason: "a", id }
+      const answer = await operator.post(`${api}/operator/accounts/${accountId}/credit`, body)
+      return [answer.status, answer.body.error?.code ?? answer.body.balance_vnd]
+    }
+    const before = randomUUID()
+    assert.deepStrictEqual(await credit("5000", before), [200, "5000"])
+    assert.strictEqual((await person.post(`${api}/person/close`, { password: testPassword })).status, 200)
+    const [first, second] = [nextId(), nextId()]
+    for (const id of [first, second]) {
+      const event = { id, content: code, transferAmount: 100_000 }
+      assert.strictEqual((await tellTransfer(dashboard, event)).status, 200)
+      assert.deepInclude(await transferOf(id), { status: "unmatched", note: "account_closed" })
+    }
+    const firstId = (await transferOf(first))?.["id"]
+    const secondId = (await transferOf(second))?.["id"]
+    const refused = await assign(firstId, email)
+    assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "account_closed"])
+    const { suggestions } = (await operator.get(`${api}/operator/transfers/${firstId}/suggestions`)).body
+    assert.deepInclude(suggestions[0], { account_id: accountId, is_closed: true })
+    assert.deepStrictEqual(await credit("1"), [409, "account_closed"])
+    // What was done before is done, and what is left may be paid out.
+    assert.deepStrictEqual(await credit("5000", before), [200, "5000"])
+    assert.deepStrictEqual(await credit("-5000"), [200, "0"])
+    const back = { reason: "closed", reference: "FT1" }
+    assert.strictEqual((await operator.post(`${api}/operator/transfers/${firstId}/return`, back)).status, 200)
+    assert.deepInclude(await transferOf(first), { status: "returned" })
+    const { account } = (await operator.get(`${api}/operator/accounts/${accountId}`)).body
+    assert.deepInclude(account, { status: "disabled", is_closed: true, balance_vnd: "0" })
+    await operator.post(`${api}/operator/accounts/${accountId}/status`, { status: "active" })
+    assert.strictEqual((await assign(secondId, email)).status, 200)
+    assert.deepStrictEqual(await credit("1"), [200, "100001"])
   })
 
   it.each([5_000_000_000_000, "999999999999999"])(

@@ -217,7 +217,7 @@ describe("operators", () => {
     assert.strictEqual((await operator.get(`${api}/operator/accounts`)).status, 200)
   })
 
-  it("ask it again before money is moved: credit, refund, assignment", async () => {
+  it("ask it again before money is moved, or somebody is given a role to move it: credit, refund, assignment, role", async () => {
     const email = "op-3@example.com"
     const { person, secret } = await enrolled(email)
     const { account_id: id } = await personOf(person)
@@ -231,14 +231,15 @@ describe("operators", () => {
     const [transfer] = (await person.get(`${api}/operator/transfers`)).body.transfers
     const assign = () =>
       person.post(`${api}/operator/transfers/${transfer.id}/assign`, { account: email, reason: "a" })
+    const appoint = () => person.post(`${api}/operator/accounts/${id}/role`, { role: "owner" })
     await age(email)
     assert.strictEqual((await person.get(`${api}/operator/accounts`)).status, 200)
-    for (const ask of [() => credit("5000"), () => credit("-5000"), assign])
+    for (const ask of [() => credit("5000"), () => credit("-5000"), assign, appoint])
       assert.deepStrictEqual(codeIn(await ask()), [403, "confirm_needed"])
     const balance = async () => (await person.get(`${api}/overview`)).body.balance_vnd
     assert.strictEqual(await balance(), "0")
     assert.deepStrictEqual(await confirm(person, nextCodeOf(secret)), [200, undefined])
-    for (const ask of [() => credit("5000"), () => credit("-4000"), assign])
+    for (const ask of [() => credit("5000"), () => credit("-4000"), assign, appoint])
       assert.strictEqual((await ask()).status, 200)
     assert.strictEqual(await balance(), "78000")
   })

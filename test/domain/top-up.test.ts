@@ -15,7 +15,7 @@ const arrival = { direction: "in" as const, amount: 100_000_000_000n, bankAccoun
 const judge = (change: Partial<typeof arrival> | { direction: "out" }, orders = [order], nowMs = 0) =>
   judgeTransfer(
     { ...arrival, ...change },
-    { ourAccount: "0123456789", orders, isToldOtherwise: false, nowMs }
+    { ourAccount: "0123456789", orders, isAccountClosed: false, isToldOtherwise: false, nowMs }
   )
 
 describe("what a transfer means", () => {
@@ -45,8 +45,25 @@ describe("what a transfer means", () => {
   })
 
   it("credits nobody with what was told of before under another id", () => {
-    const told = { ourAccount: "0123456789", orders: [order], isToldOtherwise: true, nowMs: 0 }
+    const told = {
+      ourAccount: "0123456789",
+      orders: [order],
+      isAccountClosed: false,
+      isToldOtherwise: true,
+      nowMs: 0
+    }
     assert.deepStrictEqual(judgeTransfer(arrival, told), { _tag: "Unmatched", note: "told_otherwise" })
+  })
+
+  it("credits no account that its owner has closed", () => {
+    const closed = {
+      ourAccount: "0123456789",
+      orders: [order],
+      isAccountClosed: true,
+      isToldOtherwise: false,
+      nowMs: 0
+    }
+    assert.deepStrictEqual(judgeTransfer(arrival, closed), { _tag: "Unmatched", note: "account_closed" })
   })
 
   it("takes a transfer to the virtual account for one to the account", () => {

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, parseVnd } from "../../domain/money.ts"
+import type { StaffRole } from "../../domain/staff-roles.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
 import { type LedgerRow, listCredits } from "../../storage/OperatorStore.ts"
@@ -95,14 +96,23 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         return { link: yield* Effect.promise(() => context.people.makeResetLink(accountId)) }
       }),
 
-      setRole: Effect.fnUntraced(function* ({ params, payload }) {
-        const { actor } = yield* Caller
-        const { accountId } = yield* accountOf(params.id)
-        yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
-        return {}
-      })
+      setRole
     })
   )
+
+/** Whoever is given a role has a second factor of their own, and may move money by it. */
+const setRole = Effect.fnUntraced(function* ({ params, payload }: RoleChange) {
+  const { actor } = yield* Caller
+  yield* askSecondFactor
+  const { accountId } = yield* accountOf(params.id)
+  yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
+  return {}
+})
+
+interface RoleChange {
+  readonly params: { readonly id: string }
+  readonly payload: { readonly role: StaffRole | null }
+}
 
 export const accountOf = Effect.fnUntraced(function* (id: string) {
   const account = yield* query("find account", (sql) => findAccountSummary(sql, id))
@@ -122,6 +132,7 @@ const renderAccount = (account: AccountSummary) => ({
   id: account.accountId,
   email: account.email,
   status: account.status,
+  is_closed: account.isClosed,
   role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),

@@ -45,6 +45,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
           email: account.email,
           name: account.name,
           company: account.company,
+          is_closed: account.isClosed,
           order_code: orderCode ?? null,
           reasons
         }))
@@ -60,6 +61,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
         assignTransfer(sql, { ...settlement, accountId, orderCode })
       )
       if (outcome === "no amount") return yield* refuse("nothing_to_credit")
+      if (outcome === "account closed") return yield* refuse("account_closed")
       return yield* answerTo(outcome)
     }),
 

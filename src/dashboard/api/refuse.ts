@@ -20,6 +20,7 @@ export const query = <A>(operation: string, run: (sql: Sql) => Promise<A>) =>
 const codes = {
   BadText: "invalid",
   AccountNotFound: "not_found",
+  AccountClosed: "account_closed",
   KeyNotFound: "not_found",
   TokenNotFound: "not_found",
   MemberNotFound: "not_found",

@@ -12,6 +12,7 @@ const AccountEntry = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
   status: Schema.Literals(["active", "disabled"]),
+  is_closed: Schema.Boolean.annotate({ description: "By its owner" }),
   role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
   created_at: Moment,
   balance_vnd: Vnd,
@@ -63,8 +64,13 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
       })
     }),
     success: Schema.Struct({ balance_vnd: Vnd, held_vnd: Vnd }),
-    error: problems("invalid", "not_found", "below_zero", "credit_repeated")
-  }).pipe(forOperator("operator:money", "Credits an account, or takes back where the amount is negative")),
+    error: problems("invalid", "not_found", "account_closed", "below_zero", "credit_repeated")
+  }).pipe(
+    forOperator(
+      "operator:money",
+      "Credits an account, or takes back where the amount is negative; one that its owner has closed is not credited"
+    )
+  ),
   HttpApiEndpoint.post("setStatus", "/operator/accounts/:id/status", {
     params,
     payload: Schema.Struct({ status: Schema.Literals(["active", "disabled"]) }),

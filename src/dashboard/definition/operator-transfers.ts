@@ -34,6 +34,7 @@ const Suggestion = Schema.Struct({
   email: Schema.String,
   name: Schema.String,
   company: Schema.String,
+  is_closed: Schema.Boolean.annotate({ description: "By its owner; it can not be credited" }),
   order_code: Schema.NullOr(Schema.String),
   reasons: Schema.Array(
     Schema.Literals(["code", "amount", "paid_before", "mail", "company", "name"])
@@ -59,8 +60,17 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
       })
     }),
     success: nothing,
-    error: problems("invalid", "not_found", "nothing_to_credit", "already_assigned", "transfer_settled")
-  }).pipe(forOperator("operator:money", "Credits an unmatched transfer to an account")),
+    error: problems(
+      "invalid",
+      "not_found",
+      "account_closed",
+      "nothing_to_credit",
+      "already_assigned",
+      "transfer_settled"
+    )
+  }).pipe(
+    forOperator("operator:money", "Credits an unmatched transfer to an account that its owner has not closed")
+  ),
   HttpApiEndpoint.get("suggest", "/operator/transfers/:id/suggestions", {
     params: { id: NumberText },
     success: Schema.Struct({ suggestions: Schema.Array(Suggestion) }),

@@ -22,6 +22,7 @@ export const problemStatus = {
   second_factor_needed: 403,
   wrong_password: 403,
   not_found: 404,
+  account_closed: 409,
   already_assigned: 409,
   already_member: 409,
   below_zero: 409,

@@ -7,6 +7,7 @@ import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money } from "../language.ts"
+import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -126,7 +127,8 @@ const Suggestions = (properties: {
           <li key={suggestion.account_id}>
             <button
               type="button"
-              class="block w-full px-4 py-2.5 text-left hover:bg-sunken"
+              class="block w-full px-4 py-2.5 text-left enabled:hover:bg-sunken"
+              disabled={suggestion.is_closed}
               onClick={() => onChoose(suggestion)}
             >
               <span class="block font-medium wrap-anywhere">{suggestion.email}</span>
@@ -136,6 +138,7 @@ const Suggestions = (properties: {
                   .join(" · ")}
               </span>
               <span class="block text-xs text-faint">{reasonsOf(suggestion)}</span>
+              {suggestion.is_closed && <span class="badge badge-bad">{deskText().customer.closed}</span>}
             </button>
           </li>
         ))}

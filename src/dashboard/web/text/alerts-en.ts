@@ -64,6 +64,8 @@ export const english: typeof vietnamese = {
     "top_up.credited": "Top-up received",
     "budget.nearly_spent": "API key at 80% of its budget",
     "budget.spent": "API key out of budget",
+    "member_budget.nearly_spent": "Member at 80% of their budget",
+    "member_budget.spent": "Member out of budget",
     "key.expiring": "API key about to expire",
     "key.created": "API key created",
     "key.rotated": "API key rotated",

@@ -64,6 +64,8 @@ export const vietnamese = {
     "top_up.credited": "Nạp tiền thành công",
     "budget.nearly_spent": "API key đã dùng 80% ngân sách",
     "budget.spent": "API key hết ngân sách",
+    "member_budget.nearly_spent": "Thành viên đã dùng 80% ngân sách",
+    "member_budget.spent": "Thành viên hết ngân sách",
     "key.expiring": "API key sắp hết hạn",
     "key.created": "API key mới được tạo",
     "key.rotated": "API key được đổi",

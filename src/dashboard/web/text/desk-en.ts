@@ -21,6 +21,7 @@ export const english: typeof vietnamese = {
     }
   },
   customer: {
+    closed: "Closed by its owner",
     views: "Parts of the customer's page",
     viewNames: {
       overview: "Overview",

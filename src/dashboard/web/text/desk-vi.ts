@@ -19,6 +19,7 @@ export const vietnamese = {
     }
   },
   customer: {
+    closed: "Khách đã đóng",
     views: "Các mục của khách hàng",
     viewNames: {
       overview: "Tổng quan",

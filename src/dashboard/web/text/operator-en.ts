@@ -136,6 +136,7 @@ export const english: typeof vietnamese = {
     notes: {
       no_order: "matches no code",
       several_orders: "matches several codes",
+      account_closed: "names a closed account",
       told_otherwise: "may have been reported before",
       amount_beyond_belief: "implausible amount",
       outgoing: "outgoing",
@@ -287,7 +288,6 @@ export const english: typeof vietnamese = {
     }
   },
   problems: {
-    already_assigned: "This transfer has already been assigned.",
     below_zero: "The balance is too low for this correction.",
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",

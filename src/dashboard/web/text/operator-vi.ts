@@ -135,6 +135,7 @@ export const vietnamese = {
     notes: {
       no_order: "không khớp mã nào",
       several_orders: "khớp nhiều mã",
+      account_closed: "thuộc tài khoản đã đóng",
       told_otherwise: "có thể đã được báo trước đó",
       amount_beyond_belief: "số tiền bất thường",
       outgoing: "tiền ra",
@@ -286,7 +287,6 @@ export const vietnamese = {
     }
   },
   problems: {
-    already_assigned: "Giao dịch này đã được gán.",
     below_zero: "Số dư không đủ cho khoản trừ này.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",

@@ -11,6 +11,8 @@ export const englishProblems: Problems = {
     not_found: "Not found.",
     signed_out: "Your session has ended. Please sign in again.",
     account_disabled: "This account is disabled. Please contact the operator.",
+    account_closed:
+      "This account has been closed by its owner. Return the money, or enable the account first.",
     not_a_member: "You're no longer a member of this account.",
     role_forbids: "Your role doesn't allow this.",
     too_many_keys: "You already have 10 active keys, the maximum. Revoke one first.",
@@ -27,6 +29,7 @@ export const englishProblems: Problems = {
     amount_too_large: "That's too much for one top-up.",
     top_up_unavailable: "The bank could not prepare the payment. Please try again in a few minutes.",
     not_confirmed: "Saved, but a server hasn't confirmed it. Please try again.",
+    already_assigned: "This transfer has already been assigned.",
     transfer_settled: "This transfer has already been handled. Reopen it first.",
     email_taken: "Another account has this email.",
     price_changed: "Someone has just changed a price. Look again before you confirm.",
