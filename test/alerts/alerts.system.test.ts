@@ -1,7 +1,6 @@
 /** Alerts from what happens to what arrives, over the dashboard's routes, a mail server and a customer's own program. */
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll } from "vitest"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
@@ -10,6 +9,7 @@ import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashb
 import { signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
 import { type Received, type Receiver, startReceiver } from "./receive-webhooks.ts"
 import { type MailServer, startMailServer } from "./start-mail-server.ts"
+import { until } from "../until.ts"
 
 const api = "/dashboard/api"
 
@@ -79,14 +79,12 @@ const of = (customer: Customer, kind: string) =>
   receiver.received.filter(({ json }) => json.account_id === customer.accountId && json.type === kind)
 
 /** Waits until all that was raised for them has been delivered. */
-const settle = async ({ accountId }: Customer) => {
-  for (;;) {
+const settle = ({ accountId }: Customer) =>
+  until(async () => {
     const pending = await dashboard.sql`
       select from alert_deliveries where account_id = ${accountId} and status = 'pending'`
-    if (pending.length === 0) return
-    await delay(20)
-  }
-}
+    return pending.length === 0
+  }, 60)
 
 const sendTest = async (customer: Customer) => {
   const path = `${api}/alerts/webhooks/${customer.webhook.id}/test`
