@@ -100,6 +100,11 @@ describe("a delivery", () => {
     await person.post(`${api}/alerts/webhooks/${webhookId}`, { paused: true })
     const id = await sendTest()
     await dashboard.sql`update jobs.job set start_after = now() where singleton_key = ${id}`
+    const isPutOff = async () =>
+      (
+        await dashboard.sql`select from jobs.job where singleton_key = ${id} and state = 'retry' and start_after > now()`
+      ).length > 0
+    await until(isPutOff)
     const before = receiver.received.length
     await person.post(`${api}/alerts/webhooks/${webhookId}`, { paused: false })
     await resend(id)
