@@ -43,7 +43,8 @@ const to = nowMicros()
 await tollgate.stop()
 await bench.stop()
 
-const isIdle = (name: string) => name === "(idle)" || name === "(program)" || name === "(root)"
+/** A codec worker waits for its next task in the last of them. */
+const idle = new Set(["(idle)", "(program)", "(root)", "atomicsWaitLoop"])
 
 /** The package, or the folder of ours, that a function belongs to. */
 const areaOf = (place: string): string =>
@@ -68,7 +69,7 @@ const summarise = (profile: Profile): void => {
       `${frame.functionName || "(anonymous)"} ${place === "" ? "" : `${place}:${frame.lineNumber + 1}`}`,
       micros
     )
-    if (isIdle(frame.functionName)) continue
+    if (idle.has(frame.functionName)) continue
     add(areas, frame.functionName === "(garbage collector)" ? "garbage collector" : areaOf(place), micros)
     busy += micros
   }

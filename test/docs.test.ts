@@ -10,6 +10,12 @@ const linksOf = (page: string) =>
     .map(([, link]) => link!)
     .filter((link) => !/^(https?|mailto):/.test(link))
 
+/** Files of ours, by their last folders. */
+const namedOn = (page: string) =>
+  [...readFileSync(page, "utf8").matchAll(/`((?:[a-z][\w-]*\/)+[\w.-]+\.(?:tsx?|sql|json))`/g)].map(
+    ([, path]) => path!
+  )
+
 /** As GitHub makes it of a heading. */
 const anchorOf = (heading: string) =>
   heading
@@ -27,6 +33,15 @@ describe("docs", () => {
       const target = path === "" ? page : join(dirname(page), path!)
       assert.isTrue(existsSync(target), `${page} links to ${link}`)
       if (anchor !== undefined) assert.include(anchorsOf(target), anchor, `${page} links to ${link}`)
+    }
+  })
+
+  const files = globSync("{src,test,bench,workers,docs}/**/*.*")
+
+  it.each(pages)("%s speaks of files that are there", (page) => {
+    for (const path of namedOn(page)) {
+      const isThere = files.some((file) => `/${file}`.endsWith(`/${path}`))
+      assert.isTrue(isThere, `${page} speaks of ${path}`)
     }
   })
 

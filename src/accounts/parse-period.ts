@@ -1,4 +1,5 @@
 /** Reads the period of an export. Days are those of Asia/Ho_Chi_Minh, which has no summer time. */
+import { startOfNamedDay } from "../domain/vietnam-days.ts"
 import { BadText } from "./check-text.ts"
 
 export interface Period {
@@ -36,7 +37,7 @@ const parseBound = (text: string, side: "start" | "end"): Date | null => {
   const [, year, month, day] = dayForm.exec(text) ?? momentForm.exec(text) ?? []
   if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) return null
   if (!dayForm.test(text)) return valid(new Date(text))
-  const midnight = new Date(`${text}T00:00:00+07:00`)
+  const midnight = new Date(startOfNamedDay(text))
   return valid(side === "start" ? midnight : new Date(midnight.getTime() + 86_400_000))
 }
 

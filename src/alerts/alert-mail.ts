@@ -1,4 +1,5 @@
 /** What a mail says of an alert, in the language that the account has chosen. */
+import { vietnamZone } from "../domain/vietnam-days.ts"
 import type { Alert } from "../storage/DeliveryStore.ts"
 import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
 
@@ -56,5 +57,5 @@ const formatMoment = (at: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {
     dateStyle: "medium",
     timeStyle: "short",
-    timeZone: "Asia/Ho_Chi_Minh"
+    timeZone: vietnamZone
   }).format(at)

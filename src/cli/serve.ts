@@ -31,7 +31,7 @@ import { announce } from "./announce.ts"
 import { watchMainThread } from "./end-on-fault.ts"
 import { firstRun } from "./first-run.ts"
 import { keepRouteHealth } from "./keep-route-health.ts"
-import { makePages } from "./pages.ts"
+import { makeOperationsPages } from "./operations-pages.ts"
 import { settingsInForce } from "./settings-in-force.ts"
 import { noteUp } from "./say-when-slow.ts"
 
@@ -48,7 +48,7 @@ const run = Effect.gen(function* () {
     yield* config.adjust((settings) => withSimulator(settings, simulatorUrl))
   }
 
-  const pages = yield* makePages
+  const pages = yield* makeOperationsPages
   threads.setPages(pages)
   const port = yield* threads.start(yield* settingsInForce, events.overrides())
   const settings = yield* config.adjust((settings) => withPort(settings, port))
@@ -122,7 +122,7 @@ const stop = (settings: Settings) =>
 
 const keepDashboard = (
   changes: Stream.Stream<Settings>,
-  { countDelivery, live }: Effect.Success<typeof makePages>
+  { countDelivery, live }: Effect.Success<typeof makeOperationsPages>
 ) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads

@@ -3,6 +3,8 @@
 const dayMs = 24 * 3_600_000
 const offsetMs = 7 * 3_600_000
 
+export const vietnamZone = "Asia/Ho_Chi_Minh"
+
 export const startOfDay = (ms: number): number => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
 
 export const startOfMonth = (ms: number): number => {
@@ -12,6 +14,9 @@ export const startOfMonth = (ms: number): number => {
 
 /** `2026-11-20`. */
 export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
+
+/** When the day `2026-11-20` begins; `NaN` for what is no day. */
+export const startOfNamedDay = (day: string): number => Date.parse(`${day}T00:00:00+07:00`)
 
 /** `2026-11-20 14:05:09`. */
 export const vietnamText = (ms: number): string =>

@@ -24,7 +24,7 @@ import { Exchange } from "./Exchange.ts"
 import { openEdge } from "./open-edge.ts"
 import { OpenFibers } from "./OpenFibers.ts"
 import { Operations } from "./Operations.ts"
-import { type Route, routeOf, unknownRoute } from "./routes.ts"
+import { type Destination, destinationOf, unknownDestination } from "./destinations.ts"
 
 export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   host: Schema.String,
@@ -147,10 +147,10 @@ class Front {
 
   #receive(exchange: Exchange, req: uWS.HttpRequest): void {
     if (this.#closing) exchange.closeAfter()
-    const route = routeOf(exchange.method, exchange.path)
+    const destination = destinationOf(exchange.method, exchange.path)
     const { hasDashboard, limits } = this.#gateway.models.settings()
     const declared = declaredLength(req)
-    if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(route, limits))
+    if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(destination, limits))
     // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
     const encoding = req.getHeader("transfer-encoding")
     if (encoding !== "" && encoding.toLowerCase() !== "chunked") return this.#refuseEncoding(exchange)
@@ -159,24 +159,24 @@ class Front {
       const allowed = preflightHeaders(req.getHeader("access-control-request-headers"))
       return exchange.respond(204, [...idHeaders(nameless()), ...allowed], "")
     }
-    switch (route._tag) {
+    switch (destination._tag) {
       case "Call": {
-        const serve = this.#edge.openExchanges > limits.maxOpenCalls ? refuseBusy : route.serve
-        return this.#serve(exchange, serveCall(this.#gateway, exchange, route.endpoint, serve))
+        const serve = this.#edge.openExchanges > limits.maxOpenCalls ? refuseBusy : destination.serve
+        return this.#serve(exchange, serveCall(this.#gateway, exchange, destination.endpoint, serve))
       }
       case "Models":
-        return this.#serve(exchange, serveModels(this.#gateway, exchange, route.id))
+        return this.#serve(exchange, serveModels(this.#gateway, exchange, destination.id))
       case "Report":
-        return this.#serve(exchange, serveReport(this.#gateway, exchange, route.report))
+        return this.#serve(exchange, serveReport(this.#gateway, exchange, destination.report))
       case "Operations":
         exchange.always(idHeaders(nameless()))
-        return this.#serve(exchange, this.#operations.serve(route.page, exchange))
+        return this.#serve(exchange, this.#operations.serve(destination.page, exchange))
       case "Dashboard":
-        if (!hasDashboard) return this.#refuse(exchange, unknownRoute, req)
+        if (!hasDashboard) return this.#refuse(exchange, unknownDestination, req)
         exchange.always(idHeaders(nameless()))
         return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces)
       default:
-        return this.#refuse(exchange, route, req)
+        return this.#refuse(exchange, destination, req)
     }
   }
 
@@ -191,11 +191,11 @@ class Front {
     exchange.respond(status, headers, body)
   }
 
-  #refuse(exchange: Exchange, route: Route, req: uWS.HttpRequest): void {
+  #refuse(exchange: Exchange, destination: Destination, req: uWS.HttpRequest): void {
     const call = nameless()
     const ids = idHeaders(call)
     const isHead = exchange.method === "HEAD"
-    if (route._tag === "Root") {
+    if (destination._tag === "Root") {
       // People to the dashboard, programs to what they can read.
       const isPerson = /\btext\/html\b/.test(req.getHeader("accept"))
       if (isPerson && this.#gateway.models.settings().hasDashboard) {
@@ -209,7 +209,7 @@ class Front {
       const { body, headers, status } = renderPathError(noWebSocket(), call.id)
       return exchange.respond(status, [...headers, ["upgrade", "HTTP/1.1"]], body)
     }
-    const error = errorOf(route, exchange.path, this.#gateway.models.settings().publicUrl)
+    const error = errorOf(destination, exchange.path, this.#gateway.models.settings().publicUrl)
     const { body, headers, status } = renderPathError(error, call.id)
     // Probes of clients and load balancers: a status, and no body that could confuse them.
     exchange.respond(status, headers, isHead ? "" : body)
@@ -219,14 +219,14 @@ class Front {
 /** Beyond what a thread can hold open, a quick refusal is better than a slow death. */
 const refuseBusy = () => Effect.fail(busy())
 
-const errorOf = (route: Route, path: string, publicUrl: string): CallError => {
-  if (route._tag === "WrongMethod") return wrongMethod(route.allow)
-  if (route._tag === "WrongBase") {
+const errorOf = (destination: Destination, path: string, publicUrl: string): CallError => {
+  if (destination._tag === "WrongMethod") return wrongMethod(destination.allow)
+  if (destination._tag === "WrongBase") {
     // Who sends no version leaves it to the base address, whichever protocol it speaks.
     const base = /^\/+v1\//.test(path)
       ? `Messages clients take ${publicUrl} as base address, chat-completions and Responses clients take ${publicUrl}/v1.`
       : `This client takes ${publicUrl}/v1 as base address.`
-    return wrongPath(`There is no ${shown(path)}: the path is ${route.right}. ${base}`)
+    return wrongPath(`There is no ${shown(path)}: the path is ${destination.right}. ${base}`)
   }
   return wrongPath(`There is no ${shown(path)}.`)
 }
@@ -254,9 +254,9 @@ const methods = ["get", "post", "options", "put", "patch", "head", "del"] as con
 const isInChunks = (req: uWS.HttpRequest): boolean => req.getHeader("transfer-encoding") !== ""
 
 /** What is kept of a request's body. */
-const bodyBytesMax = (route: Route, { maxBodyBytes }: Limits): number => {
-  if (route._tag === "Call") return maxBodyBytes
-  return route._tag === "Dashboard" ? dashboardBodyBytesMax : 0
+const bodyBytesMax = (destination: Destination, { maxBodyBytes }: Limits): number => {
+  if (destination._tag === "Call") return maxBodyBytes
+  return destination._tag === "Dashboard" ? dashboardBodyBytesMax : 0
 }
 
 /** `undefined` where a body comes of which no length was announced; 0 without a body. */

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { startOfDay } from "../domain/vietnam-days.ts"
+import { startOfDay, startOfNamedDay } from "../domain/vietnam-days.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { usedWithin } from "./find-used.ts"
 
@@ -145,7 +145,7 @@ const readLines = async (
 /** The rest of the cursor's own day is read too. */
 const startAfter = ({ from }: StatementFilter, after: StatementCursor | undefined): Date | undefined => {
   if (after === undefined) return from
-  const day = new Date(`${after.day}T00:00:00+07:00`)
+  const day = new Date(startOfNamedDay(after.day))
   return from !== undefined && from > day ? from : day
 }
 

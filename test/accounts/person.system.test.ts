@@ -1,9 +1,10 @@
 /** What people change of themselves, and what becomes of it elsewhere. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { until } from "../until.ts"
 
 const api = "/dashboard/api"
 
@@ -168,10 +169,7 @@ describe("closing an account", () => {
       await transaction`insert into keys (id, account_id, name, slot, secret_hash, hint)
         values ('key_meanwhile', ${id}, 'a', 5, sha256('meanwhile'), '')`
       const closing = close(person)
-      await vi.waitUntil(
-        async () => (await dashboard.sql`select from pg_locks where not granted`).length > 0,
-        { timeout: 20_000, interval: 50 }
-      )
+      await until(async () => (await dashboard.sql`select from pg_locks where not granted`).length > 0)
       return { closing }
     })
     assert.deepStrictEqual(await answer.closing, [200, undefined])

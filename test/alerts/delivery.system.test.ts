@@ -1,7 +1,6 @@
 /** How alerts get through: past receivers that fail, over several nodes, and to no address that must not be called. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll } from "vitest"
 import { noProxies } from "../../src/config/choose-proxy.ts"
 import { WebhookPoster } from "../../src/alerts/post-webhook.ts"
@@ -10,6 +9,7 @@ import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { type Receiver, startReceiver } from "./receive-webhooks.ts"
+import { until } from "../until.ts"
 
 const api = "/dashboard/api"
 
@@ -53,14 +53,11 @@ interface Shown {
 }
 
 /** The line of the log, once `isSo`. */
-const shown = async (id: string, isSo: (line: Shown) => boolean): Promise<Shown> => {
-  for (;;) {
-    const { deliveries } = (await person.get(`${api}/alerts/deliveries`)).body
-    const line = deliveries.find((each: Shown) => each.id === id)
-    if (isSo(line)) return line
-    await delay(20)
-  }
-}
+const shown = (id: string, isSo: (line: Shown) => boolean): Promise<Shown> =>
+  until(async () => {
+    const deliveries: ReadonlyArray<Shown> = (await person.get(`${api}/alerts/deliveries`)).body.deliveries
+    return deliveries.find((line) => line.id === id && isSo(line))
+  }, 60)
 
 describe("a delivery", () => {
   it("is tried again under the same id where the receiver fails, with the next try shown", async () => {
@@ -103,6 +100,11 @@ describe("a delivery", () => {
     await person.post(`${api}/alerts/webhooks/${webhookId}`, { paused: true })
     const id = await sendTest()
     await dashboard.sql`update jobs.job set start_after = now() where singleton_key = ${id}`
+    const isPutOff = async () =>
+      (
+        await dashboard.sql`select from jobs.job where singleton_key = ${id} and state = 'retry' and start_after > now()`
+      ).length > 0
+    await until(isPutOff)
     const before = receiver.received.length
     await person.post(`${api}/alerts/webhooks/${webhookId}`, { paused: false })
     await resend(id)
@@ -129,12 +131,10 @@ describe("a delivery", () => {
       await tellTransfer(dashboard, { id: `d${index}`, content: code, transferAmount: 50_000 + index })
     }
     await Promise.all([...queues, ...queues].map((queue) => lookAtAccounts(queue, false)))
-    for (;;) {
-      const [row] =
-        await dashboard.sql`select count(*)::int as count from alert_deliveries where status = 'pending'`
-      if (row!["count"] === 0) break
-      await delay(20)
-    }
+    await until(async () => {
+      const pending = await dashboard.sql`select from alert_deliveries where status = 'pending'`
+      return pending.length === 0
+    }, 60)
     const amounts = receiver.received
       .slice(before)
       .flatMap(({ json }) => (json.type === "top_up.credited" ? [json.data.amount_vnd] : []))

@@ -16,6 +16,7 @@ import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { startReceiver } from "./receive-webhooks.ts"
+import { until } from "../until.ts"
 
 const script = fileURLToPath(new URL("./deliver-and-hang.ts", import.meta.url))
 
@@ -33,7 +34,7 @@ it("leaves its delivery to another, which sends it under the same id", async () 
   })
   const queue = await JobQueue.open({ databaseUrl: database.url, warn: () => {}, pollSeconds: 0.5 })
   // Whose queue it is, is said by whoever serves it first.
-  await until(database.url, "select from jobs.queue where name = 'send-webhook'")
+  await untilFound(database.url, "select from jobs.queue where name = 'send-webhook'")
   await queue.run((sql) =>
     sql.begin((transaction) =>
       queue.add(transaction, queueOf.webhook.name, [{ key: id, data: { delivery: id } }])
@@ -42,7 +43,7 @@ it("leaves its delivery to another, which sends it under the same id", async () 
   await receiver.next(1)
   node.kill("SIGKILL")
   await once(node, "exit")
-  await until(database.url, `select from alert_deliveries where status = 'pending' and attempts = 0`)
+  await untilFound(database.url, `select from alert_deliveries where status = 'pending' and attempts = 0`)
   receiver.answerWith(() => 204)
   await withSql(database.url, async (sql) => {
     await sql`update jobs.job set started_on = started_on - interval '2 minutes'`
@@ -66,7 +67,7 @@ it("leaves its delivery to another, which sends it under the same id", async () 
   )
   const [first, second] = await receiver.next(2)
   assert.strictEqual(first!.headers["webhook-id"], second!.headers["webhook-id"])
-  await until(database.url, "select from alert_deliveries where status = 'delivered' and attempts = 1")
+  await untilFound(database.url, "select from alert_deliveries where status = 'delivered' and attempts = 1")
   await queue.close()
   await tools.poster.close()
   await database.stop()
@@ -83,7 +84,5 @@ const addDelivery = (databaseUrl: string, url: string, seal: (text: string) => B
   })
 
 /** Asks until there is such a row. */
-const until = (databaseUrl: string, query: string) =>
-  withSql(databaseUrl, async (sql) => {
-    while ((await sql.unsafe(query)).length === 0);
-  })
+const untilFound = (databaseUrl: string, query: string) =>
+  withSql(databaseUrl, (sql) => until(async () => (await sql.unsafe(query)).length > 0, 60))

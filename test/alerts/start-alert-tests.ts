@@ -1,5 +1,4 @@
 /** A dashboard whose customers are told of everything, by mail and by webhook. */
-import { setTimeout as delay } from "node:timers/promises"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { alertKinds } from "../../src/domain/alert-kinds.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
@@ -8,6 +7,7 @@ import { startTestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { startReceiver } from "./receive-webhooks.ts"
 import { startMailServer } from "./start-mail-server.ts"
+import { until } from "../until.ts"
 
 const api = "/dashboard/api"
 
@@ -56,14 +56,12 @@ export const startAlertTests = async () => {
       receiver.received.filter(({ json }) => json.account_id === customer.accountId && json.type === kind),
 
     /** Waits until all that was raised for them has been delivered. */
-    settle: async ({ accountId }: Customer) => {
-      for (;;) {
+    settle: ({ accountId }: Customer) =>
+      until(async () => {
         const pending = await dashboard.sql`
           select from alert_deliveries where account_id = ${accountId} and status = 'pending'`
-        if (pending.length === 0) return
-        await delay(20)
-      }
-    },
+        return pending.length === 0
+      }, 60),
 
     stop: async () => {
       await queue.close()

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import type { Sql } from "../../src/storage/Database.ts"
 import { webhookSecret } from "../dashboard/start-dashboard.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
+import { until } from "../until.ts"
 
 export interface TestServer {
   readonly url: string
@@ -48,7 +48,7 @@ export const startServer = async (): Promise<TestServer> => {
   }
   try {
     const url = await readUrl(child.stderr)
-    await awaitDashboard(url)
+    await untilDashboard(url)
     return { url, sql, stop }
   } catch (error) {
     await stop()
@@ -68,12 +68,8 @@ const readUrl = (stream: NodeJS.ReadableStream) =>
   })
 
 /** Its thread comes up a moment after the gateway. */
-const awaitDashboard = async (url: string) => {
-  const deadline = Date.now() + 30_000
-  while (Date.now() < deadline) {
+const untilDashboard = (url: string) =>
+  until(async () => {
     const response = await fetch(`${url}/dashboard/api/session`).catch(() => undefined)
-    if (response?.status === 200) return
-    await delay(50)
-  }
-  throw new Error("the dashboard does not come up")
-}
+    return response?.status === 200
+  }, 30)

@@ -8,6 +8,8 @@ import { readBudgetUse } from "../../src/storage/BudgetStore.ts"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
 import type { Random } from "../Random.ts"
 import { auditOf } from "../ledger/start-ledger.ts"
+import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 /** A call whose end its client saw. `costVnd` where its headers said it. */
 interface SeenCall {
@@ -64,8 +66,8 @@ export class KillRun {
     for (let round = 1; round <= rounds; round++) {
       const before = this.#seen.length
       // At some moment of a load that has come up.
-      while (this.#seen.length < before + 20) await pause(5)
-      await pause(this.#random.below(400))
+      await until(() => this.#seen.length >= before + 20, 60)
+      await delay(this.#random.below(400))
       await this.#disturb()
       onRound(round)
     }
@@ -91,7 +93,7 @@ export class KillRun {
         continue
       }
       this.#callsLost++
-      await pause(20)
+      await delay(20)
     }
   }
 
@@ -160,5 +162,3 @@ export class KillRun {
     } satisfies KillReport
   }
 }
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

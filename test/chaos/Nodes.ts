@@ -8,6 +8,7 @@ import { fromVnd } from "../../src/domain/money.ts"
 import { DatabaseProxy } from "../ledger/DatabaseProxy.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
+import { delay } from "../delay.ts"
 
 export const pricedModel = "req/gpt-5.5"
 
@@ -108,7 +109,7 @@ export class Nodes {
         outcomes.push(outcome)
         if (outcome.status === 402) return
         // As clients do.
-        if (outcome.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
+        if (outcome.status === 503) await delay(200)
       }
     }
     await Promise.all(Array.from({ length: callers }, (_, index) => caller(index)))

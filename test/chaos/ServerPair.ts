@@ -14,14 +14,13 @@ import { cleanEnvironment, openCluster, userName } from "../../src/storage/embed
 import { findPrograms, type Programs } from "../../src/storage/embedded/find-programs.ts"
 import { type Home, placeHome } from "../../src/storage/embedded/place-home.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { delay } from "../delay.ts"
 
 interface Server {
   readonly path: string
   readonly port: number
   readonly child: ChildProcess
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export class ServerPair {
   readonly #folder: string
@@ -90,7 +89,7 @@ export class ServerPair {
     await withSql(this.url, async (sql) => {
       await sql.unsafe("alter system set synchronous_standby_names = 'standby'")
       await sql`select pg_reload_conf()`
-      for (let state = ""; state !== "sync"; await pause(20)) {
+      for (let state = ""; state !== "sync"; await delay(20)) {
         const [row] = await sql<Array<{ state: string }>>`select sync_state as state from pg_stat_replication`
         state = row?.state ?? ""
       }
@@ -108,7 +107,7 @@ export class ServerPair {
   /** In order (`SIGINT`), or as when the power goes (`SIGQUIT`); away for so long. */
   async restart(signal: "SIGINT" | "SIGQUIT", awayMs: number): Promise<void> {
     await end(this.#serving, signal)
-    await pause(awayMs)
+    await delay(awayMs)
     this.#serving = this.#launch(this.#serving.path, this.#serving.port)
     await this.#untilAnswers(this.#serving)
   }
@@ -147,7 +146,7 @@ export class ServerPair {
       )
     while (!(await answers())) {
       if (server.child.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.child.exitCode}`)
-      await pause(50)
+      await delay(50)
     }
   }
 }

@@ -5,8 +5,8 @@
 import { auditOf } from "../ledger/start-ledger.ts"
 import { Nodes } from "./Nodes.ts"
 import { ServerPair } from "./ServerPair.ts"
+import { delay } from "../delay.ts"
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** What is done to the third node, or to the database of all, and undone again. */
@@ -15,17 +15,17 @@ const faults: Record<string, (nodes: Nodes, servers: ServerPair) => Promise<void
   cut: (nodes) => cutFor(nodes, 5_000),
   "black-hole": async ({ proxies }) => {
     proxies[2]!.dropsAnswers = true
-    await pause(30_000)
+    await delay(30_000)
     proxies[2]!.dropsAnswers = false
     proxies[2]!.cut()
   },
   "lost-answers": async ({ proxies }) => {
     for (let turn = 0; turn < 5; turn++) {
       proxies[2]!.dropsAnswers = true
-      await pause(200)
+      await delay(200)
       proxies[2]!.cut()
       proxies[2]!.dropsAnswers = false
-      await pause(1_000)
+      await delay(1_000)
     }
   },
   "stop-5": (nodes) => stopFor(nodes, 5_000),
@@ -33,13 +33,13 @@ const faults: Record<string, (nodes: Nodes, servers: ServerPair) => Promise<void
   "stop-60": (nodes) => stopFor(nodes, 60_000),
   kill: async ({ gateways }) => {
     await gateways[2]!.end("SIGKILL")
-    await pause(3_000)
+    await delay(3_000)
     await gateways[2]!.launch()
   },
   "all-cut": async ({ proxies }) => {
     for (const proxy of proxies) proxy.refuses = true
     for (const proxy of proxies) proxy.cut()
-    await pause(6_000)
+    await delay(6_000)
     for (const proxy of proxies) proxy.refuses = false
   },
   restart: (_, servers) => servers.restart("SIGINT", 2_000),
@@ -54,13 +54,13 @@ const faults: Record<string, (nodes: Nodes, servers: ServerPair) => Promise<void
 const cutFor = async ({ proxies }: Nodes, ms: number) => {
   proxies[2]!.refuses = true
   proxies[2]!.cut()
-  await pause(ms)
+  await delay(ms)
   proxies[2]!.refuses = false
 }
 
 const stopFor = async ({ gateways }: Nodes, ms: number) => {
   gateways[2]!.signal("SIGSTOP")
-  await pause(ms)
+  await delay(ms)
   gateways[2]!.signal("SIGCONT")
 }
 
@@ -76,12 +76,12 @@ const run = async (name: string): Promise<boolean> => {
     const goesOn = () => Date.now() < untilMs
     const crowds = [nodes.crowd(key, withStreams ? 12 : 24, { goesOn })]
     if (withStreams) crowds.push(nodes.crowd(key, 12, { goesOn, streams: true }))
-    await pause(700)
+    await delay(700)
     const startedMs = Date.now()
     await faults[name]!(nodes, servers)
     const outcomes = (await Promise.all(crowds)).flat()
     // What is left, once everybody is there again.
-    await pause(10_000)
+    await delay(10_000)
     const rest = await nodes.crowd(key, 6)
     const all = [...outcomes, ...rest]
     const whole = all.filter((outcome) => outcome.whole)

@@ -12,6 +12,7 @@ import { listen } from "../listen.ts"
 import { Random } from "../Random.ts"
 import { collect, request } from "../upstream/http1/collect.ts"
 import { reply } from "../upstream/stub-providers.ts"
+import { delay } from "../delay.ts"
 
 const callers = 32
 /** Of idle connections, how many are closed within a few milliseconds. */
@@ -60,7 +61,7 @@ export const callClosingProvider = async (
     while (left-- > 0) {
       const answer = await collect(pool, request, 10_000)
       if (answer?.status !== 200) failed++
-      await new Promise((resolve) => setTimeout(resolve, random.below(idleMsMax)))
+      await delay(random.below(idleMsMax))
     }
   }
   await Promise.all(Array.from({ length: callers }, call))

@@ -4,9 +4,9 @@
  * Both processes need as many file descriptors: see `ulimit -n`.
  */
 import { connect, type Socket } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { ask } from "../operations/calls.ts"
+import { delay } from "../delay.ts"
 
 const idleMax = Number(process.argv[2] ?? 10_000)
 const slowMax = Number(process.argv[3] ?? 2_000)

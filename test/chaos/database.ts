@@ -11,12 +11,12 @@ import { startGateway } from "../gateway/start-gateway.ts"
 import { Random } from "../Random.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { KillRun } from "./KillRun.ts"
+import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 const rounds = Number(process.argv[2] ?? 12)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000)
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 const folder = mkdtempSync(join(tmpdir(), "tollgate-chaos-"))
 const scope = Effect.runSync(Scope.make())
 const server = await Effect.runPromise(
@@ -34,7 +34,7 @@ const freeze = async () => {
   const frozen = [await Effect.runPromise(server.pid), ...pids]
   for (const pid of frozen) process.kill(pid, "SIGSTOP")
   const seconds = random.pick([1, 7, 13])
-  await pause(seconds * 1_000)
+  await delay(seconds * 1_000)
   for (const pid of frozen) process.kill(pid, "SIGCONT")
   return `frozen for ${seconds} s`
 }
@@ -56,7 +56,7 @@ const gateway = await startGateway({ databaseUrl: server.url })
 /** Until calls are admitted again, which must take less than 5 s. */
 const untilReady = async () => {
   const startedMs = Date.now()
-  while ((await fetch(`${gateway.url}/readyz`)).status !== 200) await pause(20)
+  await until(async () => (await fetch(`${gateway.url}/readyz`)).ok, 60)
   return Date.now() - startedMs
 }
 let slowestMs = 0

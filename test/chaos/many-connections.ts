@@ -10,6 +10,7 @@ import { endpointOf } from "../../src/upstream/http1/Endpoint.ts"
 import { listen } from "../listen.ts"
 import { collect, request } from "../upstream/http1/collect.ts"
 import { reply } from "../upstream/stub-providers.ts"
+import { delay } from "../delay.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
@@ -40,7 +41,7 @@ export const openAndClose = async (
         if ((await collect(pool, request, 10_000))?.status !== 200) throw new Error("a call has failed")
     }
     await Promise.all(Array.from({ length: callers }, call))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delay(20)
     collectGarbage()
     const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
     found.push({ heapBytes: heapUsed + arrayBuffers, residentBytes: rss })

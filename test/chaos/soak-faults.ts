@@ -1,10 +1,10 @@
 /** What goes wrong around the gateway while it is under load: one thing after another, by chance. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { setMaintenance } from "../../src/accounts/maintenance.ts"
 import type { TestGateway } from "../gateway/start-gateway.ts"
 import type { Random } from "../Random.ts"
+import { delay } from "../delay.ts"
 
 export interface Injector {
   readonly counts: Map<string, number>

@@ -3,6 +3,7 @@ import { faults } from "./faults.ts"
 import { type StreamClient, post } from "../gateway/open-stream.ts"
 import { ask } from "../operations/calls.ts"
 import type { Random } from "../Random.ts"
+import { delay } from "../delay.ts"
 
 export interface Book {
   /** Calls by how they went. */
@@ -71,7 +72,7 @@ export const callOnce = async (place: Place, random: Random, book: Book): Promis
     const code = String((error as NodeJS.ErrnoException).code ?? error)
     if (!mayBreak()) book.wrong.push(`${kind}: no answer (${code})`)
     // A machine that refuses connections is not asked thousands of times a second.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await delay(50)
   }
 }
 
@@ -115,7 +116,7 @@ const judge = async (
   if (answer.status !== 200) {
     book.failed.push(id)
     // As clients do that are told to come back.
-    if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 200))
+    if (answer.status === 503) await delay(200)
     if (!allowed.has(answer.status)) return void say(`status ${answer.status}`)
     const { error, request_id, type } = JSON.parse(text) as Record<string, { type: string } | string>
     if (type !== "error" || request_id !== id || typeof error !== "object") say(`body ${text.slice(0, 200)}`)

@@ -7,15 +7,15 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
-import { eventually } from "../operations/calls.ts"
 import { Random } from "../Random.ts"
 import { makeInjector } from "./soak-faults.ts"
 import { type Book, callOnce, newBook } from "./soak-load.ts"
+import { until } from "../until.ts"
+import { delay } from "../delay.ts"
 
 export interface SoakOptions {
   readonly seconds: number
@@ -136,7 +136,7 @@ const callsOf = ({ kinds }: Book): number => [...kinds.values()].reduce((sum, co
 
 /** Waits until nothing is under way, and everything is committed. */
 const settled = (gateway: TestGateway) =>
-  eventually(async () => {
+  until(async () => {
     const metrics = await readMetrics(gateway.url).catch(() => undefined)
     if (metrics === undefined) return undefined
     const zero = ["tollgate_open_calls", "tollgate_holds", "tollgate_journal_queue"]

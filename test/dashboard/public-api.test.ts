@@ -7,7 +7,7 @@ import { publicErrors } from "../../src/dashboard/public-api/public-schemas.ts"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
 import { Catalogue } from "../../src/domain/catalogue.ts"
-import { routeOf } from "../../src/http/routes.ts"
+import { destinationOf } from "../../src/http/destinations.ts"
 
 const { models } = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
 const read = (path: string) => String(answerPublic(path, "https://api.example.vn", models)!.body)
@@ -39,11 +39,14 @@ describe("the document of the models' API", () => {
 
   it.each(described)("describes what is there: %s", (name) => {
     const [method, path] = name.split(" ") as [string, string]
-    assert.include(["Call", "Models", "Report"], routeOf(method, path.replace(/\{\w+\}/, "some-id"))._tag)
+    assert.include(
+      ["Call", "Models", "Report"],
+      destinationOf(method, path.replace(/\{\w+\}/, "some-id"))._tag
+    )
   })
 
   it("leaves out nothing of what is there", () => {
-    const source = readFileSync("src/http/routes.ts", "utf8")
+    const source = readFileSync("src/http/destinations.ts", "utf8")
     const paths = [...new Set([...source.matchAll(/"(\/v1\/[\w/]+)"/g)].map(([, path]) => path!))]
     assert.isAbove(paths.length, 10)
     assert.deepStrictEqual(
@@ -59,7 +62,7 @@ describe("llms.txt", () => {
     assert.match(told, /^# Tollgate\n\n> /)
     const links = [...told.matchAll(/\]\(https:\/\/api\.example\.vn([^)]+)\)/g)].map(([, path]) => path!)
     assert.isAbove(links.length, 3)
-    for (const path of links) assert.strictEqual(routeOf("GET", path)._tag, "Dashboard", path)
+    for (const path of links) assert.strictEqual(destinationOf("GET", path)._tag, "Dashboard", path)
   })
 })
 

@@ -1,5 +1,6 @@
 /** A server that takes connections and says nothing. */
 import { type AddressInfo, createServer, type Socket } from "node:net"
+import { until } from "../until.ts"
 
 export const startSilentServer = async () => {
   const sockets: Array<Socket> = []
@@ -13,7 +14,7 @@ export const startSilentServer = async () => {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Waits for somebody to come; how many have gone again. */
     ended: async () => {
-      while (sockets.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until(() => sockets.length > 0)
       return sockets.filter(({ readableEnded }) => readableEnded).length
     },
     stop: () => {

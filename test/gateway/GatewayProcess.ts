@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { eventually } from "../operations/calls.ts"
+import { until } from "../until.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -63,7 +63,7 @@ export class GatewayProcess {
 
   /** The whole line of the log with this in it, once it is there: it may come later than the answer that it is about. */
   logged(text: string): Promise<string> {
-    return eventually(() =>
+    return until(() =>
       this.log
         .split("\n")
         .slice(0, -1)

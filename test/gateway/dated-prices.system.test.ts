@@ -1,13 +1,14 @@
 /** A price that is set for a moment holds on every node from that moment on, by itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { setTimeout as delay } from "node:timers/promises"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { awaitNodes } from "../../src/accounts/await-nodes.ts"
 import { addPriceChanges, cancelPriceChanges } from "../../src/storage/PriceStore.ts"
 import { readOverrides } from "../../src/storage/SettingsStore.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { messagesCall } from "./ask.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
+import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 const model = "claude-sonnet-5"
 const former = 6_500
@@ -103,7 +104,7 @@ describe("a price for a moment", () => {
     assert.strictEqual(cancelled._tag, "Cancelled")
     if (cancelled._tag === "Cancelled") await nodes[0]!.run(awaitNodes(cancelled.eventId))
     assert.isFalse(await isSet())
-    await vi.waitUntil(() => Date.now() > soon.fromMs, { timeout: 30_000 })
+    await until(() => Date.now() > soon.fromMs, 30)
     for (const node of nodes) assert.strictEqual((await callOn(node, key)).price, 8_000)
   })
 })

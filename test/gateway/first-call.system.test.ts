@@ -7,6 +7,7 @@ import { modelCount } from "../model-count.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
+import { until } from "../until.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -143,7 +144,7 @@ describe("a key on which something is set", () => {
     const callers = Array.from({ length: 4 }, async () => {
       while (load.goesOn) await call(key)
     })
-    while ((statuses.get(key)?.length ?? 0) < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => (statuses.get(key)?.length ?? 0) >= 20)
     const second = (await gateway.run(rotateKey(keyId, { overlapSeconds: 60, actor: "test" }))).secret
     assert.deepStrictEqual([await call(second), await call(key)], [200, 200])
     load.goesOn = false

@@ -4,8 +4,8 @@
  * prompt says it counts (`says=…`, as JSON).
  */
 import { createServer, type ServerResponse } from "node:http"
-import { setTimeout as delay } from "node:timers/promises"
 import { listen } from "../listen.ts"
+import { delay } from "../delay.ts"
 
 export interface GenerousProvider {
   /** Its base address, with the version. */

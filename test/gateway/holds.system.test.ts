@@ -3,12 +3,12 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { parseVnd } from "../../src/domain/money.ts"
 import { ask, chatCall, messagesCall } from "./ask.ts"
-import { eventually } from "../operations/calls.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
 import { expectError } from "./endpoints.ts"
 import { type GenerousProvider, startGenerousProvider } from "./generous-provider.ts"
 import { openStream } from "./open-stream.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
+import { until } from "../until.ts"
 
 let gateway: TestGateway
 let generous: GenerousProvider
@@ -278,7 +278,7 @@ describe("a provider's count that can not be", () => {
       }
       assert.strictEqual(sumOf(await readMetrics(gateway.url), name, { model }) - before, counts.length)
       for (const { id } of await gateway.calls(mine.accountId)) {
-        const told = await eventually(() =>
+        const told = await until(() =>
           gateway.log
             .split("\n")
             .find((line) => line.includes(id) && line.includes("told a usage that can not be"))

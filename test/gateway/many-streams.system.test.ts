@@ -3,11 +3,11 @@ import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { Agent, type IncomingMessage, request } from "node:http"
-import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { ask, chatCall, messagesCall } from "./ask.ts"
 import { openStream } from "./open-stream.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
+import { delay } from "../delay.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -140,11 +140,11 @@ describe("a client that reads slowly", () => {
     })
     sent.end(JSON.stringify(body))
     const [response] = (await once(sent, "response")) as [IncomingMessage]
-    await setTimeout(pauses.head ?? 0)
+    await delay(pauses.head ?? 0)
     let last = ""
     for await (const chunk of response) {
       last = String(chunk).slice(-300)
-      await setTimeout(pauses.piece ?? 0)
+      await delay(pauses.piece ?? 0)
     }
     return { last, isComplete: response.complete, reused: sent.reusedSocket }
   }

@@ -1,11 +1,12 @@
 /** What operators say of routes, on two nodes that share a database: in force on both once it is answered. */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
 import { setRoute } from "../../src/accounts/provider-routes.ts"
 import { readRouteStates, readRouteTallies } from "../../src/storage/RouteHealthStore.ts"
 import { ask, errorOf, messagesCall } from "./ask.ts"
 import { answerWell, type NamedProvider, startNamedProvider } from "./named-provider.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
+import { until } from "../until.ts"
 
 let first: NamedProvider
 let second: NamedProvider
@@ -106,23 +107,17 @@ describe("how routes fare", () => {
     first.answer = (response) => response.writeHead(401).end("{}")
     const { answers } = await callAll(2)
     assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [502])
-    const states = await vi.waitUntil(
-      async () => {
-        const told = await one.sql(readRouteStates)
-        return told.filter(({ route }) => route === "anthropic#0").length === 2 && told
-      },
-      { timeout: 30_000, interval: 100 }
-    )
+    const states = await until(async () => {
+      const told = await one.sql(readRouteStates)
+      return told.filter(({ route }) => route === "anthropic#0").length === 2 && told
+    }, 30)
     assert.deepStrictEqual([...new Set(states.map(({ state }) => state))], ["resting"])
     assert.isTrue(states.every(({ untilMs }) => untilMs !== undefined && untilMs > Date.now() - 60_000))
     first.answer = answerWell
-    const rows = await vi.waitUntil(
-      async () => {
-        const told = await tallyOf("anthropic#0")
-        return sum(told.map(({ failures }) => failures.locked_out ?? 0)) >= 4 && told
-      },
-      { timeout: 30_000, interval: 100 }
-    )
+    const rows = await until(async () => {
+      const told = await tallyOf("anthropic#0")
+      return sum(told.map(({ failures }) => failures.locked_out ?? 0)) >= 4 && told
+    }, 30)
     assert.deepStrictEqual([...new Set(rows.map(({ family }) => family))], ["claude"])
     assert.strictEqual(sum(rows.map(({ failures }) => failures.locked_out ?? 0)), 4)
     await set("anthropic#1", false)

@@ -19,8 +19,9 @@ import { Database, type Sql } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
-import { eventually } from "../operations/calls.ts"
 import { GatewayProcess } from "./GatewayProcess.ts"
+import { until } from "../until.ts"
+import { delay } from "../delay.ts"
 
 export interface TestAccount {
   readonly accountId: AccountId
@@ -134,7 +135,7 @@ export class TestGateway extends GatewayProcess {
 
   /** The thread of the dashboard comes up a moment after the gateway's. */
   untilPages(): Promise<true> {
-    return eventually(async () => (await fetch(`${this.url}/dashboard/api/session`)).ok, 60)
+    return until(async () => (await fetch(`${this.url}/dashboard/api/session`)).ok, 60)
   }
 
   sql<A>(use: (sql: Sql) => Promise<A>): Promise<A> {
@@ -150,7 +151,7 @@ export class TestGateway extends GatewayProcess {
           select id, endpoint, model, model_requested, stream, status, error_type, input_tokens, output_tokens, units,
             estimated, cost_micro_vnd, cache_read_tokens, reasoning_tokens, tier, route, tool_uses, attempts from calls where account_id = ${accountId} order by at, id`
         if (rows.length >= count || Date.now() > deadlineMs) return [...rows]
-        await new Promise((resolve) => setTimeout(resolve, 25))
+        await delay(25)
       }
     })
   }

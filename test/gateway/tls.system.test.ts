@@ -10,6 +10,7 @@ import { listen } from "../listen.ts"
 import { type Certificate, makeAuthority, selfSigned } from "../certificates.ts"
 import { endProxies, startTestProxy, type TestProxy } from "../outgoing/test-proxy.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
+import { delay } from "../delay.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-tls-"))
 const sockets = new Set<TLSSocket>()
@@ -101,7 +102,7 @@ describe("a provider behind TLS", () => {
   it("keeps its connections while nobody calls for some seconds", async () => {
     assert.strictEqual((await ask("/v1/messages", messagesOf("Hello"))).status, 200)
     const opened = sockets.size
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await delay(6_000)
     assert.strictEqual((await ask("/v1/messages", messagesOf("Hello"))).status, 200)
     assert.strictEqual(sockets.size, opened)
   })
@@ -116,7 +117,7 @@ describe("a provider behind TLS", () => {
     const answer = await ask("/v1/messages", { ...messagesOf(`[sim: tokens=${tokens}]`), stream: true })
     let text = ""
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-      if (text.length < 1e6) await new Promise((resolve) => setTimeout(resolve, 5))
+      if (text.length < 1e6) await delay(5)
       text += chunk
     }
     assert.lengthOf(text.match(/^event: content_block_delta$/gm)!, tokens)

@@ -8,6 +8,7 @@ import * as uWS from "uWebSockets.js"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { delay } from "../delay.ts"
 import { openSocket } from "../security/raw-socket.ts"
+import { until } from "../until.ts"
 
 let url = ""
 let events: Array<string> = []
@@ -73,7 +74,7 @@ describe("a request's first word of its body", () => {
     // At rest, its end is told by the handle that was set last.
     events = []
     socket.destroy()
-    while (events.length < 2) await delay(5)
+    await until(() => events.length >= 2)
     assert.deepStrictEqual(events, ["closed", "told of the end"])
   })
 })

@@ -2,11 +2,11 @@
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
-import { setTimeout } from "node:timers/promises"
 import * as uWS from "uWebSockets.js"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { PacedWriter } from "../../src/http/PacedWriter.ts"
 import { Underway } from "../../src/http/Underway.ts"
+import { delay } from "../delay.ts"
 
 const piece = Buffer.alloc(15_000, "a")
 const app = uWS.App()
@@ -37,7 +37,7 @@ const lag = async (enough: number) => {
   let keepsUp = true
   while (keepsUp && pieces < enough) {
     // Not under the cork of the request's handler.
-    await setTimeout(0)
+    await delay(0)
     keepsUp = writer.write(piece)
     pieces++
   }
@@ -63,7 +63,7 @@ describe("a stream whose client fell behind by the last piece and caught up", ()
     response.on("data", (chunk: Buffer) => (read += chunk.length))
     // Longer than uWebSockets.js waits.
     for (let seconds = 0; seconds < 15; seconds++) {
-      await setTimeout(1_000)
+      await delay(1_000)
       assert.isTrue(writer.write("!"))
     }
     writer.end("")

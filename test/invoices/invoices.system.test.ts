@@ -1,6 +1,5 @@
 /** Electronic invoices of top-ups: one each, whatever is lost on the way. */
 import { assert, describe, it } from "@effect/vitest"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll } from "vitest"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import type { Settings } from "../../src/config/settings.ts"
@@ -10,6 +9,7 @@ import { beforeTax } from "../../src/invoices/sepay-einvoice.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { type SepayStub, startSepayStub } from "./sepay-stub.ts"
+import { until } from "../until.ts"
 
 const api = "/dashboard/api"
 
@@ -67,21 +67,20 @@ const topUp = async (who = person): Promise<string> => {
 const ask = (receipt: string, who = person) => who.post(`${api}/receipts/${receipt}/invoice`)
 
 /** Attempts are made without waiting until the receipt's invoice is so. */
-const until = async (receipt: string, status: string) => {
-  for (;;) {
+const untilInvoice = (receipt: string, status: string) =>
+  until(async () => {
     const { invoice } = (await person.get(`${api}/receipts/${receipt}`)).body
     if (invoice?.status === status) return invoice
     await dashboard.sql`update jobs.job set start_after = now() where name = 'issue-invoice' and state < 'active'`
-    await delay(50)
-  }
-}
+    return undefined
+  }, 60)
 
 describe("an electronic invoice", () => {
   it("is issued for a top-up to whom the billing details name, and shown on the receipt", async () => {
     const receipt = await topUp()
     assert.deepStrictEqual((await person.get(`${api}/receipts/${receipt}`)).body.invoice, null)
     assert.strictEqual((await ask(receipt)).status, 200)
-    const invoice = await until(receipt, "issued")
+    const invoice = await untilInvoice(receipt, "issued")
     assert.match(invoice.url, /^https:\/\/invoices\.example\/[0-9a-f-]{36}\.pdf$/)
     const [sent] = [...stub.created.values()] as unknown as [Record<string, unknown>]
     assert.deepStrictEqual(sent["buyer"], {
@@ -111,7 +110,7 @@ describe("an electronic invoice", () => {
     const invoices = (await startInvoices(queue, settings))!
     for (let turn = 0; turn < 2; turn++)
       await lookAtAccounts(queue, false, (transaction, entryIds) => invoices.add(transaction, entryIds))
-    await until(receipt, "issued")
+    await untilInvoice(receipt, "issued")
     const [row] =
       await dashboard.sql`select count(*)::int as count from invoices where entry_id = ${receipt}::text::int8`
     assert.deepStrictEqual([row!["count"], stub.creations() - before], [1, 1])
@@ -124,7 +123,7 @@ describe("an electronic invoice", () => {
     const receipt = await topUp()
     stub.next("lose the answer")
     await ask(receipt)
-    await until(receipt, "issued")
+    await untilInvoice(receipt, "issued")
     assert.strictEqual(stub.creations(), before + 1)
   })
 
@@ -134,7 +133,7 @@ describe("an electronic invoice", () => {
     const receipt = await topUp()
     stub.next("lose the answer")
     await ask(receipt)
-    assert.match((await until(receipt, "issued")).number, /^\d+$/)
+    assert.match((await untilInvoice(receipt, "issued")).number, /^\d+$/)
     assert.strictEqual(stub.creations(), before + 1)
     stub.givesReferences = false
   })
@@ -144,14 +143,14 @@ describe("an electronic invoice", () => {
     const receipt = await topUp()
     stub.next("lose the request")
     await ask(receipt)
-    while (stub.creations() === before) await delay(20)
+    await until(() => stub.creations() > before)
     await dashboard.sql`update invoices set begun_at = begun_at - interval '1 day' where entry_id = ${receipt}::text::int8`
-    await until(receipt, "failed")
+    await untilInvoice(receipt, "failed")
     assert.strictEqual(stub.creations(), before + 1)
     const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
     assert.deepInclude(invoices[0], { receipt, status: "failed", company: "Công ty Lan" })
     assert.strictEqual((await operator.post(`${api}/operator/invoices/${invoices[0].id}/retry`)).status, 200)
-    await until(receipt, "issued")
+    await untilInvoice(receipt, "issued")
     assert.strictEqual(stub.creations(), before + 2)
     assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
   })
@@ -160,7 +159,7 @@ describe("an electronic invoice", () => {
     const receipt = await topUp()
     stub.next(fault)
     await ask(receipt)
-    await until(receipt, "failed")
+    await untilInvoice(receipt, "failed")
     const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
     const own = invoices.find((each: { receipt: string }) => each.receipt === receipt)
     assert.match(own.problem, /Ký hiệu hóa đơn không đúng|Chữ ký số hết hạn/)
@@ -171,7 +170,7 @@ describe("an electronic invoice", () => {
     const receipt = await topUp()
     stub.next("expire the token")
     await ask(receipt)
-    await until(receipt, "issued")
+    await untilInvoice(receipt, "issued")
     assert.strictEqual(stub.tokens(), before + 1)
   })
 

@@ -18,6 +18,7 @@ import {
   type TestLedger
 } from "./start-ledger.ts"
 import { startThread, type ThreadLedger } from "./ThreadLedger.ts"
+import { delay } from "../delay.ts"
 
 let database: TestDatabase
 let ledger: TestLedger
@@ -148,7 +149,7 @@ describe("an allowance", () => {
     const waiting = tagOf(thread, customer)
     await lock.whileOthersWait()
     const acting = act(customer.keyId)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await delay(50)
     await lock.release()
     await acting
     await waiting

@@ -12,6 +12,8 @@ import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import { auditOf, balanceOf, newCustomer, startLedger, type TestLedger } from "./start-ledger.ts"
+import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 const scope = Effect.runSync(Scope.make())
 let folder: string
@@ -127,7 +129,7 @@ describe("when connections are cut", () => {
       while (cuts.made < 3 && charged < 900n) {
         const callId = newCallId()
         if ((await ledger.admit(customer, callId, 1n)) !== 1n) {
-          await new Promise((resolve) => setTimeout(resolve, 10))
+          await delay(10)
           continue
         }
         charged += 1n
@@ -157,7 +159,7 @@ describe("when connections are cut", () => {
       withSql(server.url, (sql) => sql`select 1 from calls where id = ${record.callId}`).then(
         (rows) => rows.length === 1
       )
-    while (!(await isStored())) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(isStored)
     assert.strictEqual(ledger.journal.state.committedCalls, 1)
     proxy.onRequest = () => {}
     proxy.dropsAnswers = false
@@ -170,11 +172,13 @@ describe("when connections are cut", () => {
   })
 
   it("the log says once that the database is away, and once that it is back", async () => {
+    let tries = 0
+    proxy.onConnection = () => tries++
     proxy.refuses = true
     proxy.cut()
     await ledger.untilAvailable(false)
-    // Several tries fail in this time.
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await until(() => tries >= 3)
+    proxy.onConnection = () => {}
     proxy.refuses = false
     await ledger.untilAvailable()
     await admitted(1n)

@@ -19,6 +19,8 @@ import {
   startLedger,
   type TestLedger
 } from "./start-ledger.ts"
+import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 let database: TestDatabase
 let ledger: TestLedger
@@ -69,7 +71,7 @@ describe("the ledger", () => {
           () => ledger.ledger.putAwayIdle(minutesLater()),
           () => run.truths.forEach(({ customer }) => ledger.ledger.walletChanged(customer.accountId)),
           () => ledger.ledger.wallets.takeBackAll(),
-          () => new Promise((resolve) => setTimeout(resolve, random.below(20)))
+          () => delay(random.below(20))
         ])()
       }
     }
@@ -198,9 +200,6 @@ describe("the ledger", () => {
   it("confirms changed models once every thread works with them, though one gives no answer at first", async () => {
     let areAllTold = false
     const asked: Array<unknown> = []
-    const askedTimes = async (times: number) => {
-      while (asked.length < times) await new Promise((resolve) => setTimeout(resolve, 5))
-    }
     ledger.events!.onChanges(
       Effect.sync(() => {
         asked.push(areAllTold)
@@ -208,9 +207,9 @@ describe("the ledger", () => {
       })
     )
     const changed = await setPrice(database.url, "gpt-5.5", 2_000)
-    await askedTimes(1)
+    await until(() => asked.length >= 1)
     await setPrice(database.url, "gpt-5.5", 3_000)
-    await askedTimes(2)
+    await until(() => asked.length >= 2)
     const behind = () => withSql(database.url, (sql) => nodesBehind(sql, changed))
     assert.lengthOf(await behind(), 1)
     areAllTold = true

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { Nodes, type Outcome } from "../chaos/Nodes.ts"
 import { auditOf } from "./start-ledger.ts"
+import { delay } from "../delay.ts"
 
 let nodes: Nodes
 beforeAll(async () => {
@@ -42,7 +43,7 @@ describe("three nodes on one database", () => {
     // All three have a part of the wallet, and the one that freezes a call under way.
     const before = await nodes.crowd(key, 6, { goesOn: untilCalls(30) })
     const under = nodes.call(2, key, "[sim: latency=3000]")
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await delay(500)
     frozen.signal("SIGSTOP")
     const frozenAtMs = Date.now()
     const outcomes = await nodes.crowd(key, 12, { nodes: [0, 1] })

@@ -4,6 +4,7 @@ import { type CallId, makeCallId } from "../../src/domain/ids.ts"
 import { type BudgetPeriod, periodEndMs } from "../../src/domain/key-settings.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import type { TestLedger } from "./start-ledger.ts"
+import { until } from "../until.ts"
 
 export const spend = async (ledger: TestLedger, customer: Customer, cost: bigint, callId = newCallId()) => {
   const answer = await ledger.admit(customer, callId, cost)
@@ -11,13 +12,13 @@ export const spend = async (ledger: TestLedger, customer: Customer, cost: bigint
 }
 
 /** A node that has just become another one may not know yet. */
-export const known = async <A>(ask: () => Promise<A>): Promise<A> => {
-  for (;;) {
-    const answer = await ask()
-    if (answer !== "Unavailable") return answer
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+export const known = async <A>(ask: () => Promise<A>): Promise<A> =>
+  (
+    await until(async () => {
+      const answer = await ask()
+      return answer !== "Unavailable" && { answer }
+    })
+  ).answer
 
 /** Calls on both nodes, by keys that share 100 µVND in each period: each counts in that in which it began. */
 export const spendAroundMidnight = async (

@@ -30,6 +30,7 @@ import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { writeOverride } from "../../src/storage/SettingsStore.ts"
 import { withSql } from "../storage/with-sql.ts"
 import type { Customer } from "./call-record.ts"
+import { until } from "../until.ts"
 
 const sealKey = randomBytes(32)
 
@@ -154,7 +155,7 @@ export class TestLedger {
   /** Waits until calls are admitted (or no longer are). */
   async untilAvailable(available = true): Promise<void> {
     const isAvailable = () => this.journal.state.available && !this.ledger.deadline.hasPassed
-    while (isAvailable() !== available) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => isAvailable() === available, 60)
   }
 
   async stop(): Promise<void> {

@@ -9,6 +9,7 @@ import { Random, seeds } from "../Random.ts"
 import { RandomRun } from "./RandomRun.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import { auditOf, balanceOf, newCustomer, startLedger, type TestLedger } from "./start-ledger.ts"
+import { until } from "../until.ts"
 
 let database: TestDatabase
 let proxy: DatabaseProxy
@@ -155,11 +156,6 @@ const deadlocks = () =>
 
 /** The other node has taken it for gone: its lease has run out. */
 const untilGone = () =>
-  withSql(database.url, async (sql) => {
-    for (let gone = 0; gone === 0;) {
-      const [row] = await sql<
-        [{ count: number }]
-      >`select count(*)::int4 as count from nodes where gone_at is not null`
-      gone = row.count
-    }
-  })
+  withSql(database.url, (sql) =>
+    until(async () => (await sql`select from nodes where gone_at is not null`).length > 0, 60)
+  )

@@ -7,20 +7,6 @@ export const ask = (prompt: string, fields: Record<string, unknown> = {}) => ({
   ...fields
 })
 
-/** Waits until `condition` answers something true; gives that. */
-export const eventually = async <A>(
-  condition: () => Promise<A | undefined | false> | A | undefined | false,
-  seconds = 20
-): Promise<A> => {
-  const deadline = Date.now() + seconds * 1000
-  for (;;) {
-    const found = await condition()
-    if (found !== undefined && found !== false) return found
-    if (Date.now() > deadline) throw new Error(`it did not come to be within ${seconds} s: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** Lines of a log that are not JSON; the last may have come in part only. */
 export const plainLinesOf = (log: string): ReadonlyArray<string> =>
   log

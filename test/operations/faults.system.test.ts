@@ -4,8 +4,9 @@ import { request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually, plainLinesOf } from "./calls.ts"
+import { ask, plainLinesOf } from "./calls.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
+import { until } from "../until.ts"
 
 const slow = ask("[sim: tokens=60 interval=25]", { stream: true })
 const preload = new URL("inject-faults.mjs", import.meta.url).href
@@ -28,7 +29,7 @@ const fault = (path: string) =>
   })
 const restarts = async () => sumOf(await readMetrics(gateway.url), "tollgate_thread_restarts_total")
 const bothListen = () =>
-  eventually(async () => {
+  until(async () => {
     const metrics = await readMetrics(gateway.url).catch(() => undefined)
     return metrics?.get("tollgate_open_calls")?.samples.length === 2
   })
@@ -41,7 +42,7 @@ describe("a fault in a callback of uWebSockets.js, under load", () => {
       Array.from({ length: 16 }, () => post(`${gateway.url}/v1/messages`, key, slow))
     )
     await fault(`/fault-${where}`)
-    await eventually(async () => (await restarts().catch(() => before)) === before + 1)
+    await until(async () => (await restarts().catch(() => before)) === before + 1)
     const ends = await Promise.all(streams.map(({ ended }) => ended))
     assert.isAbove(ends.filter(({ complete }) => complete).length, 0, "the other thread's calls go on")
     assert.isNull(gateway.exitCode)
@@ -65,7 +66,7 @@ describe("a fault in a callback of uWebSockets.js, under load", () => {
     const sent = request(`${gateway.url}/fault-library`, { method: "POST", agent: false })
     sent.on("error", () => {})
     sent.end("body")
-    await eventually(() => gateway.log.includes("A library threw where nobody could catch it"))
+    await until(() => gateway.log.includes("A library threw where nobody could catch it"))
     assert.isTrue((await stream.ended).complete)
     sent.destroy()
     assert.strictEqual(await restarts(), before)
@@ -77,7 +78,7 @@ describe("a fault in the main thread", () => {
     const told = () => gateway.log.split("A library threw where nobody could catch it").length
     const before = told()
     gateway.signal("SIGUSR2")
-    await eventually(() => told() > before)
+    await until(() => told() > before)
     assert.strictEqual((await post(`${gateway.url}/v1/messages`, key, ask("Hello"))).status, 200)
     assert.notInclude(gateway.output, "a prompt")
     assert.deepStrictEqual(plainLinesOf(gateway.log), [])
@@ -90,7 +91,7 @@ describe("a fault in the main thread", () => {
     const { complete, text } = await stream.ended
     assert.isTrue(complete)
     assert.include(text, "message_stop")
-    await eventually(() => gateway.exitCode !== null)
+    await until(() => gateway.exitCode !== null)
     assert.strictEqual(gateway.exitCode, 1)
     const [row] = await gateway.calls(accountId, 1)
     assert.isAbove(Number(row!.cost_micro_vnd), 0)

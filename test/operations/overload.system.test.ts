@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { setMaintenance } from "../../src/accounts/maintenance.ts"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually } from "./calls.ts"
+import { ask } from "./calls.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
+import { until } from "../until.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -31,8 +32,8 @@ describe("calls beyond the limit of open ones", () => {
     const [row] = await gateway.calls(accountId, 1)
     assert.deepStrictEqual([row!.status, row!.error_type], [503, "service_unavailable"])
     for (const stream of open) stream.leave()
-    await eventually(async () => (await call(key)).status === 200)
-    await eventually(async () => sumOf(await readMetrics(gateway.url), "tollgate_open_calls") === 0)
+    await until(async () => (await call(key)).status === 200)
+    await until(async () => sumOf(await readMetrics(gateway.url), "tollgate_open_calls") === 0)
   })
 })
 

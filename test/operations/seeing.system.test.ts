@@ -7,7 +7,8 @@ import { type TestAccount, type TestGateway, startGateway } from "../gateway/sta
 import { attributesOf, startCollector } from "./collector.ts"
 import { parseMetrics, readMetrics, sumOf } from "./read-metrics.ts"
 import { leaveBeforeAnswer, post } from "../gateway/open-stream.ts"
-import { ask, eventually } from "./calls.ts"
+import { ask } from "./calls.ts"
+import { until } from "../until.ts"
 
 const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
@@ -77,7 +78,7 @@ describe("the metrics", () => {
   it("are all there, in the form that Prometheus reads, and count what happened", async () => {
     // Calls are counted a moment after their answer.
     const earlier = await gateway.calls(account.accountId)
-    const before = await eventually(async () => {
+    const before = await until(async () => {
       const now = await readMetrics(gateway.url)
       return sumOf(now, "tollgate_calls_total") === earlier.length && now
     })
@@ -90,7 +91,7 @@ describe("the metrics", () => {
       await messages("[sim: tokens=3]", { stream: true })
     ).ended
     const rows = await gateway.calls(account.accountId, earlier.length + 3)
-    const after = await eventually(async () => {
+    const after = await until(async () => {
       const now = await readMetrics(gateway.url)
       const isOver = sumOf(now, "tollgate_open_calls") === 0
       return isOver && sumOf(now, "tollgate_calls_total") === earlier.length + 3 && now
@@ -214,7 +215,7 @@ describe("the log", () => {
 
 describe("a trace", () => {
   const spansOf = (traceId: string, count: number) =>
-    eventually(() => {
+    until(() => {
       const spans = collector.spans.filter((span) => span.traceId === traceId)
       return spans.length >= count && spans
     })
@@ -250,7 +251,7 @@ describe("a trace", () => {
   it("begins here where the caller has none, and tells failures", async () => {
     const answer = await messages("[sim: status=503]")
     const id = answer.headers["request-id"]
-    const own = await eventually(() =>
+    const own = await until(() =>
       collector.spans.find((span) => attributesOf(span)["tollgate.request_id"] === id)
     )
     assert.isUndefined(own.parentSpanId)

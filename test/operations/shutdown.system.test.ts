@@ -9,7 +9,8 @@ import { findFreePort } from "../../src/config/find-free-port.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually } from "./calls.ts"
+import { ask } from "./calls.ts"
+import { until } from "../until.ts"
 
 const closers: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -34,7 +35,7 @@ describe("SIGTERM", () => {
     const exit = gateway.end("SIGTERM")
     // Those that come before the signal does are served.
     const served = [open.headers["request-id"]]
-    const refused = await eventually(async () => {
+    const refused = await until(async () => {
       const answer = await post(url, key, ask("Hello"))
       if (answer.status === 200) served.push(answer.headers["request-id"])
       // Soon after, the connection ends with the refusal, so that the next one can go elsewhere.
@@ -106,12 +107,12 @@ describe("SIGHUP", () => {
     assert.strictEqual(await modelOf("sonnet"), "claude-sonnet-5")
     writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "claude-opus-5" } }))
     gateway.signal("SIGHUP")
-    await eventually(async () => (await modelOf("sonnet")) === "claude-opus-5")
-    await eventually(() => gateway.output.includes("Settings read again"))
+    await until(async () => (await modelOf("sonnet")) === "claude-opus-5")
+    await until(() => gateway.output.includes("Settings read again"))
 
     writeFileSync(file, JSON.stringify({ ...settings, aliases: { sonnet: "no-such-model" } }))
     gateway.signal("SIGHUP")
-    await eventually(() => gateway.output.includes("Bad setting aliases"))
+    await until(() => gateway.output.includes("Bad setting aliases"))
     assert.strictEqual(await modelOf("sonnet"), "claude-opus-5")
 
     // A route that leads nowhere, and back.
@@ -119,10 +120,10 @@ describe("SIGHUP", () => {
     const providers = settings["providers"] as Record<string, unknown>
     writeFileSync(file, JSON.stringify({ ...settings, providers: { ...providers, anthropic: nowhere } }))
     gateway.signal("SIGHUP")
-    await eventually(async () => (await post(url, key, ask("Hello"))).status === 502)
+    await until(async () => (await post(url, key, ask("Hello"))).status === 502)
     writeFileSync(file, JSON.stringify(settings))
     gateway.signal("SIGHUP")
-    await eventually(async () => (await post(url, key, ask("Hello"))).status === 200)
+    await until(async () => (await post(url, key, ask("Hello"))).status === 200)
 
     const { complete, text } = await open.ended
     assert.isTrue(complete)
@@ -136,7 +137,7 @@ describe("SIGHUP", () => {
       const { models } = (await answer.json()) as { models: ReadonlyArray<{ id: string; price_vnd: number }> }
       return models.find((model) => model.id === id)?.price_vnd
     }
-    await eventually(async () => (await priceOf("claude-sonnet-5")) === 6500, 60)
+    await until(async () => (await priceOf("claude-sonnet-5")) === 6500, 60)
 
     const catalogue = readFileSync("src/domain/catalogue.json", "utf8")
     const models = JSON.parse(catalogue) as Array<{ id: string; price: unknown }>
@@ -146,7 +147,7 @@ describe("SIGHUP", () => {
     const settings = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
     writeFileSync(file, JSON.stringify({ ...settings, catalogue: "./dearer.json" }))
     gateway.signal("SIGHUP")
-    await eventually(async () => (await priceOf("claude-sonnet-5")) === 7100)
+    await until(async () => (await priceOf("claude-sonnet-5")) === 7100)
   })
 })
 
@@ -206,12 +207,12 @@ describe("a rolling restart", () => {
     const answered = () => clients.reduce((sum, client) => sum + client.answered.length, 0)
     for (const node of nodes) {
       const before = answered()
-      await eventually(() => answered() > before + 60, 60)
+      await until(() => answered() > before + 60, 60)
       assert.strictEqual(await node.end("SIGTERM"), 0)
       await node.launch()
     }
     const before = answered()
-    await eventually(() => answered() > before + 60, 60)
+    await until(() => answered() > before + 60, 60)
     await Promise.all(clients.map((client) => client.stop()))
 
     assert.deepStrictEqual(

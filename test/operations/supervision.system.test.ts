@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask, eventually, plainLinesOf } from "./calls.ts"
+import { ask, plainLinesOf } from "./calls.ts"
+import { until } from "../until.ts"
 
 const slow = ask("[sim: tokens=150 interval=50]", { stream: true })
 
 const callsUntilAnswered = (url: string, key: string): Promise<true> =>
-  eventually(async () => {
+  until(async () => {
     const answer = await post(`${url}/v1/messages`, key, ask("Hello")).catch(() => undefined)
     return answer?.status === 200 ? true : undefined
   })
@@ -43,7 +44,7 @@ describe("a gateway thread that dies", () => {
     const rows = await gateway.calls(accountId, complete.length)
     assert.strictEqual(rows.filter((row) => row.cost_micro_vnd > 0n).length, complete.length)
     await callsUntilAnswered(gateway.url, key)
-    const metrics = await eventually(async () => {
+    const metrics = await until(async () => {
       const now = await readMetrics(gateway.url)
       return sumOf(now, "tollgate_holds") === 0 && now.get("tollgate_open_calls")!.samples.length === 2 && now
     })
@@ -64,7 +65,7 @@ describe("a gateway thread that dies", () => {
     const before = await readMetrics(gateway.url)
     gateway.signal("SIGUSR2")
     const restarted = (metrics: typeof before) => sumOf(metrics, "tollgate_thread_restarts_total") === 2
-    const after = await eventually(async () => {
+    const after = await until(async () => {
       const now = await readMetrics(gateway.url).catch(() => undefined)
       return (
         now !== undefined && restarted(now) && now.get("tollgate_open_calls")!.samples.length === 2 && now
@@ -93,13 +94,13 @@ describe("a dashboard thread that dies", () => {
 
   it("does not hurt a call nor the process, and comes back", async () => {
     const { accountId, key } = await gateway.account("100000")
-    await eventually(async () => (await dashboardStatus()) < 500, 60)
+    await until(async () => (await dashboardStatus()) < 500, 60)
     const stream = await post(`${gateway.url}/v1/messages`, key, slow)
     gateway.signal("SIGUSR2")
-    await eventually(() => gateway.output.includes("The dashboard has failed"))
+    await until(() => gateway.output.includes("The dashboard has failed"))
     assert.include([502, 503], await dashboardStatus())
     assert.strictEqual((await post(`${gateway.url}/v1/messages`, key, ask("Hello"))).status, 200)
-    await eventually(async () => (await dashboardStatus()) < 500)
+    await until(async () => (await dashboardStatus()) < 500)
     const { complete, text } = await stream.ended
     assert.isTrue(complete)
     assert.include(text, "message_stop")
@@ -108,7 +109,7 @@ describe("a dashboard thread that dies", () => {
   })
 
   it("writes what its libraries say as lines of the log, and nothing of who it is about", async () => {
-    await eventually(async () => (await dashboardStatus()) < 500, 60)
+    await until(async () => (await dashboardStatus()) < 500, 60)
     const signIn = (path: string, body: string) =>
       fetch(`${gateway.url}/dashboard/api/auth${path}`, {
         method: "POST",
@@ -126,7 +127,7 @@ describe("a dashboard thread that dies", () => {
       ],
       [200, 401, 401, 400, 400]
     )
-    await eventually(() => gateway.log.includes("Invalid password"))
+    await until(() => gateway.log.includes("Invalid password"))
     assert.deepStrictEqual(plainLinesOf(gateway.log), [])
     assert.notInclude(gateway.output, "Better Auth")
     assert.notInclude(gateway.output, "@example.com")

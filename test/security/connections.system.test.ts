@@ -3,11 +3,12 @@ import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { connect, type Socket } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { ask, eventually } from "../operations/calls.ts"
+import { ask } from "../operations/calls.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { openSocket } from "./raw-socket.ts"
+import { until } from "../until.ts"
+import { delay } from "../delay.ts"
 
 let gateway: TestGateway
 let account: TestAccount
@@ -83,7 +84,7 @@ describe("connections that ask for nothing", () => {
     assert.isTrue(again.reused)
     await taken(again)
     assert.include(await taken(stream), "message_stop")
-    await eventually(async () => (await closedFor("descriptors")) > 300)
+    await until(async () => (await closedFor("descriptors")) > 300)
     assert.isAtMost(await metric('tollgate_client_connections{thread="0"}'), 80)
     const warnings = gateway.output.split("\n").filter((line) => line.includes("Descriptors run short"))
     assert.lengthOf(warnings, 1)
@@ -96,7 +97,7 @@ describe("connections that ask for nothing", () => {
     const outsiders = await flood(50, "127.0.0.2")
     const proxied = await flood(30, "127.0.0.1")
     await call(false).then(taken)
-    await eventually(async () => (await closedFor("address")) === 30)
+    await until(async () => (await closedFor("address")) === 30)
     endAll([...outsiders, ...proxied])
   })
 })
@@ -108,9 +109,9 @@ describe("requests for the dashboard", () => {
       await answer.arrayBuffer()
       return [answer.status, answer.headers.get("retry-after")] as const
     }
-    await eventually(async () => (await ask())[0] === 200)
+    await until(async () => (await ask())[0] === 200)
     // Where those who ask are slower than the pages, they come one after another.
-    const answers = await eventually(async () => {
+    const answers = await until(async () => {
       const all = await Promise.all(Array.from({ length: 30 }, ask))
       return all.some(([status]) => status === 503) && all
     })

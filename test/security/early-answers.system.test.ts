@@ -6,8 +6,8 @@ import type { Socket } from "node:net"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { ask as call, messagesCall } from "../gateway/ask.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
-import { eventually } from "../operations/calls.ts"
 import { openSocket } from "./raw-socket.ts"
+import { until } from "../until.ts"
 
 let gateway: TestGateway
 let account: TestAccount
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("bodies that nobody is known to pa
     const answer = await call(gateway, account.key, "/v1/messages", messagesCall())
     assert.strictEqual(answer.status, 200)
     // The last of the floods may have gone a moment ago.
-    await eventually(async () => {
+    await until(async () => {
       const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
       return /^tollgate_body_bytes\{thread="0"\} 0$/m.test(metrics)
     })

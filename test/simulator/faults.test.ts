@@ -1,9 +1,9 @@
 /** Every fault a caller can order happens, and is seen. */
 import { assert, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
-import { setTimeout } from "node:timers/promises"
 import { vi } from "vitest"
 import { chatBody, messagesBody, streams, useSimulator } from "./ask.ts"
+import { until } from "../until.ts"
 
 const simulator = useSimulator()
 
@@ -172,7 +172,7 @@ describe("a plain answer", () => {
     try {
       const response = await ask("big=16000000 drip=16000000/1")
       // Until the simulator sees that nobody reads.
-      while (vi.getTimerCount() === 0) await setTimeout(5)
+      await until(() => vi.getTimerCount() > 0)
       const { text } = await readAll(response)
       assert.strictEqual(JSON.parse(text).object, "chat.completion")
       assert.strictEqual(vi.getTimerCount(), 0)

@@ -12,12 +12,12 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { afterEach, beforeEach, onTestFinished } from "vitest"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { findGuard, hold, killHard, letGo, makeFolder, untilDead } from "./child-process.ts"
 import { withSql } from "./with-sql.ts"
+import { delay } from "../delay.ts"
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === "linux"

@@ -5,9 +5,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
+import { until } from "../until.ts"
 
 export const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-storage-"))
@@ -49,9 +49,7 @@ export const killHard = async ({ child }: Holder): Promise<void> => {
   await exit
 }
 
-export const untilDead = async (pid: number): Promise<void> => {
-  while (identifyProcess(pid) !== undefined) await delay(10)
-}
+export const untilDead = (pid: number) => until(() => identifyProcess(pid) === undefined, 60)
 
 /** The process that stops PostgreSQL when its owner is killed. Linux only. */
 export const findGuard = (serverPid: number): number | undefined =>

@@ -7,7 +7,6 @@ import { Effect, Exit, Layer, Logger } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { makePeople } from "../../src/accounts/people.ts"
 import { Database, openSession } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
@@ -15,6 +14,7 @@ import { startLedger } from "../ledger/start-ledger.ts"
 import { Random } from "../Random.ts"
 import { CuttingProxy } from "./CuttingProxy.ts"
 import { withSql } from "./with-sql.ts"
+import { delay } from "../delay.ts"
 
 const [databaseUrl, seed, cutsMin] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 const random = new Random(seed)

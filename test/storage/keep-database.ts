@@ -1,9 +1,9 @@
 /** Keeps one PostgreSQL for a test run: `node keep-database.ts <pid of the run> <folder>`; ends and cleans up with it. */
 import { Effect } from "effect"
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { setTimeout as delay } from "node:timers/promises"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { delay } from "../delay.ts"
 
 const [pid, folder] = [Number(process.argv[2]), process.argv[3]!]
 const run = identifyProcess(pid)

@@ -7,7 +7,6 @@ import { spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { isMainThread } from "node:worker_threads"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
@@ -15,6 +14,7 @@ import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { migrate } from "../../src/storage/Migrations.ts"
 import { withSql } from "./with-sql.ts"
+import { delay } from "../delay.ts"
 
 export interface TestDatabase {
   readonly url: string

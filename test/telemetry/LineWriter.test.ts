@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, write } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, vi } from "vitest"
+import { afterEach, beforeEach } from "vitest"
 import { LineWriter } from "../../src/telemetry/LineWriter.ts"
 import { until } from "../until.ts"
 
@@ -18,16 +18,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A disk that failed is left alone for a second. */
-const waited = { timeout: 15_000 }
-
-/** All lines, once there are so many. */
+/** All lines, once there are so many; a disk that failed is left alone for a second. */
 const written = (count: number) =>
-  vi.waitFor(() => {
+  until(() => {
     const lines = readFileSync(join(folder, "log"), "utf8").split("\n").slice(0, -1)
-    assert.strictEqual(lines.length, count)
-    return lines
-  }, waited)
+    return lines.length === count && lines
+  })
 
 describe("log lines", () => {
   it("are written in order", async () => {

@@ -8,6 +8,7 @@ import type { AllowanceWords } from "../../src/ledger/bridge/AllowanceWords.ts"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { ThreadGroup } from "../../src/threads/ThreadGroup.ts"
 import { orders } from "./stub-thread.ts"
+import { until } from "../until.ts"
 
 const settingsOf = (maxOpenCalls: number, publicUrl = "http://quick") =>
   ({ host: "127.0.0.1", port: 1, publicUrl, gatewayThreads: 1, limits: { maxOpenCalls } }) as Settings
@@ -51,10 +52,7 @@ const openGroup = Effect.gen(function* () {
   }
 })
 
-const until = (isSo: () => boolean) =>
-  Effect.promise(async () => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
-  })
+const untilSo = (isSo: () => boolean) => Effect.promise(() => until(isSo))
 
 describe("gateway threads", () => {
   it.live("that work with changed settings are not named", () =>
@@ -83,10 +81,10 @@ describe("gateway threads", () => {
     Effect.gen(function* () {
       const { connections, group, settings } = yield* openGroup
       const starting = yield* Effect.forkChild(group.start(settingsOf(1, orders.slowStart), {}))
-      yield* until(() => connections() === 1)
+      yield* untilSo(() => connections() === 1)
       yield* Effect.forkChild(group.apply(settingsOf(2), {}))
       yield* Fiber.join(starting)
-      yield* until(() => settings() === 2)
+      yield* untilSo(() => settings() === 2)
     })
   )
 
@@ -97,10 +95,10 @@ describe("gateway threads", () => {
       const { connections, group, settings } = yield* openGroup
       yield* group.start(settingsOf(1), {})
       group.crash()
-      yield* until(() => lines.length === 1)
+      yield* untilSo(() => lines.length === 1)
       assert.match(lines[0]!, /^Gateway thread 0 ended.*a test makes this thread die/s)
       yield* group.apply(settingsOf(2), {})
-      yield* until(() => connections() === 2 && settings() === 2)
+      yield* untilSo(() => connections() === 2 && settings() === 2)
     }).pipe(Effect.provide(Logger.layer([logger])))
   })
 
@@ -110,9 +108,9 @@ describe("gateway threads", () => {
       yield* group.start(settingsOf(1), {})
       refusals.left = 2
       group.crash()
-      yield* until(() => connections() === 4)
+      yield* untilSo(() => connections() === 4)
       yield* group.apply(settingsOf(2), {})
-      yield* until(() => settings() === 2)
+      yield* untilSo(() => settings() === 2)
       assert.strictEqual(disposed(), 3)
     })
   )

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ImageFetcher, type ImageFetcherOptions } from "../../src/upstream/fetch-image.ts"
+import { delay } from "../delay.ts"
 
 export const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
 
@@ -45,7 +46,7 @@ export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
     const fiber = yield* Effect.forkChild(effect)
     while (fiber.pollUnsafe() === undefined) {
       yield* TestClock.adjust("100 millis")
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
+      yield* Effect.promise(() => delay(1))
     }
     return yield* Fiber.join(fiber)
   })

@@ -26,19 +26,20 @@ interface Place {
 
 const places = (): ReadonlyArray<Place> => {
   const { nav } = text()
-  return [
+  const all: ReadonlyArray<Place> = [
     { to: "/overview", icon: "home", name: nav.overview },
     { to: "/keys", icon: "key", name: nav.keys },
     { to: "/usage", icon: "chart", name: nav.usage },
     { to: "/topup", icon: "wallet", name: nav.topup },
     { to: "/statement", icon: "receipt", name: nav.statement },
     { to: "/models", icon: "cube", name: nav.models }
-  ].filter(({ to }) => mayOpen(to)) as ReadonlyArray<Place>
+  ]
+  return all.filter(({ to }) => mayOpen(to))
 }
 
 const operatorPlaces = (): ReadonlyArray<Place> => {
   const { nav } = text()
-  return [
+  const all: ReadonlyArray<Place> = [
     { to: "/operator", icon: "pulse", name: nav.service },
     { to: "/operator/accounts", icon: "people", name: nav.accounts },
     { to: "/operator/transfers", icon: "bank", name: nav.transfers },
@@ -46,7 +47,8 @@ const operatorPlaces = (): ReadonlyArray<Place> => {
     { to: "/operator/providers", icon: "terminal", name: nav.providers },
     { to: "/operator/margin", icon: "chart", name: nav.margin },
     { to: "/operator/audit", icon: "list", name: nav.audit }
-  ].filter(({ to }) => mayOpen(to)) as ReadonlyArray<Place>
+  ]
+  return all.filter(({ to }) => mayOpen(to))
 }
 
 export const Frame = ({ person, children }: { person: SignedInPerson; children: ComponentChildren }) => {

@@ -1,5 +1,6 @@
 /** The language of the page, and how it writes money, numbers and times. */
 import { computed, signal } from "@preact/signals"
+import { vietnamZone } from "../../domain/vietnam-days.ts"
 import { english } from "./text/en.ts"
 import { type Text, vietnamese } from "./text/vi.ts"
 
@@ -22,7 +23,6 @@ export const remember = (name: string, value: string): void => {
   document.cookie = `${name}=${value}; Path=/dashboard; Max-Age=31536000; SameSite=Lax`
 }
 
-const timeZone = "Asia/Ho_Chi_Minh"
 const locale = () => (language.value === "vi" ? "vi-VN" : "en-GB")
 
 /** Decimal VND as the API writes it, exact to the last digit: `1.062,4 ₫`. */
@@ -62,20 +62,25 @@ export const shortNumber = compact({ maximumFractionDigits: 1 })
 export const axisNumber = compact({ maximumSignificantDigits: 3 })
 
 export const dateTime = (ms: number): string =>
-  new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "short", timeStyle: "short" })
+  new Date(ms).toLocaleString(locale(), { timeZone: vietnamZone, dateStyle: "short", timeStyle: "short" })
 
 export const exactTime = (ms: number): string =>
-  new Date(ms).toLocaleString(locale(), { timeZone, dateStyle: "medium", timeStyle: "medium" })
+  new Date(ms).toLocaleString(locale(), { timeZone: vietnamZone, dateStyle: "medium", timeStyle: "medium" })
 
 /** `20/11` in both languages: where there is no year, vi-VN would write `20-11`. */
 export const day = (ms: number): string =>
-  new Date(ms).toLocaleDateString("en-GB", { timeZone, day: "2-digit", month: "2-digit" })
+  new Date(ms).toLocaleDateString("en-GB", { timeZone: vietnamZone, day: "2-digit", month: "2-digit" })
 
 export const fullDay = (ms: number): string =>
-  new Date(ms).toLocaleDateString(locale(), { timeZone, day: "2-digit", month: "2-digit", year: "numeric" })
+  new Date(ms).toLocaleDateString(locale(), {
+    timeZone: vietnamZone,
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric"
+  })
 
 export const hour = (ms: number): string =>
-  new Date(ms).toLocaleTimeString(locale(), { timeZone, hour: "2-digit", minute: "2-digit" })
+  new Date(ms).toLocaleTimeString(locale(), { timeZone: vietnamZone, hour: "2-digit", minute: "2-digit" })
 
 /** "5 minutes ago"; the day itself after a week. */
 export const ago = (ms: number): string => {

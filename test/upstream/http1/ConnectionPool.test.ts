@@ -1,11 +1,12 @@
 /** Connections to a provider: when one is used again, and when it must not be. */
 import { assert, describe, it } from "vitest"
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { endAfterEach, reply, startStub, type Stub, untilClosed } from "../stub-providers.ts"
 import { collect, listening, poolTo, request } from "./collect.ts"
+import { delay } from "../../delay.ts"
 
 endAfterEach()
 

@@ -1,7 +1,7 @@
 /** Changes the prices of several models by a percentage: first shown, then confirmed. */
 import { useState } from "preact/hooks"
 import { readTypedPercent } from "../../../domain/typed-decimal.ts"
-import { dayText, startOfDay } from "../../../domain/vietnam-days.ts"
+import { dayText, startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -13,7 +13,6 @@ import { money, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { ShownChange } from "./answers.ts"
-import { startOf } from "./shown-day.ts"
 
 interface DialogProperties {
   readonly models: ReadonlyArray<string>
@@ -52,7 +51,7 @@ const Ask = ({
   const words = marginText().bulk
   const percent = readTypedPercent(typed)
   const form = useSubmit(percent, async (whole) => {
-    const from = day === "" ? null : startOf(day)
+    const from = day === "" ? null : startOfNamedDay(day)
     const { changes } = await post("/operator/price-changes/preview", { models, percent: whole, from })
     onShown({ changes, from })
   })

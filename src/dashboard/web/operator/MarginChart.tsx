@@ -7,9 +7,8 @@ import { bucketsOf, type Period } from "../pages/usage-period.ts"
 import { marginText } from "../text/margin.ts"
 import { usageText } from "../text/usage.ts"
 import { useChart } from "../use-chart.ts"
-import { startOfDay } from "../../../domain/vietnam-days.ts"
+import { startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 import type { MarginRow } from "./answers.ts"
-import { startOf } from "./shown-day.ts"
 
 interface ChartProperties {
   readonly rows: ReadonlyArray<MarginRow>
@@ -27,7 +26,7 @@ export const MarginChart = ({ onDay, period, rows }: ChartProperties) => {
     [period]
   )
   const bars = useMemo(() => {
-    const sums = new Map(rows.map((row) => [startOf(row.group), row]))
+    const sums = new Map(rows.map((row) => [startOfNamedDay(row.group), row]))
     return days.map((start): Bar => {
       const sum = sums.get(start)
       return {

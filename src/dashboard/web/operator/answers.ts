@@ -7,7 +7,6 @@ export type ProviderRoute = AnswerTo<"GET", "/operator/routes">["routes"][number
 export type Hit = AnswerTo<"GET", "/operator/search">["hits"][number]
 export type AccountView = AnswerTo<"GET", "/operator/accounts/:id">
 export type AccountEntry = AccountView["account"]
-export type CustomerMember = AnswerTo<"GET", "/operator/accounts/:id/members">["members"][number]
 export type AuditEntry = AnswerTo<"GET", "/operator/audit">["entries"][number]
 export type Transfer = AnswerTo<"GET", "/operator/transfers">["transfers"][number]
 export type MarginReport = AnswerTo<"GET", "/operator/margin">

@@ -5,6 +5,7 @@ import type { FormerMember, Invitation, Member, SignedInPerson } from "../answer
 import { Button } from "../components/Button.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
 import { MemberBudget } from "../components/MemberBudget.tsx"
+import { MemberTable } from "../components/MemberTable.tsx"
 import { exactTime, fullDay, number } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
@@ -40,7 +41,11 @@ export const Members = () => {
         {({ former, invitations, members }) => (
           <div class="space-y-6">
             <div class="card">
-              <MemberTable members={members} onOpen={setOpen} />
+              <MemberTable
+                members={members}
+                name={(member) => <MemberName of={member} />}
+                actions={(member) => <MemberActions of={member} onOpen={setOpen} />}
+              />
             </div>
             <Former members={former} onOpen={setOpen} />
             <Pending invitations={invitations} onOpen={setOpen} />
@@ -60,63 +65,26 @@ interface Opening {
   readonly onOpen: (open: Open) => void
 }
 
-const MemberTable = ({ members, onOpen }: Opening & { readonly members: ReadonlyArray<Member> }) => {
+const MemberActions = ({ of, onOpen }: Opening & { readonly of: Member }) => {
   const words = teamText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.role}</th>
-          <th scope="col" class="right">
-            {words.keys}
-          </th>
-          <th scope="col" class="right">
-            {words.budget}
-          </th>
-          <th scope="col">{words.since}</th>
-          <th scope="col">
-            <span class="sr-only">{words.change}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.id}>
-            <td class="lead @min-[52rem]:w-2/5 @min-[52rem]:max-w-0">
-              <MemberName of={member} />
-            </td>
-            <td data-label={words.role}>{words.roles[member.role]}</td>
-            <td data-label={words.keys} class="number right">
-              {number(member.active_keys)}
-            </td>
-            <td data-label={words.budget} class="right">
-              <MemberBudget of={member.budget} />
-            </td>
-            <td data-label={words.since} title={exactTime(member.since)}>
-              {fullDay(member.since)}
-            </td>
-            <td class="actions right @min-[60rem]:whitespace-nowrap">
-              {maySetBudget(member) && (
-                <Button look="quiet" small onClick={() => onOpen({ kind: "budget", of: member })}>
-                  {words.setBudget}
-                </Button>
-              )}
-              {mayManage(member) && (
-                <>
-                  <Button look="quiet" small onClick={() => onOpen({ kind: "change", member })}>
-                    {words.change}
-                  </Button>
-                  <Button look="danger" small onClick={() => onOpen({ kind: "remove", member })}>
-                    {words.remove}
-                  </Button>
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {maySetBudget(of) && (
+        <Button look="quiet" small onClick={() => onOpen({ kind: "budget", of })}>
+          {words.setBudget}
+        </Button>
+      )}
+      {mayManage(of) && (
+        <>
+          <Button look="quiet" small onClick={() => onOpen({ kind: "change", member: of })}>
+            {words.change}
+          </Button>
+          <Button look="danger" small onClick={() => onOpen({ kind: "remove", member: of })}>
+            {words.remove}
+          </Button>
+        </>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The periods of the usage page, in days of Viet Nam. */
-import { startOfDay, startOfMonth } from "../../../domain/vietnam-days.ts"
+import { startOfDay, startOfNamedDay, startOfMonth } from "../../../domain/vietnam-days.ts"
 
 export type PeriodName = "day" | "week" | "month" | "thisMonth" | "custom"
 
@@ -24,8 +24,8 @@ export const periodOf = (
   if (name === "week") return { from: tomorrow - 7 * dayMs, to: tomorrow, bucket: "day" }
   if (name === "month") return { from: tomorrow - 30 * dayMs, to: tomorrow, bucket: "day" }
   if (name === "thisMonth") return { from: startOfMonth(now), to: tomorrow, bucket: "day" }
-  const from = Date.parse(`${custom.from}T00:00:00+07:00`)
-  const to = Date.parse(`${custom.to}T00:00:00+07:00`) + dayMs
+  const from = startOfNamedDay(custom.from)
+  const to = startOfNamedDay(custom.to) + dayMs
   if (!(from < to) || to - from > 400 * dayMs) return undefined
   return { from, to, bucket: to - from <= 2 * dayMs ? "hour" : "day" }
 }

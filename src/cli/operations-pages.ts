@@ -17,7 +17,7 @@ import { shareRuns } from "./share-runs.ts"
 /** Every thread is asked for them, and anybody may ask. */
 const metricsRestMs = 100
 
-export const makePages = Effect.gen(function* () {
+export const makeOperationsPages = Effect.gen(function* () {
   const threads = yield* GatewayThreads
   const journal = yield* Journal
   const ledger = yield* Ledger

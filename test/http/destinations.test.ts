@@ -1,6 +1,6 @@
 /** A path that is nearly right is told what it should be, since base addresses are typed by hand. */
 import { assert, describe, it } from "@effect/vitest"
-import { routeOf } from "../../src/http/routes.ts"
+import { destinationOf } from "../../src/http/destinations.ts"
 
 describe("a path that is nearly right", () => {
   it.each([
@@ -11,15 +11,15 @@ describe("a path that is nearly right", () => {
     ["/responses", "/v1/responses"],
     ["/v1/v1/models/svc/nova-pro", "/v1/models/svc/nova-pro"]
   ])("%s is told of %s", (path, right) => {
-    assert.deepStrictEqual(routeOf("POST", path), { _tag: "WrongBase", right })
+    assert.deepStrictEqual(destinationOf("POST", path), { _tag: "WrongBase", right })
   })
 
   it("is the dashboard's below /api, but for what Claude Code asks of its provider", () => {
-    assert.deepStrictEqual(routeOf("GET", "/api/openapi.json"), { _tag: "Dashboard" })
-    assert.deepStrictEqual(routeOf("HEAD", "/api/hello"), { _tag: "Unknown" })
+    assert.deepStrictEqual(destinationOf("GET", "/api/openapi.json"), { _tag: "Dashboard" })
+    assert.deepStrictEqual(destinationOf("HEAD", "/api/hello"), { _tag: "Unknown" })
   })
 
   it.each(["/v1", "/v1/", "//", "/nothing/", "/v1/v1", "/v1/nothing"])("%s is near nothing", (path) => {
-    assert.deepStrictEqual(routeOf("POST", path), { _tag: "Unknown" })
+    assert.deepStrictEqual(destinationOf("POST", path), { _tag: "Unknown" })
   })
 })

@@ -7,7 +7,7 @@ import { serveSpeech } from "../gateway/serve-speech-call.ts"
 import type { KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { serveTextCall } from "../gateway/serve-text-call.ts"
 
-export type Route =
+export type Destination =
   | { readonly _tag: "Call"; readonly endpoint: Endpoint; readonly serve: Serve }
   | { readonly _tag: "Models"; readonly id: string | undefined }
   | { readonly _tag: "Report"; readonly report: KeyReportAsk["report"] }
@@ -20,7 +20,7 @@ export type Route =
   | { readonly _tag: "WrongBase"; readonly right: string }
   | { readonly _tag: "Unknown" }
 
-const calls: ReadonlyMap<string, Route> = new Map<string, Route>([
+const calls: ReadonlyMap<string, Destination> = new Map<string, Destination>([
   ["/v1/messages", { _tag: "Call", endpoint: "messages", serve: serveTextCall("messages") }],
   [
     "/v1/chat/completions",
@@ -36,7 +36,7 @@ const calls: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/v1/audio/speech", { _tag: "Call", endpoint: "audio_speech", serve: serveSpeech }]
 ])
 
-const pages: ReadonlyMap<string, Route> = new Map<string, Route>([
+const pages: ReadonlyMap<string, Destination> = new Map<string, Destination>([
   ["/", { _tag: "Root" }],
   ["/openapi.json", { _tag: "Dashboard" }],
   ["/llms.txt", { _tag: "Dashboard" }],
@@ -57,9 +57,9 @@ const statusPaths: ReadonlySet<string> = new Set(["/status", "/status.json"])
 const dashboardPrefixes = ["/dashboard/", "/api/", "/webhooks/"] as const
 /** What Claude Code asks of its provider before it calls: answered at once, also while the dashboard is not there. */
 const clientProbes: ReadonlySet<string> = new Set(["/api/hello"])
-export const unknownRoute: Route = { _tag: "Unknown" }
+export const unknownDestination: Destination = { _tag: "Unknown" }
 
-export const routeOf = (method: string, path: string): Route => {
+export const destinationOf = (method: string, path: string): Destination => {
   const call = calls.get(path)
   if (call !== undefined) return method === "POST" ? call : { _tag: "WrongMethod", allow: "POST" }
   if (
@@ -67,18 +67,18 @@ export const routeOf = (method: string, path: string): Route => {
     statusPaths.has(path) ||
     dashboardPrefixes.some((prefix) => path.startsWith(prefix))
   ) {
-    return clientProbes.has(path) ? unknownRoute : { _tag: "Dashboard" }
+    return clientProbes.has(path) ? unknownDestination : { _tag: "Dashboard" }
   }
   const page = pages.get(path) ?? modelOf(path)
   if (page !== undefined) {
     return method === "GET" || method === "HEAD" ? page : { _tag: "WrongMethod", allow: "GET" }
   }
   const right = withOneVersion(path)
-  return right === undefined ? unknownRoute : { _tag: "WrongBase", right }
+  return right === undefined ? unknownDestination : { _tag: "WrongBase", right }
 }
 
 /** The slash of an id may be percent-encoded or plain. */
-const modelOf = (path: string): Route | undefined => {
+const modelOf = (path: string): Destination | undefined => {
   if (!path.startsWith(modelPrefix) || path.length === modelPrefix.length) return undefined
   try {
     return { _tag: "Models", id: decodeURIComponent(path.slice(modelPrefix.length)) }

@@ -1,0 +1,154 @@
+/**
+ * A client on its connection, as uWebSockets.js tells of it: one request at a time, whose `req` is freed when the handler
+ * returns, and handles that nobody may touch after their end. What it is sent can be read here.
+ */
+import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import type { Edge } from "../../src/http/Edge.ts"
+import { Exchange } from "../../src/http/Exchange.ts"
+
+interface Asked {
+  readonly method?: string
+  readonly url?: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A body follows; without one the client has said all. */
+  readonly hasBody?: boolean
+}
+
+type OnData = (chunk: ArrayBuffer, isLast: boolean) => void
+
+export class Received {
+  status = ""
+  readonly headers: Array<readonly [name: string, value: string]> = []
+  body = ""
+  isWhole = false
+
+  header(name: string): string | undefined {
+    return this.headers.find(([each]) => each === name)?.[1]
+  }
+}
+
+export class FakeClient {
+  readonly answers: Array<Received> = []
+  isAlive = true
+  /** It is not read. */
+  isHeldBack = false
+  /** It takes what it is sent. */
+  keepsUp = true
+  readonly #edge: Edge
+  #isAnswered = true
+  #onAborted: (() => void) | undefined
+  #onData: OnData | undefined
+  #onWritable: (() => void) | undefined
+
+  constructor(edge: Edge) {
+    this.#edge = edge
+    edge.connections.opened(this.#handle(() => this.isAlive))
+  }
+
+  get last(): Received {
+    return this.answers.at(-1)!
+  }
+
+  /** Its next request; none while one is under way. */
+  ask(asked: Asked, serve: (exchange: Exchange) => void): Exchange | undefined {
+    if (!this.isAlive || !this.#isAnswered) return undefined
+    this.#isAnswered = false
+    const received = new Received()
+    this.answers.push(received)
+    const req = { isFreed: false }
+    const res = this.#handle(() => this.isAlive && !received.isWhole)
+    const exchange = new Exchange(res, requestOf(asked, req), this.#edge)
+    this.#edge.connections.arrive(exchange)
+    serve(exchange)
+    req.isFreed = true
+    if (this.isAlive) this.#onData!(new ArrayBuffer(0), asked.hasBody !== true)
+    return exchange
+  }
+
+  /** A piece of its request's body. */
+  send(text: string, isLast = false): void {
+    if (this.isAlive) this.#onData?.(new TextEncoder().encode(text).buffer, isLast)
+  }
+
+  /** It takes what it is sent again. */
+  read(): void {
+    this.keepsUp = true
+    if (this.isAlive && !this.#isAnswered) this.#onWritable?.()
+  }
+
+  leave(): void {
+    if (!this.isAlive) return
+    this.isAlive = false
+    this.#edge.connections.closed()
+    this.#onAborted?.()
+  }
+
+  #handle(isAlive: () => boolean): HttpResponse {
+    const received = this.answers.at(-1)
+    const touched = <Arguments extends ReadonlyArray<unknown>, A>(act: (...given: Arguments) => A) => {
+      return (...given: Arguments): A => {
+        if (!isAlive()) throw new Error("a handle was touched after its end")
+        return act(...given)
+      }
+    }
+    const write = (bytes: Uint8Array | string) => {
+      if (received!.status === "") throw new Error("a body went out before its head")
+      received!.body += Buffer.from(bytes as Uint8Array).toString()
+      return this.keepsUp
+    }
+    const end = (bytes: Uint8Array | string = "", closes = false) => {
+      write(bytes)
+      this.#answered(received!)
+      if (closes) this.leave()
+    }
+    let offset = 0
+    return {
+      onAborted: touched((listener: () => void) => (this.#onAborted = listener)),
+      onData: touched((listener: OnData) => (this.#onData = listener)),
+      onWritable: touched((listener: () => void) => (this.#onWritable = listener)),
+      getRemoteAddress: touched(() => new Uint8Array([198, 51, 100, 7]).buffer),
+      getRemoteAddressAsText: touched(() => new TextEncoder().encode("198.51.100.7").buffer),
+      cork: touched((act: () => void) => act()),
+      pause: touched(() => (this.isHeldBack = true)),
+      resume: touched(() => (this.isHeldBack = false)),
+      close: touched(() => this.leave()),
+      writeStatus: touched((status: string) => (received!.status = status)),
+      writeHeader: touched((name: string, value: string) => received!.headers.push([name, value])),
+      write: touched(write),
+      end: touched(end),
+      endWithoutBody: touched(() => end()),
+      getWriteOffset: touched(() => offset),
+      tryEnd: touched((bytes: Uint8Array | string, total: number) => {
+        if (!this.keepsUp) return [false, false]
+        write(bytes)
+        offset += Buffer.byteLength(bytes)
+        if (offset === total) this.#answered(received!)
+        return [true, offset === total]
+      })
+    } as unknown as HttpResponse
+  }
+
+  /** The connection waits for the next request. */
+  #answered(received: Received): void {
+    received.isWhole = true
+    this.#isAnswered = true
+    this.#onAborted = this.#onData = this.#onWritable = undefined
+  }
+}
+
+const requestOf = ({ headers = {}, method = "POST", query, url = "/v1/messages" }: Asked, state: object) => {
+  const told = <A>(value: A): A => {
+    if ("isFreed" in state && state.isFreed === true) throw new Error("a request was read after its handler")
+    return value
+  }
+  return {
+    getCaseSensitiveMethod: () => told(method),
+    getUrl: () => told(url),
+    getQuery: () => told(query),
+    getHeader: (name: string) => told(headers[name] ?? ""),
+    forEach: (tell: (name: string, value: string) => void) => {
+      for (const [name, value] of Object.entries(told(headers))) tell(name, value)
+    }
+  } as unknown as HttpRequest
+}

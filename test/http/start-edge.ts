@@ -1,0 +1,11 @@
+/** The edge of a gateway thread with plenty of everything, for tests of single exchanges. */
+import { Edge } from "../../src/http/Edge.ts"
+import { settingsWith } from "./settings-with.ts"
+
+export const edgeOf = (trustProxy = false) =>
+  new Edge({
+    settings: () => settingsWith({ maxBufferedBytes: 10_000 }, { trustProxy }),
+    machine: { memory: 1e9, descriptors: 10_000 },
+    openCalls: () => 0,
+    onClosed: () => {}
+  })
