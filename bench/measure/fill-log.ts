@@ -29,6 +29,8 @@ export const fillLog = async (
   say: (line: string) => void
 ): Promise<void> => {
   const months = Math.ceil(size.calls / size.callsPerMonth)
+  // A gateway that serves would close months that are still to be filled: all of their calls would be late ones.
+  await sql`select pg_advisory_lock(712004, 0)`
   await makeMonths(sql, months)
   await openAccounts(sql, size.accounts)
   await sql`set synchronous_commit = off`
@@ -42,6 +44,7 @@ export const fillLog = async (
   await sumPurchases(sql)
   await book(sql)
   await sql.unsafe("vacuum (analyze)")
+  await sql`select pg_advisory_unlock(712004, 0)`
   const keptForEver = tidyMonths({ callsDays: undefined, archive: undefined })
   await Effect.runPromise(Effect.provide(keptForEver, DatabaseUrl.layerOf(url)))
 }
