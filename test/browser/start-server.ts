@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Sql } from "../../src/storage/Database.ts"
 import { webhookSecret } from "../dashboard/start-dashboard.ts"
+import { quickStartOfTests } from "../quick-start/quick-start.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
 
@@ -24,6 +25,7 @@ export const startServer = async (): Promise<TestServer> => {
     cwd: dataDir,
     stdio: ["ignore", "ignore", "pipe"],
     env: {
+      ...quickStartOfTests(),
       PATH: process.env["PATH"],
       PORT: "0",
       GATEWAY_THREADS: "1",

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { eventually } from "../operations/calls.ts"
+import { quickStartOfTests } from "../quick-start/quick-start.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -20,7 +21,7 @@ export class GatewayProcess {
   log = ""
 
   constructor(environment: NodeJS.ProcessEnv) {
-    this.#environment = environment
+    this.#environment = { ...quickStartOfTests(), ...environment }
   }
 
   /** `http://127.0.0.1:PORT` of the running process. */
