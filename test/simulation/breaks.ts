@@ -41,32 +41,32 @@ export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
     breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
     found: /which is gone/,
-    fromSeed: 350
+    fromSeed: 375
   },
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
     found: /which is gone/,
-    fromSeed: 200
+    fromSeed: 225
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
     found: /is at -|than there is/,
-    fromSeed: 625
+    fromSeed: 633
   },
   "nodes that are taken for gone by one that was away itself": {
     breaks: { declaresWithoutSteadiness: true },
     found: /though nothing kept it from renewing/,
-    fromSeed: 270
+    fromSeed: 305
   },
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 2_730
+    fromSeed: 2_733
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
     found: /402/,
-    fromSeed: 110
+    fromSeed: 125
   },
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },
