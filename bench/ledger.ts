@@ -12,7 +12,7 @@ import { type CallRecord, noExtras } from "../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/journal/Journal.ts"
 import { Ledger } from "../src/ledger/node/Ledger.ts"
-import { type KeyIdentity, LedgerConnection } from "../src/ledger/bridge/LedgerClient.ts"
+import { type KeyIdentity, LedgerClient } from "../src/ledger/bridge/LedgerClient.ts"
 import { sqlJournal } from "../src/ledger/journal/sql-journal.ts"
 import * as Lease from "../src/ledger/node/Lease.ts"
 import { sqlLease } from "../src/ledger/node/LeaseStore.ts"
@@ -76,7 +76,7 @@ const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
 
 const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }
 
-const callOnce = (client: LedgerConnection, identity: KeyIdentity) =>
+const callOnce = (client: LedgerClient, identity: KeyIdentity) =>
   Effect.gen(function* () {
     const record = recordOf(identity, Date.now())
     const call = { id: record.callId, fromAllowance: 0n }
@@ -86,7 +86,7 @@ const callOnce = (client: LedgerConnection, identity: KeyIdentity) =>
   })
 
 const measure = async (
-  client: LedgerConnection,
+  client: LedgerClient,
   journal: Journal.Journal["Service"],
   name: string,
   callers: number,
@@ -137,7 +137,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 5))
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  const client = new LedgerConnection(port2, link.allowances, link.deadline)
+  const client = new LedgerClient(port2, link.allowances, link.deadline)
   let next = 0
   const many = () => customer(next++ % walletsCount)
   await measure(client, journal, "warm-up", 2_000, many)

@@ -2,7 +2,7 @@
 import { Context, Effect, FiberSet, Layer } from "effect"
 import { CodecPool } from "../compute/CodecPool.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
-import { LedgerClient, type LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
+import { LedgerClient } from "../ledger/bridge/LedgerClient.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
@@ -14,7 +14,7 @@ import { Models } from "./Models.ts"
 
 export interface GatewayShape {
   readonly models: Models["Service"]
-  readonly ledger: LedgerConnection
+  readonly ledger: LedgerClient
   readonly upstreams: Upstreams["Service"]
   readonly codecs: CodecPool["Service"]
   readonly sweeper: Sweeper["Service"]
@@ -34,7 +34,7 @@ export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/
       Effect.gen(function* () {
         return {
           models: yield* Models,
-          ledger: yield* LedgerClient,
+          ledger: yield* LedgerClient.service,
           upstreams: yield* Upstreams,
           codecs: yield* CodecPool,
           sweeper: yield* Sweeper,

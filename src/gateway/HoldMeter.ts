@@ -1,12 +1,12 @@
 /** Watches what a stream has produced and has its hold extended before it is used up. */
 import type { MicroVnd } from "../domain/money.ts"
 import { tokensCost } from "../domain/price.ts"
-import type { LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
+import type { LedgerClient } from "../ledger/bridge/LedgerClient.ts"
 import { coveredOutput, type TokenHold } from "./admission.ts"
 import type { IdentifiedCall } from "./Call.ts"
 
 export interface HoldOptions {
-  readonly ledger: LedgerConnection
+  readonly ledger: LedgerClient
   readonly call: IdentifiedCall
   readonly terms: TokenHold
   /** Tokens of input that the hold covers beside the output. */

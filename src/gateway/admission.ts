@@ -5,7 +5,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import { callCost, nothingBeyond, type Price, type TokenRate, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { endpoints } from "../formats/endpoints.ts"
-import type { KeyIdentity, LedgerConnection, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
+import type { KeyIdentity, LedgerClient, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import {
@@ -89,7 +89,7 @@ const keepsTo = <A>(
 
 /** Asks the ledger; answers the µVND it holds for the call. */
 export const admit = (
-  ledger: LedgerConnection,
+  ledger: LedgerClient,
   identity: KeyIdentity,
   call: IdentifiedCall,
   demand: Demand,

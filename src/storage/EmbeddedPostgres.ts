@@ -1,7 +1,7 @@
 /** A real PostgreSQL of our own in the data folder: started with us, started again when it dies, stopped with us. */
-import { Clock, Effect, Ref, Schedule, type Scope } from "effect"
+import { Effect, Ref, Schedule, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
-import { Pauses } from "../collections/Pauses.ts"
+import { keepRunning } from "../collections/keep-running.ts"
 import { findFreePort } from "../config/find-free-port.ts"
 import { type Cluster, openCluster, userName } from "./embedded/create-cluster.ts"
 import { attempt, EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
@@ -88,29 +88,22 @@ const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
     })
   )
 
-const pauseSettings = { delaysMs: [50, 100, 200, 400, 800, 1_600, 3_200, 5_000], steadyMs: 60_000 }
+const pauses = { delaysMs: [50, 100, 200, 400, 800, 1_600, 3_200, 5_000], steadyMs: 60_000 }
 
-const supervise = Effect.fnUntraced(function* (
-  current: Ref.Ref<Postmaster>,
-  start: Effect.Effect<Postmaster, EmbeddedPostgresError>
-) {
-  const pauses = new Pauses(pauseSettings)
+const supervise = (current: Ref.Ref<Postmaster>, start: Effect.Effect<Postmaster, EmbeddedPostgresError>) => {
   // A start once begun is waited for, so that closing the scope finds the process it has to stop.
-  const restart = Effect.uninterruptible(Effect.flatMap(start, (postmaster) => Ref.set(current, postmaster)))
-  const rest = (livedMs: number) => Effect.suspend(() => Effect.sleep(pauses.after(livedMs)))
-  while (true) {
-    const startedAt = yield* Clock.currentTimeMillis
-    const { gone } = yield* Ref.get(current)
+  const restart = Effect.uninterruptible(
+    Effect.tap(start, (postmaster) => Ref.set(current, postmaster))
+  ).pipe(Effect.tap(() => Effect.logInfo("PostgreSQL runs again")))
+  let hasDied = false
+  const life = Effect.gen(function* () {
+    const { gone } = hasDied ? yield* restart : yield* Ref.get(current)
+    hasDied = true
     const lastLine = yield* Effect.promise(() => gone)
-    yield* Effect.logError(`PostgreSQL died and is started again: ${lastLine}`)
-    yield* rest((yield* Clock.currentTimeMillis) - startedAt)
-    yield* restart.pipe(
-      Effect.tapError((error) => Effect.andThen(Effect.logError(error.message), rest(0))),
-      Effect.eventually
-    )
-    yield* Effect.logInfo("PostgreSQL runs again")
-  }
-})
+    return yield* new EmbeddedPostgresError({ reason: `PostgreSQL died: ${lastLine}` })
+  })
+  return keepRunning(life, { pauses })
+}
 
 /** Its own failures are ours to tell; clients that were cut off while it stops are not news. */
 const logLine = (line: string) =>

@@ -1,14 +1,25 @@
 /** The threads beside the gateway's: the simulator of a first run, and the dashboard. No call depends on the latter. */
-import { Deferred, Effect, Option, type Scope, Stream } from "effect"
+import { Deferred, Effect, Option, Schema, type Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { Worker } from "node:worker_threads"
+import { keepRunning } from "../collections/keep-running.ts"
 import type { Settings } from "../config/settings.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { crashOnSignal } from "./crash-on-signal.ts"
 import { describeFailure } from "./describe-failure.ts"
-import { HelperFailed, keepRunning } from "./keep-running.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "./messages.ts"
+
+export class HelperFailed extends Schema.TaggedError<HelperFailed>()("HelperFailed", {
+  thread: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The ${this.thread} has failed: ${this.reason}`
+  }
+}
+
+const pauses = { delaysMs: [500, 2_000, 10_000, 30_000], steadyMs: 60_000 }
 
 /** Starts the simulator and answers its address, which stays the same when the thread has to be started again. */
 export const startSimulatorThread: Effect.Effect<string, HelperFailed, Scope.Scope> = Effect.gen(
@@ -25,9 +36,10 @@ export const startSimulatorThread: Effect.Effect<string, HelperFailed, Scope.Sco
         return yield* ended
       })
     )
-    const isUp = () => port !== 0
+    // What never came up is given up.
+    const isWanted = () => port !== 0
     yield* Effect.forkScoped(
-      Effect.matchEffect(keepRunning(serve, isUp), {
+      Effect.matchEffect(keepRunning(serve, { pauses, isWanted }), {
         onFailure: (failure) => Deferred.fail(address, failure),
         onSuccess: () => Effect.void
       })
@@ -53,7 +65,7 @@ export interface DashboardHooks {
  * time they change; their `databaseUrl` must be set.
  */
 export const keepDashboardThread = (changes: Stream.Stream<Settings>, hooks: DashboardHooks) =>
-  keepRunning(Effect.scoped(serveDashboard(changes, hooks)), () => true)
+  keepRunning(Effect.scoped(serveDashboard(changes, hooks)), { pauses })
 
 const stopDashboard: ToDashboard = { kind: "stop" }
 

@@ -1,7 +1,8 @@
 /** A worker for each gateway thread: started, asked, told, and started again when it dies. */
-import { Effect, type Fiber, Option, Schema } from "effect"
+import { Deferred, Effect, type Fiber, Option, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
-import { Pauses, type PauseSettings } from "../collections/Pauses.ts"
+import { keepRunning } from "../collections/keep-running.ts"
+import type { PauseSettings } from "../collections/Pauses.ts"
 import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
@@ -50,7 +51,8 @@ interface Thread {
   readonly worker: Worker
   readonly data: GatewayThreadData
   readonly link: ThreadLink
-  readonly startedMs: number
+  /** Fails when it has ended. */
+  readonly ended: Deferred.Deferred<never, ThreadFailed>
   isListening: boolean
   /** What it last told of itself. */
   lastSnapshot: ThreadSnapshot | undefined
@@ -65,7 +67,6 @@ export class ThreadGroup {
   restarts = 0
   readonly #options: ThreadGroupOptions
   readonly #threads = new Map<number, Thread>()
-  readonly #pauses = new Map<number, Pauses>()
   readonly #questions = new Questions()
   #settings: Settings | undefined
   #overrides: ModelOverrides = {}
@@ -93,6 +94,7 @@ export class ThreadGroup {
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
       yield* Effect.forEach(others, (index) => this.#startOne(index), { concurrency: "unbounded" })
       this.#started = true
+      for (const index of [0, ...others]) this.#options.run(Effect.ignore(this.#keep(index)))
       return port
     })
   }
@@ -162,7 +164,24 @@ export class ThreadGroup {
     )
   })
 
-  #startOne(index: number): Effect.Effect<void, ThreadFailed> {
+  /** Whenever the thread has ended, another one takes its place, until the program stops. */
+  #keep(index: number): Effect.Effect<never, ThreadFailed> {
+    const isWanted = () => !this.#stopping
+    const pauses = { ...usualPauses, ...this.#options.pauses }
+    return keepRunning(
+      Effect.suspend(() => this.#live(index)),
+      { isWanted, pauses }
+    )
+  }
+
+  #live(index: number): Effect.Effect<never, ThreadFailed> {
+    const thread = this.#threads.get(index)
+    if (thread !== undefined) return Deferred.await(thread.ended)
+    if (this.#stopping) return Effect.fail(new ThreadFailed({ reason: "the program stops" }))
+    return Effect.flatMap(this.#startOne(index), ({ ended }) => Deferred.await(ended))
+  }
+
+  #startOne(index: number): Effect.Effect<Thread, ThreadFailed> {
     return Effect.callback((resume) => {
       const { port1, port2 } = new MessageChannel()
       const data: GatewayThreadData = {
@@ -178,7 +197,7 @@ export class ThreadGroup {
         worker,
         data,
         link,
-        startedMs: Date.now(),
+        ended: Deferred.makeUnsafe(),
         isListening: false,
         lastSnapshot: undefined
       }
@@ -188,7 +207,7 @@ export class ThreadGroup {
         if (message.kind === "listening") {
           thread.isListening = true
           this.#catchUp(thread)
-          resume(Effect.void)
+          resume(Effect.succeed(thread))
         }
         if (message.kind === "failed") reason = message.message
         if (message.kind === "routes") this.onRoutes(index, message.told)
@@ -200,7 +219,9 @@ export class ThreadGroup {
       })
       worker.once("exit", () => {
         resume(Effect.fail(new ThreadFailed({ reason })))
-        this.#lost(index, thread, reason)
+        this.#lost(index, thread)
+        const told = `Gateway thread ${index} ended, its holds are released: ${reason}`
+        Deferred.doneUnsafe(thread.ended, Effect.fail(new ThreadFailed({ reason: told })))
       })
     })
   }
@@ -218,9 +239,7 @@ export class ThreadGroup {
       })
     } catch (cause) {
       link.dispose()
-      const reason = describeFailure(cause, false)
-      if (this.#started) this.#startAgain(data.index, 0, reason)
-      return new ThreadFailed({ reason })
+      return new ThreadFailed({ reason: describeFailure(cause, false) })
     }
   }
 
@@ -235,31 +254,14 @@ export class ThreadGroup {
     return { kind: "settings", id, settings: this.#settings!, overrides: this.#overrides }
   }
 
-  #lost(index: number, thread: Thread, reason: string): void {
+  #lost(index: number, thread: Thread): void {
     thread.link.dispose()
     this.#questions.gone(thread.worker)
     if (this.#stopping || this.#threads.get(index) !== thread) return
     this.#threads.delete(index)
     if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
     // What does not come up with the program is reported to whoever started it.
-    if (!this.#started) return
-    this.restarts++
-    this.#startAgain(index, Date.now() - thread.startedMs, reason)
-  }
-
-  #startAgain(index: number, livedMs: number, reason: string): void {
-    const pauses = this.#pauses.get(index) ?? new Pauses({ ...usualPauses, ...this.#options.pauses })
-    this.#pauses.set(index, pauses)
-    const delayMs = pauses.after(livedMs)
-    this.#options.run(
-      Effect.logError(
-        `Gateway thread ${index} ended, its holds are released; it starts again: ${reason}`
-      ).pipe(
-        Effect.andThen(Effect.sleep(delayMs)),
-        Effect.andThen(Effect.suspend(() => (this.#stopping ? Effect.void : this.#startOne(index)))),
-        Effect.catchTag("ThreadFailed", () => Effect.void)
-      )
-    )
+    if (this.#started) this.restarts++
   }
 
   #receive(worker: Worker, message: FromThread): void {

@@ -11,7 +11,7 @@ import { DashboardProxy } from "../http/DashboardProxy.ts"
 import { HttpServer } from "../http/HttpServer.ts"
 import { AllowanceWords } from "../ledger/bridge/AllowanceWords.ts"
 import { LeaseDeadline } from "../ledger/bridge/LeaseDeadline.ts"
-import { LedgerClient, LedgerConnection } from "../ledger/bridge/LedgerClient.ts"
+import { LedgerClient } from "../ledger/bridge/LedgerClient.ts"
 import { trustSystem } from "../outgoing/trust-system.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
@@ -28,7 +28,7 @@ export const runGatewayThread = (): void => {
   if (parent === null) throw new Error("a gateway runs as a worker thread")
   const say = (message: FromThread) => parent.postMessage(message)
   const { allowances, data, deadline, ledger } = workerData as GatewayWorkerData
-  const client = new LedgerConnection(ledger, new AllowanceWords(allowances), new LeaseDeadline(deadline))
+  const client = new LedgerClient(ledger, new AllowanceWords(allowances), new LeaseDeadline(deadline))
   const pages = new ThreadPages(say)
   const fiber = Effect.runFork(
     Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, client, pages)))
@@ -136,12 +136,12 @@ const trustAhead = ({ providers }: Settings): void => {
 
 const codecQueueMax = 256
 
-const threadLayer = (data: GatewayThreadData, client: LedgerConnection, pages: ThreadPages) => {
+const threadLayer = (data: GatewayThreadData, client: LedgerClient, pages: ThreadPages) => {
   const { settings } = data
   trustAhead(settings)
   const parts = Layer.mergeAll(
     Models.layer(settings, data.overrides),
-    Layer.succeed(LedgerClient, client),
+    Layer.succeed(LedgerClient.service, client),
     Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
     CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),
     CallLog.layer(settings.logLevel),

@@ -5,7 +5,7 @@ import { tokenRate } from "../../src/domain/price.ts"
 import type { IdentifiedCall } from "../../src/gateway/Call.ts"
 import { plainHold } from "../../src/gateway/hold-terms.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
-import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 
 const perMtokVnd = 1_000
 const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
@@ -14,13 +14,13 @@ const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
 const begin = (more: Partial<HoldOptions> = {}) => {
   const asked: Array<bigint> = []
   const answers: Array<(answer: Admission) => void> = []
-  const extend: LedgerConnection["extend"] = (_accountId, _call, demand, answer) => {
+  const extend: LedgerClient["extend"] = (_accountId, _call, demand, answer) => {
     asked.push(demand.wanted)
     answers.push(answer)
   }
   const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
   const meter = new HoldMeter({
-    ledger: { extend } as LedgerConnection,
+    ledger: { extend } as LedgerClient,
     call: { id: "call" as CallId, identity } as IdentifiedCall,
     terms: { ...plainHold, rate: tokenRate(perMtokVnd) },
     inputTokens: 10,

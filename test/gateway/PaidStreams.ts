@@ -16,7 +16,7 @@ import type { Client } from "../../src/gateway/Client.ts"
 import { contextOf } from "../../src/gateway/conversion-context.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { relayStream } from "../../src/gateway/relay-stream.ts"
-import type { Admission, LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 
@@ -109,7 +109,7 @@ export class PaidStreams {
     } as unknown as GatewayShape
   }
 
-  #ledger(): LedgerConnection {
+  #ledger(): LedgerClient {
     const answer = (decision: WalletDecision): Admission =>
       decision._tag === "Held" ? { _tag: "Admitted", granted: decision.granted } : { _tag: "Insufficient" }
     const settle = (record: CallRecord, { id }: { readonly id: CallId }): void => {
@@ -134,7 +134,7 @@ export class PaidStreams {
         ),
       settle: (record: CallRecord, call: Call) => Effect.sync(() => settle(record, call)),
       record: settle
-    } as unknown as LedgerConnection
+    } as unknown as LedgerClient
   }
 }
 

@@ -7,12 +7,12 @@ import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { AllowanceWords } from "../../src/ledger/bridge/AllowanceWords.ts"
 import { packAnswers, unpackQuestions } from "../../src/ledger/bridge/frames.ts"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
-import { LedgerConnection } from "../../src/ledger/bridge/LedgerClient.ts"
+import { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Answered, Asked } from "../../src/ledger/bridge/protocol.ts"
 
 const withLedger = async (
   use: (
-    client: LedgerConnection,
+    client: LedgerClient,
     ledger: MessagePort,
     words: AllowanceWords,
     deadline: LeaseDeadline
@@ -23,7 +23,7 @@ const withLedger = async (
   const deadline = LeaseDeadline.make()
   deadline.set(deadline.now(), 60_000)
   try {
-    await use(new LedgerConnection(port1, words, deadline), port2, words, deadline)
+    await use(new LedgerClient(port1, words, deadline), port2, words, deadline)
   } finally {
     port1.close()
     port2.close()

@@ -12,7 +12,7 @@ import {
   type Admission,
   type Demand,
   type Holder,
-  LedgerConnection
+  LedgerClient
 } from "../../src/ledger/bridge/LedgerClient.ts"
 import { LedgerServer, type ThreadLink } from "../../src/ledger/node/LedgerServer.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
@@ -22,13 +22,13 @@ import { noReports } from "./no-reports.ts"
 import { type TestLedger } from "./start-ledger.ts"
 
 export class ThreadLedger {
-  readonly client: LedgerConnection
+  readonly client: LedgerClient
   readonly link: ThreadLink
   /** Calls that were held for without asking, so far. */
   heldByItself = 0
   readonly #calls = new Map<CallId, Holder>()
 
-  constructor(client: LedgerConnection, link: ThreadLink) {
+  constructor(client: LedgerClient, link: ThreadLink) {
     this.client = client
     this.link = link
   }
@@ -85,5 +85,5 @@ export const startThread = async ({ ledger }: TestLedger): Promise<ThreadLedger>
   const server = await ManagedRuntime.make(layer).runPromise(LedgerServer)
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
-  return new ThreadLedger(new LedgerConnection(port2, link.allowances, link.deadline), link)
+  return new ThreadLedger(new LedgerClient(port2, link.allowances, link.deadline), link)
 }

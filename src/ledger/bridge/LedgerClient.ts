@@ -30,10 +30,6 @@ export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("
 /** What the call held had been lost: it is not charged, and its answer must not go out. */
 export class HoldLost extends Schema.TaggedError<HoldLost>()("HoldLost", {}) {}
 
-export class LedgerClient extends Context.Service<LedgerClient, LedgerConnection>()(
-  "tollgate/ledger/LedgerClient"
-) {}
-
 /** A call that holds part of a wallet. */
 export interface Holder {
   readonly id: CallId
@@ -70,7 +66,9 @@ interface Ask {
   readonly answer: (answer: Answer) => void
 }
 
-export class LedgerConnection {
+export class LedgerClient {
+  static readonly service = Context.Service<LedgerClient>("tollgate/ledger/LedgerClient")
+
   readonly #port: MessagePort
   readonly #waiting = new Slots<Ask>()
   #asked = 0

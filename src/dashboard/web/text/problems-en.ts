@@ -10,7 +10,7 @@ export const englishProblems: Problems = {
     invalid: "Some of this isn't valid. Please check it.",
     not_found: "Not found.",
     signed_out: "Your session has ended. Please sign in again.",
-    account_disabled: "This account is disabled. Please contact the operator.",
+    account_disabled: "This account is disabled or has been closed. Please contact the operator.",
     account_closed:
       "This account has been closed by its owner. Return the money, or enable the account first.",
     not_a_member: "You're no longer a member of this account.",

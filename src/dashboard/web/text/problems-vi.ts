@@ -9,7 +9,7 @@ export const vietnameseProblems = {
     invalid: "Thông tin chưa hợp lệ.",
     not_found: "Không tìm thấy.",
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
-    account_disabled: "Tài khoản này đã bị vô hiệu hóa. Hãy liên hệ quản trị viên.",
+    account_disabled: "Tài khoản này đã bị vô hiệu hóa hoặc đã đóng. Hãy liên hệ quản trị viên.",
     account_closed: "Chủ tài khoản đã đóng tài khoản này. Hãy chuyển trả tiền, hoặc bật lại tài khoản trước.",
     not_a_member: "Bạn không còn là thành viên của tài khoản này.",
     role_forbids: "Vai trò của bạn không được làm việc này.",
