@@ -162,7 +162,10 @@ const hasNoTerms = (key: KeyState): boolean =>
 const admittedOf = ({ budgets, rules }: KeyState): KeyAnswer =>
   budgets === undefined && rules === undefined ? admitted : { _tag: "Admitted", budgets, rules }
 
+const minuteMs = 60_000
+
+/** A call that has waited for this counts from when it came, but no limit asks for more than its minute. */
 const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
   _tag: "Limited",
-  retryAfterMs: Math.max(1, limitedUntilMs - nowMs)
+  retryAfterMs: Math.min(minuteMs, Math.max(1, limitedUntilMs - nowMs))
 })
