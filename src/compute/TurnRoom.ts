@@ -73,4 +73,4 @@ export class TurnRoom {
 const smallBytes = 128 * 1024
 
 /** So many turns pass sooner than the way by a worker, which takes three times as much of the processor. */
-const lineMax = 4
+const lineMax = 12

@@ -55,7 +55,7 @@ describe("the room of a turn", () => {
     Effect.runFork(room.wait(mine, 600_000))
     assert.isFalse(room.mayWait(mine, 600_000))
     assert.isTrue(room.mayWait(other, 600_000))
-    for (let count = 0; count < 3; count++) Effect.runFork(room.wait(`acc_${count}` as AccountId, 600_000))
+    for (let count = 0; count < 11; count++) Effect.runFork(room.wait(`acc_${count}` as AccountId, 600_000))
     assert.isFalse(room.mayWait(other, 600_000))
   })
 })
