@@ -33,7 +33,7 @@ export default defineConfig({
           env: quickStart,
           isolate: false,
           // Each file brings processes of its own, and waits for them half of its time.
-          maxWorkers: 7,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 }
         }
       }
