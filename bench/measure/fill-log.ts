@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type postgres from "postgres"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
-import { tidyMonths } from "../../src/storage/keep-months.ts"
+import { lockMonths, tidyMonths, unlockMonths } from "../../src/storage/keep-months.ts"
 
 type Sql = postgres.Sql<{ bigint: bigint }>
 
@@ -30,7 +30,7 @@ export const fillLog = async (
 ): Promise<void> => {
   const months = Math.ceil(size.calls / size.callsPerMonth)
   // A gateway that serves would close months that are still to be filled: all of their calls would be late ones.
-  await sql`select pg_advisory_lock(712004, 0)`
+  if (!(await lockMonths(sql))) throw new Error("somebody closes months of this database")
   await makeMonths(sql, months)
   await openAccounts(sql, size.accounts)
   await sql`set synchronous_commit = off`
@@ -44,7 +44,7 @@ export const fillLog = async (
   await sumPurchases(sql)
   await book(sql)
   await sql.unsafe("vacuum (analyze)")
-  await sql`select pg_advisory_unlock(712004, 0)`
+  await unlockMonths(sql)
   const keptForEver = tidyMonths({ callsDays: undefined, archive: undefined })
   await Effect.runPromise(Effect.provide(keptForEver, DatabaseUrl.layerOf(url)))
 }

@@ -51,6 +51,8 @@ interface OwnedKey {
   permits: number
   /** Until then no call passes. */
   limitedUntilMs: number
+  /** How long that was when the limit said so. */
+  retryAfterMs: number
 }
 
 const admitted: KeyAnswer = { _tag: "Admitted" }
@@ -131,7 +133,7 @@ export class Keys {
   readonly #refresh = Effect.fnUntraced(
     { self: this },
     function* (this: Keys, keyId: KeyId, former: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
-      const owned: OwnedKey = former ?? { key: undefined, isStale: true, permits: 0, limitedUntilMs: 0 }
+      const owned = former ?? newKey()
       if (owned.isStale) {
         // A change that is told of from now on is not known to this answer.
         owned.isStale = false
@@ -143,9 +145,9 @@ export class Keys {
       const perMinute = owned.key?.rateLimitPerMinute ?? 0
       const calls = commands.filter(({ purpose }) => purpose === "call").length
       if (owned.key?.active !== true || perMinute === 0 || calls === 0) return () => owned
-      const permit = yield* this.#options.take({ keyId, calls, perMinute })
-      const limitedUntilMs = permit.granted < calls ? (yield* monotonicMs) + permit.retryAfterMs : 0
-      return () => Object.assign(owned, { permits: permit.granted, limitedUntilMs })
+      const { granted: permits, retryAfterMs } = yield* this.#options.take({ keyId, calls, perMinute })
+      const limitedUntilMs = permits < calls ? (yield* monotonicMs) + retryAfterMs : 0
+      return () => Object.assign(owned, { permits, limitedUntilMs, retryAfterMs })
     }
   )
 }
@@ -162,10 +164,16 @@ const hasNoTerms = (key: KeyState): boolean =>
 const admittedOf = ({ budgets, rules }: KeyState): KeyAnswer =>
   budgets === undefined && rules === undefined ? admitted : { _tag: "Admitted", budgets, rules }
 
-const minuteMs = 60_000
+const newKey = (): OwnedKey => ({
+  key: undefined,
+  isStale: true,
+  permits: 0,
+  limitedUntilMs: 0,
+  retryAfterMs: 0
+})
 
-/** A call that has waited for this counts from when it came, but no limit asks for more than its minute. */
-const limitedOf = ({ limitedUntilMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
+/** A call that has waited for this counts from when it came: it is told no more than the limit said. */
+const limitedOf = ({ limitedUntilMs, retryAfterMs }: OwnedKey, { nowMs }: KeyCommand): KeyAnswer => ({
   _tag: "Limited",
-  retryAfterMs: Math.min(minuteMs, Math.max(1, limitedUntilMs - nowMs))
+  retryAfterMs: Math.max(1, Math.min(retryAfterMs, limitedUntilMs - nowMs))
 })

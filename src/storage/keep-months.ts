@@ -42,12 +42,12 @@ const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
 })
 
 /** Advisory lock (712004, 0): whoever has it looks after the months. */
-const lockMonths = async (sql: Sql): Promise<boolean> => {
+export const lockMonths = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(712004, 0) as locked`
   return row.locked
 }
 
-const unlockMonths = async (sql: Sql): Promise<void> => {
+export const unlockMonths = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_unlock(712004, 0)`
 }
 

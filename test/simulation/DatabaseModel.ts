@@ -88,9 +88,8 @@ export class DatabaseModel {
       }, 0n)
       const state = { free, othersIdle, unheard, isAlone }
       const { granted, isExact, isPending, isUnheard } = grantOf(ask, state)
-      const present = wallet.escrows.get(id)
       const canGive = free >= (ask.minimum > 1n ? ask.minimum : 1n) || othersIdle
-      const mine = present ?? newEscrow()
+      const mine = wallet.escrows.get(id) ?? newEscrow()
       if (canGive) {
         this.#bookGone(wallet)
         wallet.escrows.set(id, mine)

@@ -18,9 +18,5 @@ where mail_kinds && '{budget.nearly_spent,budget.spent}';
 -- Mail to the member whom the alert is about, in their own language; null: to whoever the account has alerts sent to.
 alter table alert_deliveries add person_id text collate "C";
 
-create function note_member_budget() returns trigger language plpgsql as $$
-begin
-  insert into alert_events (account_id, kind) values (new.account_id, 'account.changed');
-  return null;
-end $$;
-create trigger member_budgets_told after insert or update on member_budgets for each row execute function note_member_budget();
+alter function note_alert_settings() rename to note_account_change;
+create trigger member_budgets_told after insert or update on member_budgets for each row execute function note_account_change();
