@@ -91,6 +91,10 @@ const oneCall =
 const otherAccount = "(select id from accounts where id <> calls.account_id)"
 
 const oneSum = (table: string) => `ctid = (select min(ctid) from ${table})`
+/** A part that one account alone has bought on a day: told of another, it meets no sum that is already there. */
+const ownSum = `ctid = (
+  select min(ctid) from purchase_days p where not exists (
+    select from purchase_days o where (o.day, o.part_id) = (p.day, p.part_id) and o.account_id <> p.account_id))`
 
 const extraCall = "where tool_uses is not null"
 const cases: ReadonlyArray<readonly [what: string, statement: string, checks: ReadonlyArray<string>]> = [
@@ -202,7 +206,7 @@ const cases: ReadonlyArray<readonly [what: string, statement: string, checks: Re
   [
     "what was bought is told of another account",
     `update purchase_days p set account_id = (select id from accounts where id <> p.account_id)
-     where ${oneSum("purchase_days")}`,
+     where ${ownSum}`,
     ["purchase_days"]
   ],
   [
