@@ -65,7 +65,7 @@ export class BodyBytes {
     // Most bodies come in one piece, or in large ones.
     if (last === undefined || bytes.byteLength >= blockBytes) {
       this.#block = undefined
-      this.#chunks.push(Buffer.from(bytes.slice(0)))
+      this.#chunks.push(Buffer.from(new Uint8Array(bytes)))
       return
     }
     this.#block = Buffer.allocUnsafeSlow(blockBytes)
