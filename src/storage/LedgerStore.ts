@@ -102,7 +102,10 @@ export const findStoredCall = async (
   return row?.tokens
 }
 
-/** Each call counts once, however many of its items are asked for, and of what they were given the longest. */
+/**
+ * Each call counts once, however many of its items are asked for, and of what they were given the longest. They are found by the
+ * hashes: planned for no hash in particular, PostgreSQL would go through all of an account's calls instead.
+ */
 export const findStoredItems = async (
   sql: Sql,
   accountId: AccountId,
@@ -110,7 +113,7 @@ export const findStoredItems = async (
 ): Promise<StoredItems> => {
   const rows = await sql<Array<StoredItemsRow>>`
     select input_tokens, output_tokens, stored_item_hashes from calls
-    where stored_item_hashes && ${byteaArrayText(hashes)}::bytea[] and account_id = ${accountId}`
+    where stored_item_hashes && ${byteaArrayText(hashes)}::bytea[] and account_id || '' = ${accountId}`
   const stored = new Set(rows.flatMap((row) => row.stored_item_hashes.map((hash) => hash.toString("hex"))))
   const missing = hashes.findIndex((hash) => !stored.has(Buffer.from(hash).toString("hex")))
   return {
