@@ -18,6 +18,9 @@ export const endpointNames = [
 
 export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
 
+/** They cost nothing, on either side, and work with an empty wallet. */
+export const freeEndpoints: ReadonlySet<Endpoint> = new Set(["count_tokens"])
+
 /** One try at one route of a provider. */
 export interface Attempt {
   readonly route: string

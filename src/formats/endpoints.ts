@@ -7,17 +7,15 @@ export interface EndpointTraits {
   readonly kind: Model["kind"]
   /** Aliases are known, and any other name is the flagship's. */
   readonly mapsNames: boolean
-  /** Costs nothing, and works with an empty wallet. */
-  readonly isFree: boolean
   readonly errors: ErrorWords
 }
 
 export const endpoints: Readonly<Record<Endpoint, EndpointTraits>> = {
-  messages: { kind: "chat", mapsNames: true, isFree: false, errors: messagesErrors },
-  count_tokens: { kind: "chat", mapsNames: true, isFree: true, errors: messagesErrors },
-  chat_completions: { kind: "chat", mapsNames: true, isFree: false, errors: chatErrors },
-  responses: { kind: "chat", mapsNames: false, isFree: false, errors: responsesErrors },
-  images_generations: { kind: "image", mapsNames: false, isFree: false, errors: chatErrors },
-  images_edits: { kind: "image", mapsNames: false, isFree: false, errors: chatErrors },
-  audio_speech: { kind: "speech", mapsNames: false, isFree: false, errors: chatErrors }
+  messages: { kind: "chat", mapsNames: true, errors: messagesErrors },
+  count_tokens: { kind: "chat", mapsNames: true, errors: messagesErrors },
+  chat_completions: { kind: "chat", mapsNames: true, errors: chatErrors },
+  responses: { kind: "chat", mapsNames: false, errors: responsesErrors },
+  images_generations: { kind: "image", mapsNames: false, errors: chatErrors },
+  images_edits: { kind: "image", mapsNames: false, errors: chatErrors },
+  audio_speech: { kind: "speech", mapsNames: false, errors: chatErrors }
 }

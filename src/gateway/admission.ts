@@ -1,10 +1,10 @@
 /** How much of a wallet a call must set aside before it may go upstream, and what the answer means. */
 import { Effect, Exit } from "effect"
+import { freeEndpoints } from "../domain/call.ts"
 import { type KeyRules, vietnamTime } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { callCost, nothingBeyond, type Price, type TokenRate, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
-import { endpoints } from "../formats/endpoints.ts"
 import type { KeyIdentity, LedgerClient, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
@@ -65,7 +65,7 @@ export const coveredOutput = (
  */
 export const mayBegin = (gateway: GatewayShape, call: IdentifiedCall): Effect.Effect<void, CallError> => {
   const { ledger, models } = gateway
-  const checked = endpoints[call.endpoint].isFree
+  const checked = freeEndpoints.has(call.endpoint)
     ? ledger.check(call.identity)
     : ledger.checkFunds(call.identity, call.id)
   return flatMapAtOnce(checked, (answer) =>

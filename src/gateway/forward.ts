@@ -1,8 +1,8 @@
 /** Sends a call upstream and answers with what is worth relaying; everything else becomes the contract's error. */
 import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import { freeEndpoints } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { endpoints } from "../formats/endpoints.ts"
 import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
@@ -77,7 +77,7 @@ export const forward = Effect.fnUntraced(function* (
 const askerOf = ({ endpoint, identity, model: sold }: ResolvedCall, model: string): Asker => ({
   account: identity.accountId,
   family: sold.family,
-  model: endpoints[endpoint].isFree ? `${endpoint} of ${model}` : model
+  model: freeEndpoints.has(endpoint) ? `${endpoint} of ${model}` : model
 })
 
 const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {

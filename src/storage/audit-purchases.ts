@@ -2,7 +2,7 @@
 import type { Period } from "./audit-calls.ts"
 import type { Check, Violation } from "./audit-checks.ts"
 import type { Transaction } from "./Database.ts"
-import { partsOfCalls, sumsOfParts } from "./sum-purchases.ts"
+import { partsOfCalls, sumsOfParts } from "./parts-of-calls.ts"
 
 /** Of the whole days of Viet Nam within the period; of days whose calls are gone not all there was can be said any more. */
 export const auditPurchases = (transaction: Transaction, period: Period): ReadonlyArray<Check> => [

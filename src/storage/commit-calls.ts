@@ -1,13 +1,16 @@
 /**
- * Writes calls, what they cost and what that leaves to spend in one statement, hence one transaction. Only rows that are
- * really inserted are charged: writing a batch twice is writing it once.
+ * Writes calls, what they cost and what that leaves to spend in one statement, hence one transaction: all of them or none.
+ * Their sums come ready made, since PostgreSQL would take twice the time of the whole statement to make them.
  */
 import type { CallExtras, CallRecord } from "../domain/call.ts"
-import { arrayText, byteaArrayText, plainArrayText } from "./array-text.ts"
+import type { AccountId, CallId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { byteaArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { Escrow, NodeSession } from "./EscrowStore.ts"
-import { sumHours } from "./sum-hours.ts"
-import { sumPurchases } from "./sum-purchases.ts"
+import { findCalls } from "./LedgerStore.ts"
+import { byteaText, type Field, rowsText } from "./rows-text.ts"
+import { type CallSums, type Part, sumCalls } from "./sum-calls.ts"
 
 export interface CallBatch {
   readonly records: ReadonlyArray<CallRecord>
@@ -18,96 +21,226 @@ export interface CallBatch {
   readonly escrows: ReadonlyArray<Escrow>
 }
 
+/** Parts of purchases that have their row: most calls are of the same few. */
+export type NamedParts = Set<bigint>
+
+const namedMax = 10_000
+
+/** How often what was found of a batch may have changed before it is written. */
+const triesMax = 5
+
 /**
- * `false`: the session or its node is over, and nothing was written.
+ * Only calls that are really written are charged: writing a batch twice is writing it once. `false`: the session or its node is
+ * over, and nothing was written.
  *
- * Calls are nearly always new. So they are first written as such, and looked for one by one only when one was known:
- * with `on conflict` the ledger alone settles 2 to 24 % fewer calls a second, the fewer wallets they are of.
+ * Calls are nearly always new, and of this month. So they are written as such, and looked for one by one only when one was not.
  */
-export const commitCalls = async (sql: Sql, session: NodeSession, batch: CallBatch): Promise<boolean> => {
-  try {
-    return await insertCalls(sql, session, batch, { mayBeKnown: false })
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== uniqueViolation) throw error
-    return await insertCalls(sql, session, batch, { mayBeKnown: true })
+export const commitCalls = async (
+  sql: Sql,
+  session: NodeSession,
+  { escrows, records }: CallBatch,
+  named: NamedParts = new Set()
+): Promise<boolean> => {
+  let fresh = records
+  let keptFromMs = -Infinity
+  for (let tries = 1; ; tries++) {
+    try {
+      return await writeCalls(sql, session, { records: fresh, escrows, keptFromMs }, named)
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown }
+      if (tries === triesMax || (code !== uniqueViolation && code !== diverted)) throw error
+      if (code === uniqueViolation) fresh = notIn(await findCalls(sql, records), records)
+      else keptFromMs = await findKeptFrom(sql)
+    }
   }
 }
 
 const uniqueViolation = "23505"
+/** Calls of months that are gone are not charged, nor summed; see `note_late_call`. */
+const diverted = "TG001"
 
-const insertCalls = async (
+/** Each of them once. */
+const notIn = (known: ReadonlySet<CallId>, records: ReadonlyArray<CallRecord>): ReadonlyArray<CallRecord> => [
+  ...new Map(
+    records.flatMap((record) => (known.has(record.callId) ? [] : [[record.callId, record]]))
+  ).values()
+]
+
+const findKeptFrom = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ ms: number }]>`select extract(epoch from calls_kept_from())::float8 * 1000 as ms`
+  return row.ms
+}
+
+interface Writing extends CallBatch {
+  /** Calls that arrived before this belong into the log no more. */
+  readonly keptFromMs: number
+}
+
+const writeCalls = async (
   sql: Sql,
   { nodeId, session, slot }: NodeSession,
-  { escrows, records }: CallBatch,
-  { mayBeKnown }: { readonly mayBeKnown: boolean }
+  { escrows, keptFromMs, records }: Writing,
+  named: NamedParts
 ): Promise<boolean> => {
-  const texts = (read: (record: CallRecord) => string | null) => arrayText(records, read)
-  const values = (read: (record: CallRecord) => number | bigint | boolean | null) =>
-    plainArrayText(records, read)
+  const kept = records.filter(({ atMs }) => atMs >= keptFromMs)
+  const sums = sumCalls(kept)
+  const unnamed = [...sums.parts.values()].filter(({ id }) => !named.has(id))
   const [done] = await sql<[{ lives: boolean }]>`
     with node as (
       select id from nodes where id = ${nodeId}::int4 and session = ${session}::int4 and gone_at is null for key share
-    ), incoming as (
-      select * from unnest(
-        ${texts((record) => record.callId)}::text[], ${values((record) => record.atMs)}::float8[],
-        ${texts((record) => record.accountId)}::text[], ${texts((record) => record.keyId)}::text[],
-        ${texts((record) => record.endpoint)}::text[], ${texts((record) => record.modelRequested)}::text[],
-        ${texts((record) => record.model)}::text[], ${values((record) => record.stream)}::bool[], ${values((record) => record.status)}::int2[],
-        ${texts((record) => record.errorType)}::text[], ${values((record) => record.inputTokens)}::int4[], ${values((record) => record.outputTokens)}::int4[],
-        ${values((record) => record.units)}::int4[], ${values((record) => record.estimated)}::bool[],
-        ${values((record) => record.perMtokVnd)}::int8[], ${values((record) => record.perRequestVnd)}::int8[],
-        ${values((record) => record.cost)}::int8[], ${values((record) => record.latencyMs)}::int4[],
-        ${values((record) => record.firstByteMs)}::int4[], ${texts((record) => storedIdHex(record.storedIdHash))}::text[],
-        ${extrasOf(sql, records)}, ${texts(storedItems)}::text[]) as t (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type, input_tokens,
-        output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms, first_byte_ms, stored_id,
-        cache_read, cache_write, reasoning, tier, factor, route, tool_uses, other_tokens, attempts, stored_items)
     ), inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
         input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
         first_byte_ms, stored_id_hash, node_id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
         route, tool_uses, other_tokens, attempts, stored_item_hashes)
-      select t.id, to_timestamp(at / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
-        error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost, latency_ms,
-        first_byte_ms, decode(stored_id, 'hex'), node.id, cache_read, cache_write, reasoning, tier, factor,
-        route, tool_uses, other_tokens, attempts, stored_items::bytea[]
-      from incoming t, node
-      ${mayBeKnown ? sql`on conflict do nothing` : sql``}
-      returning at, account_id, key_id, model, endpoint, status, input_tokens, output_tokens, units, cost_micro_vnd,
-        latency_ms, cache_read_tokens, cache_write_tokens, factor, route, tool_uses, other_tokens
-    ), spent as (
-      select account_id, sum(cost_micro_vnd)::int8 as cost from inserted where cost_micro_vnd > 0 group by account_id
-    ), escrowed as (
-      select * from unnest(${arrayText(escrows, (each) => each.accountId)}::text[],
-        ${plainArrayText(escrows, (each) => each.amount)}::int8[],
-        ${plainArrayText(escrows, (each) => each.isExact)}::bool[]) as e (account_id, amount, exact)
-    ), charged as (
-      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
-      select e.account_id, node.id, e.amount, coalesce(s.cost, 0), e.exact
-      from escrowed e left join spent s using (account_id), node
-      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd,
-        amount_micro_vnd = excluded.amount_micro_vnd, exact = excluded.exact
-    ), charged_unclaimed as (
-      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
-      select s.account_id, node.id, 0, s.cost, true
-      from spent s, node where not exists (select from escrowed e where e.account_id = s.account_id)
-      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
-    ), ${sumHours(sql, slot)}, ${sumPurchases(sql, slot)}
-    select exists (select from node) as lives`
-  return done.lives
+      select c.id, to_timestamp(at_ms / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
+        error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
+        first_byte_ms, stored_id_hash, node.id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
+        route, tool_uses, other_tokens, attempts, stored_item_hashes
+      from unnest(${rowsText(records.map(callFields))}::incoming_call[]) c, node
+      returning 1
+    ), ${chargeEscrows(sql, escrows, sums.spent)}, ${addHours(sql, slot, sums)}, ${addPurchases(sql, slot, sums)}
+    ${unnamed.length === 0 ? sql`` : nameParts(sql, unnamed)}
+    select lives, case when lives and written <> ${kept.length}::int8 then refuse_diverted() end
+    from (select exists (select from node) as lives, (select count(*) from inserted) as written) done`
+  if (!done.lives) return false
+  if (named.size + unnamed.length > namedMax) named.clear()
+  for (const { id } of unnamed) named.add(id)
+  return true
 }
 
-/** What tells of the margin, as arrays of columns. */
-const extrasOf = (sql: Sql, records: ReadonlyArray<CallRecord>) => {
-  const texts = (read: (extras: CallExtras) => string | null) =>
-    arrayText(records, ({ extras }) => read(extras))
-  const counts = (read: (extras: CallExtras) => number) =>
-    plainArrayText(records, ({ extras }) => read(extras) || null)
-  return sql`
-    ${counts((extras) => extras.cacheReadTokens)}::int4[], ${counts((extras) => extras.cacheWriteTokens)}::int4[],
-    ${counts((extras) => extras.reasoningTokens)}::int4[], ${texts((extras) => extras.tier || null)}::text[],
-    ${texts(({ factor }) => (factor === "1" ? null : factor))}::numeric[], ${texts((extras) => extras.route || null)}::text[],
-    ${texts(toolUsesJson)}::jsonb[], ${texts(otherTokensJson)}::jsonb[],
-    ${texts(({ attempts }) => (attempts.length === 0 ? null : JSON.stringify(attempts)))}::jsonb[]`
+/** Of a wallet that is charged and of which nothing is told, the node keeps what it has. */
+const chargeEscrows = (sql: Sql, escrows: ReadonlyArray<Escrow>, spent: ReadonlyMap<AccountId, MicroVnd>) => {
+  const told = new Set(escrows.map(({ accountId }) => accountId))
+  const untold = [...spent].filter(([accountId]) => !told.has(accountId))
+  const rows = escrows.map(({ accountId, amount, isExact }) => [
+    accountId,
+    amount,
+    spent.get(accountId) ?? 0n,
+    isExact
+  ])
+  const charged = sql`charged as (
+      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
+      select e.account_id, node.id, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
+      from unnest(${rowsText(rows)}::incoming_escrow[]) e, node
+      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd,
+        amount_micro_vnd = excluded.amount_micro_vnd, exact = excluded.exact
+    )`
+  if (untold.length === 0) return charged
+  const untoldRows = untold.map(([accountId, cost]) => [accountId, 0n, cost, true])
+  return sql`${charged}, charged_untold as (
+      insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
+      select e.account_id, node.id, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
+      from unnest(${rowsText(untoldRows)}::incoming_escrow[]) e, node
+      on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
+    )`
+}
+
+const addHours = (sql: Sql, slot: number, { hours }: CallSums) => {
+  const rows = hours.map((sum) => [
+    sum.accountId,
+    sum.keyId,
+    sum.model,
+    sum.hourMs,
+    sum.calls,
+    sum.failed,
+    sum.inputTokens,
+    sum.outputTokens,
+    sum.cost,
+    sum.lastMs,
+    sum.latencyMs
+  ])
+  return sql`summed as (
+      insert into usage_hours as u (account_id, key_id, model, hour, slot, calls, failed_calls, input_tokens,
+        output_tokens, cost_micro_vnd, last_call_at, latency_ms)
+      select account_id, key_id, model, to_timestamp(hour_ms / 1000), ${slot}::int2, calls, failed_calls, input_tokens,
+        output_tokens, cost_micro_vnd, to_timestamp(last_call_at_ms / 1000), latency_ms
+      from unnest(${rowsText(rows)}::incoming_hour[]), node
+      on conflict (account_id, hour, key_id, model, slot) do update set
+        calls = u.calls + excluded.calls, failed_calls = u.failed_calls + excluded.failed_calls,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+        cost_micro_vnd = u.cost_micro_vnd + excluded.cost_micro_vnd,
+        last_call_at = greatest(u.last_call_at, excluded.last_call_at), latency_ms = u.latency_ms + excluded.latency_ms
+    )`
+}
+
+const addPurchases = (sql: Sql, slot: number, { purchases, totals }: CallSums) => {
+  const rowsOf = (sums: CallSums["totals"]) =>
+    rowsText(
+      sums.map((sum) => [
+        sum.day,
+        sum.accountId,
+        sum.part.id,
+        sum.calls,
+        sum.input,
+        sum.cacheRead,
+        sum.cacheWrite,
+        sum.output,
+        sum.uses,
+        sum.revenue
+      ])
+    )
+  const columns = sql`calls, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, uses, revenue_micro_vnd`
+  const added = sql`
+        calls = u.calls + excluded.calls, input_tokens = u.input_tokens + excluded.input_tokens,
+        cache_read_tokens = u.cache_read_tokens + excluded.cache_read_tokens,
+        cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,
+        output_tokens = u.output_tokens + excluded.output_tokens, uses = u.uses + excluded.uses,
+        revenue_micro_vnd = u.revenue_micro_vnd + excluded.revenue_micro_vnd`
+  return sql`bought as (
+      insert into purchase_days as u select day, account_id, part_id, ${slot}::int2, ${columns}
+      from unnest(${rowsOf(purchases)}::incoming_purchase[]), node
+      on conflict (day, account_id, part_id, slot) do update set ${added}
+    ), bought_in_all as (
+      insert into purchase_totals as u select day, part_id, ${slot}::int2, ${columns}
+      from unnest(${rowsOf(totals)}::incoming_purchase[]), node
+      on conflict (day, part_id, slot) do update set ${added}
+    )`
+}
+
+const nameParts = (sql: Sql, parts: ReadonlyArray<Part>) => {
+  const rows = parts.map(({ factor, id, mix, model, part, route }) => [id, route, model, factor, mix, part])
+  return sql`, named as (
+      insert into purchase_parts select p.* from unnest(${rowsText(rows)}::incoming_part[]) p, node
+      on conflict (id) do nothing
+    )`
+}
+
+/** In the order of `incoming_call`. */
+const callFields = (record: CallRecord): ReadonlyArray<Field> => {
+  const { extras } = record
+  return [
+    record.callId,
+    record.atMs,
+    record.accountId,
+    record.keyId,
+    record.endpoint,
+    record.modelRequested,
+    record.model,
+    record.stream,
+    record.status,
+    record.errorType,
+    record.inputTokens,
+    record.outputTokens,
+    record.units,
+    record.estimated,
+    record.perMtokVnd,
+    record.perRequestVnd,
+    record.cost,
+    record.latencyMs,
+    record.firstByteMs,
+    record.storedIdHash && byteaText(record.storedIdHash),
+    extras.cacheReadTokens || null,
+    extras.cacheWriteTokens || null,
+    extras.reasoningTokens || null,
+    extras.tier || null,
+    extras.factor === "1" ? null : extras.factor,
+    extras.route || null,
+    toolUsesJson(extras),
+    otherTokensJson(extras),
+    extras.attempts.length === 0 ? null : JSON.stringify(extras.attempts),
+    record.storedItemHashes.length === 0 ? null : byteaArrayText(record.storedItemHashes)
+  ]
 }
 
 /** µVND are whole numbers in JSON, too: PostgreSQL reads them exactly. */
@@ -134,9 +267,3 @@ const otherTokensJson = ({ others }: CallExtras): string | null =>
           apart: other.isApart
         }))
       )
-
-const storedItems = ({ storedItemHashes }: CallRecord): string | null =>
-  storedItemHashes.length === 0 ? null : byteaArrayText(storedItemHashes)
-
-const storedIdHex = (hash: Uint8Array | null): string | null =>
-  hash === null ? null : Buffer.from(hash).toString("hex")

@@ -18,14 +18,16 @@ export const formerVersion = 14
 
 const shippedFolder = new URL("../../src/storage/migrations/", import.meta.url).pathname
 
-/** The migrations up to a version, in a folder of their own for as long as they are used. */
+/** The migrations up to a version, and others by their numbers, in a folder of their own for as long as they are used. */
 export const withMigrationsUpTo = async <A>(
   version: number,
-  use: (folder: string) => Promise<A>
+  use: (folder: string) => Promise<A>,
+  others: ReadonlyArray<number> = []
 ): Promise<A> => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-former-"))
   try {
-    const names = readdirSync(shippedFolder).filter((name) => Number(name.slice(0, 4)) <= version)
+    const isUsed = (number: number) => number <= version || others.includes(number)
+    const names = readdirSync(shippedFolder).filter((name) => isUsed(Number(name.slice(0, 4))))
     for (const name of names) copyFileSync(join(shippedFolder, name), join(folder, name))
     return await use(folder)
   } finally {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { CallRecord } from "../../domain/call.ts"
 import type { CallId } from "../../domain/ids.ts"
 import { holdBudgets, releaseBudgets } from "../../storage/BudgetStore.ts"
-import { commitCalls } from "../../storage/commit-calls.ts"
+import { commitCalls, type NamedParts } from "../../storage/commit-calls.ts"
 import { claimWallets, giveBack, type NodeSession, returnWallets } from "../../storage/EscrowStore.ts"
 import { findCalls, findStoredCall, findStoredItems, loadKeys } from "../../storage/LedgerStore.ts"
 import { takePermits } from "../../storage/LimitStore.ts"
@@ -38,9 +38,9 @@ const beginSession = async (sql: Sql, nodeId: number): Promise<number> => {
   return session
 }
 
-const storeOf = (sql: Sql, session: NodeSession): JournalStore => ({
+const storeOf = (sql: Sql, session: NodeSession, named: NamedParts = new Set()): JournalStore => ({
   commit: async (batch) => {
-    if (!(await commitCalls(sql, session, batch))) throw new SessionOver()
+    if (!(await commitCalls(sql, session, batch, named))) throw new SessionOver()
   },
   claim: async (asks) => {
     const claims = await claimWallets(sql, session, asks)

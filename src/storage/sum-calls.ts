@@ -1,0 +1,208 @@
+/** What calls add to the sums that pages, statements, margins and audits read; see `usage_hours` and migration 0044. */
+import { createHash } from "node:crypto"
+import { remember } from "../collections/remember.ts"
+import { type CallRecord, freeEndpoints } from "../domain/call.ts"
+import type { AccountId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
+import { dayText } from "../domain/vietnam-days.ts"
+
+/** Of one key and model in one hour. */
+export interface HourSum {
+  readonly accountId: AccountId
+  readonly keyId: string
+  readonly model: string
+  readonly hourMs: number
+  calls: number
+  failed: number
+  inputTokens: number
+  outputTokens: number
+  cost: MicroVnd
+  lastMs: number
+  latencyMs: number
+}
+
+/** What prices are of: a call's own, or a tool or another model that it used. */
+export interface Part {
+  readonly id: bigint
+  readonly route: string
+  readonly model: string
+  readonly factor: string
+  /** The other parts of such calls, a line each. */
+  readonly mix: string
+  /** Empty for the call's own. */
+  readonly part: string
+}
+
+/** What was used of a part. Tokens of own parts are told apart by what became of them in caches. */
+interface Used {
+  readonly part: Part
+  readonly calls: number
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly output: number
+  readonly uses: number
+  readonly revenue: MicroVnd
+}
+
+/** Of one part on one day of Viet Nam, by one account or by all. */
+export interface PurchaseSum {
+  readonly day: string
+  readonly accountId: AccountId | ""
+  readonly part: Part
+  calls: number
+  input: number
+  cacheRead: number
+  cacheWrite: number
+  output: number
+  uses: number
+  revenue: MicroVnd
+}
+
+export interface CallSums {
+  readonly spent: ReadonlyMap<AccountId, MicroVnd>
+  readonly hours: ReadonlyArray<HourSum>
+  readonly purchases: ReadonlyArray<PurchaseSum>
+  /** Of all accounts together. */
+  readonly totals: ReadonlyArray<PurchaseSum>
+  readonly parts: ReadonlyMap<bigint, Part>
+}
+
+export const sumCalls = (records: ReadonlyArray<CallRecord>): CallSums => {
+  const spent = new Map<AccountId, MicroVnd>()
+  const hours = new Map<string, HourSum>()
+  const purchases = new Map<string, PurchaseSum>()
+  const totals = new Map<string, PurchaseSum>()
+  const parts = new Map<bigint, Part>()
+  for (const record of records) {
+    const { accountId, cost } = record
+    if (cost > 0n) spent.set(accountId, (spent.get(accountId) ?? 0n) + cost)
+    addHour(hours, record)
+    if (!isPurchase(record)) continue
+    const day = dayText(record.atMs)
+    for (const used of usedBy(record)) {
+      parts.set(used.part.id, used.part)
+      addPurchase(purchases, day, accountId, used)
+      addPurchase(totals, day, "", used)
+    }
+  }
+  return {
+    spent,
+    hours: [...hours.values()],
+    purchases: [...purchases.values()],
+    totals: [...totals.values()],
+    parts
+  }
+}
+
+const hourMs = 3_600_000
+
+const addHour = (hours: Map<string, HourSum>, record: CallRecord): void => {
+  const { accountId, atMs, keyId, model } = record
+  const startMs = Math.floor(atMs / hourMs) * hourMs
+  const name = JSON.stringify([accountId, keyId, model, startMs])
+  let sum = hours.get(name)
+  if (sum === undefined) {
+    sum = { accountId, keyId, model, hourMs: startMs, ...noHour }
+    hours.set(name, sum)
+  }
+  sum.calls++
+  if (record.status >= 400) sum.failed++
+  sum.inputTokens += record.inputTokens
+  sum.outputTokens += record.outputTokens
+  sum.cost += record.cost
+  sum.lastMs = Math.max(sum.lastMs, atMs)
+  sum.latencyMs += record.latencyMs
+}
+
+const noHour = {
+  calls: 0,
+  failed: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: 0n,
+  lastMs: -Infinity,
+  latencyMs: 0
+}
+
+/** Calls that used nothing, and those that are free, are bought of nobody. */
+const isPurchase = ({ cost, endpoint, inputTokens, outputTokens, status }: CallRecord): boolean =>
+  !freeEndpoints.has(endpoint) && (cost > 0n || status < 400 || inputTokens + outputTokens > 0)
+
+/** The parts of a call, its own first. Tokens of other models that stand among its own are taken out of them. */
+const usedBy = (record: CallRecord): ReadonlyArray<Used> => {
+  const { cost, extras, model, status, units } = record
+  const { factor, others, route, toolUses } = extras
+  const beside = new Map<string, { input: number; output: number; uses: number }>()
+  const besideOf = (part: string) => {
+    const known = beside.get(part) ?? { input: 0, output: 0, uses: 0 }
+    beside.set(part, known)
+    return known
+  }
+  let [input, output] = [record.inputTokens, record.outputTokens]
+  for (const { tool, uses } of toolUses) besideOf(`tool:${tool}`).uses += uses
+  for (const other of others) {
+    const used = besideOf(`model:${other.model}`)
+    used.input += other.inputTokens
+    used.output += other.outputTokens
+    if (other.isApart) continue
+    input -= other.inputTokens
+    output -= other.outputTokens
+  }
+  input = Math.max(input, 0)
+  const cacheRead = Math.min(extras.cacheReadTokens, record.inputTokens, input)
+  const cacheWrite = Math.min(extras.cacheWriteTokens, input - cacheRead)
+  const mix = [...beside.keys()].sort().join("\n")
+  const own: Used = {
+    part: partOf(route, model, factor, mix, ""),
+    calls: 1,
+    input: input - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output: Math.max(output, 0),
+    uses: status < 400 || cost > 0n ? units : 0,
+    revenue: cost
+  }
+  const usedBeside = Array.from(beside, ([name, { input, output, uses }]): Used => {
+    const part = partOf(route, model, factor, mix, name)
+    return { part, calls: 0, input, cacheRead: 0, cacheWrite: 0, output, uses, revenue: 0n }
+  })
+  return [own, ...usedBeside]
+}
+
+const nothing = { calls: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, uses: 0, revenue: 0n }
+
+const addPurchase = (
+  sums: Map<string, PurchaseSum>,
+  day: string,
+  accountId: AccountId | "",
+  used: Used
+): void => {
+  const name = `${day} ${used.part.id} ${accountId}`
+  let sum = sums.get(name)
+  if (sum === undefined) {
+    sum = { day, accountId, part: used.part, ...nothing }
+    sums.set(name, sum)
+  }
+  sum.calls += used.calls
+  sum.input += used.input
+  sum.cacheRead += used.cacheRead
+  sum.cacheWrite += used.cacheWrite
+  sum.output += used.output
+  sum.uses += used.uses
+  sum.revenue += used.revenue
+}
+
+const partsMax = 10_000
+const knownParts = new Map<string, Part>()
+
+/** By the same number as `purchase_part` in migration 0044. */
+const partOf = (route: string, model: string, factor: string, mix: string, part: string): Part => {
+  const text = [route, model, factor, mix, part].join("\x01")
+  const known = knownParts.get(text)
+  if (known !== undefined) return known
+  const id = createHash("md5").update(text).digest().readBigInt64BE()
+  const made = { id, route, model, factor, mix, part }
+  remember(knownParts, text, made, partsMax)
+  return made
+}
