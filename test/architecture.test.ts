@@ -94,7 +94,8 @@ const typesOf = (file: string) =>
 describe("architecture", () => {
   it.each(files)("%s imports only from the areas below it", (file) => {
     const area = areaOf(file)
-    for (const imported of importsOf(file).filter((path) => path.startsWith("src/"))) {
+    for (const imported of importsOf(file)) {
+      assert.match(imported, /^src\//, `${area} must not import what is beside the program`)
       const target = areaOf(imported)
       assert.isTrue(
         target === area || mayImport[area]!.includes(target),
@@ -165,6 +166,20 @@ describe("architecture", () => {
       [...files, ...pages].filter((file) => !reached.has(file)),
       []
     )
+  })
+
+  it("exports no value that no other file names", () => {
+    const texts = [...files, ...others].map((file) => [file, readFileSync(file, "utf8")] as const)
+    const named = new Map<string, number>()
+    for (const [, text] of texts)
+      for (const name of new Set(text.match(/\w+/g))) named.set(name, (named.get(name) ?? 0) + 1)
+    const lonely = texts
+      .filter(([file]) => file.startsWith("src/"))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => `${file} ${name}`)
+      )
+      .filter((value) => named.get(value.split(" ")[1]!) === 1)
+    assert.deepStrictEqual(lonely, [])
   })
 
   it("branches on an endpoint or a protocol in no file: the tables of formats say what depends on them", () => {

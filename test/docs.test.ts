@@ -55,6 +55,27 @@ describe("docs", () => {
     assert.include(readFileSync(path, "utf8"), name)
   })
 
+  it("shows in style.md code that is there", () => {
+    const packed = (text: string) => text.replaceAll(/\s+/g, "")
+    const examples = [...readFileSync("docs/style.md", "utf8").matchAll(/^```\w+\n([^]*?)^```/gm)]
+    const sources = globSync("src/**/*.{ts,tsx,sql}").map((file) => packed(readFileSync(file, "utf8")))
+    assert.isNotEmpty(examples)
+    for (const [, example] of examples)
+      assert.isTrue(
+        sources.some((source) => source.includes(packed(example!))),
+        example
+      )
+  })
+
+  it("tells in packages.md of each package that the program needs", () => {
+    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
+    const page = readFileSync("docs/decisions/packages.md", "utf8")
+    assert.deepStrictEqual(
+      Object.keys(dependencies).filter((name) => !page.includes(`\`${name}\``)),
+      []
+    )
+  })
+
   it("names the migration that has the last word on a function", () => {
     const migrations = globSync("src/storage/migrations/*.sql").toSorted()
     for (const [path, name] of named.filter(([path]) => path.endsWith(".sql"))) {

@@ -2,6 +2,7 @@
 import type { Agent } from "undici"
 import type { Arrival } from "../domain/top-up.ts"
 import type { Sql } from "../storage/Database.ts"
+import { vietnamOffset } from "../domain/vietnam-days.ts"
 
 export interface BankTransfer extends Arrival {
   readonly provider: string
@@ -75,6 +76,6 @@ const awayMsMax = 20 * 365 * 86_400_000
 /** Banks give local times without a zone: Viet Nam is UTC+7 all year. What can not be a time is now. */
 export const vietnamTime = (text: unknown, nowMs: number): Date => {
   const local = typeof text === "string" ? text.trim().replace(" ", "T") : ""
-  const date = new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(local) ? local : `${local}+07:00`)
+  const date = new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(local) ? local : `${local}${vietnamOffset}`)
   return Math.abs(date.getTime() - nowMs) < awayMsMax ? date : new Date(nowMs)
 }

@@ -1,5 +1,5 @@
 /** Reads the period of an export. Days are those of Asia/Ho_Chi_Minh, which has no summer time. */
-import { startOfNamedDay } from "../domain/vietnam-days.ts"
+import { dayMs, startOfNamedDay } from "../domain/vietnam-days.ts"
 import { BadText } from "./check-text.ts"
 
 export interface Period {
@@ -38,7 +38,7 @@ const parseBound = (text: string, side: "start" | "end"): Date | null => {
   if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) return null
   if (!dayForm.test(text)) return valid(new Date(text))
   const midnight = new Date(startOfNamedDay(text))
-  return valid(side === "start" ? midnight : new Date(midnight.getTime() + 86_400_000))
+  return valid(side === "start" ? midnight : new Date(midnight.getTime() + dayMs))
 }
 
 const isCalendarDay = (year: number, month: number, day: number): boolean => {

@@ -4,6 +4,7 @@ import type { Sql } from "../storage/Database.ts"
 import { readCheckpoint, writeCheckpoint } from "../storage/TransferStore.ts"
 import type { ListTransfers } from "./bank-transfer.ts"
 import { receiveTransfer } from "./top-up.ts"
+import { dayMs } from "../domain/vietnam-days.ts"
 
 export interface Reconciliation {
   readonly seen: number
@@ -21,13 +22,12 @@ export interface Reconciling {
   readonly signal: AbortSignal
 }
 
-const dayMs = 24 * 3_600_000
 /** Banks tell late of some transfers, so the last days are always asked for again. */
 const lookBackMs = 3 * dayMs
 const lookBackMsMax = 60 * dayMs
 
 /** From the last days, or from a day before what was last received whole, where that is longer ago. */
-export const reconcileFrom = (checkpointMs: number | undefined, nowMs: number): number =>
+const reconcileFrom = (checkpointMs: number | undefined, nowMs: number): number =>
   Math.max(nowMs - lookBackMsMax, Math.min(nowMs - lookBackMs, (checkpointMs ?? nowMs) - dayMs))
 
 /** The checkpoint moves only when the whole list was received. */

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import { type Budget, periodEndMs, vietnamTime } from "../domain/key-settings.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import { dayText, startOfMonth } from "../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfMonth } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"
@@ -104,7 +104,6 @@ const findBilled = Effect.fnUntraced(function* (key: Key, { balance, held }: Wal
   return { used: use.spent, left: lessOf(ofBudget, available) }
 })
 
-const dayMs = 86_400_000
 const daysMax = 400
 const usualDays = 30
 const groups = ["model", "key", "day"] as const

@@ -11,6 +11,7 @@ import {
   readPriceBook,
   sumParts
 } from "../storage/MarginStore.ts"
+import { dayMs } from "../domain/vietnam-days.ts"
 
 export type MarginGroup = "day" | "model" | "route" | "provider" | "account"
 
@@ -125,8 +126,6 @@ const erasOf = (book: PriceBook, { from, to }: Days): ReadonlyArray<string> => [
   from,
   ...book.days.filter((day) => day > from && day <= to)
 ]
-
-const dayMs = 86_400_000
 
 const daysOf = ({ from, to }: Days): ReadonlyArray<string> => {
   const firstMs = Date.parse(from)

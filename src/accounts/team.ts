@@ -9,6 +9,7 @@ import * as MemberStore from "../storage/MemberStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkEmail } from "./check-text.ts"
 import { hashKey } from "./hash-key.ts"
+import { dayMs } from "../domain/vietnam-days.ts"
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {
   personId: Schema.String
@@ -55,7 +56,6 @@ export class HolderStays extends Schema.TaggedError<HolderStays>()("HolderStays"
 }
 
 const invitationDays = 7
-const dayMs = 86_400_000
 const tokenLength = 40
 
 /** Who has something done in an account. */

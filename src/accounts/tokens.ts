@@ -10,6 +10,7 @@ import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkText } from "./check-text.ts"
 import { hashKey } from "./hash-key.ts"
 import { AccountDisabled } from "./keys.ts"
+import { dayMs } from "../domain/vietnam-days.ts"
 
 export type { Token } from "../storage/TokenStore.ts"
 
@@ -36,8 +37,6 @@ export interface TokenRequest {
   readonly expiresAt: Date
   readonly actor: string
 }
-
-const dayMs = 86_400_000
 
 /** The secret is answered here and nowhere else. */
 export const createToken = Effect.fn("createToken")(function* (request: TokenRequest) {

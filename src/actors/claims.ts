@@ -65,7 +65,7 @@ export const claimLack = Effect.fnUntraced(function* (
 const untilAskedAgain = Effect.fnUntraced(function* ({ askAgainMs, changed }: Shortage) {
   if (askAgainMs === undefined) return
   const waitMs = Math.max(0, askAgainMs - (yield* monotonicMs))
-  yield* Effect.raceFirst(Effect.sleep(waitMs), Deferred.await(changed))
+  yield* Effect.timeoutOrElse(Deferred.await(changed), { duration: waitMs, orElse: () => Effect.void })
 })
 
 export const endShortage = (owned: OwnedWallet): void => {

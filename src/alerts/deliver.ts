@@ -77,7 +77,7 @@ const postAlert = async (tools: DeliveryTools, due: DueDelivery): Promise<PostOu
 export const webhookPlace = (endpointId: string) => ({ kind: "webhook", id: endpointId })
 
 /** The same bytes in every attempt. */
-export const webhookBody = ({ atMs, detail, kind }: Alert, accountId: string): string =>
+const webhookBody = ({ atMs, detail, kind }: Alert, accountId: string): string =>
   JSON.stringify({
     type: kind,
     timestamp: new Date(atMs).toISOString(),

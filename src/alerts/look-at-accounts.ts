@@ -47,7 +47,7 @@ export type OnTopUps = (transaction: Transaction, entryIds: ReadonlyArray<string
 type Publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) => Promise<void>
 
 /** Deliveries of these alerts, and the jobs that see to them. */
-export const publishAlerts = async (
+const publishAlerts = async (
   queue: JobQueue,
   transaction: Transaction,
   alertIds: ReadonlyArray<string>,

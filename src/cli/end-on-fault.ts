@@ -8,7 +8,7 @@ export class OwnFault extends Schema.TaggedError<OwnFault>()("OwnFault", {}) {
   }
 }
 
-/** Watches from now on; the effect that is answered fails when the program has to end. */
+/** Watches from now on; what is answered fails when the program has to end. */
 export const watchMainThread = Effect.gen(function* () {
   const fault = yield* Deferred.make<never, OwnFault>()
   const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -24,5 +24,5 @@ export const watchMainThread = Effect.gen(function* () {
     ),
     (unwatch) => Effect.sync(unwatch)
   )
-  return Deferred.await(fault)
+  return fault
 })

@@ -4,6 +4,7 @@ import { CliError, Flag } from "effect/cli"
 import { isPriceVnd } from "../domain/model-overrides.ts"
 import { formatVnd, type MicroVnd, parseVnd } from "../domain/money.ts"
 import { readTypedVnd, readWholeVnd, type TypedVnd } from "../domain/typed-money.ts"
+import { vietnamOffset } from "../domain/vietnam-days.ts"
 
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print JSON, and read amounts as exact decimals"),
@@ -69,7 +70,7 @@ export const from = Flag.String("from").pipe(
     "Since when, such as 2026-12-31 (its midnight in Viet Nam) or 2026-12-31T23:59:59+07:00"
   ),
   Flag.filterMap(
-    (text) => momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00+07:00` : text),
+    (text) => momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00${vietnamOffset}` : text),
     () => "a day such as 2026-12-31, or a moment such as 2026-12-31T23:59:59+07:00"
   ),
   Flag.optional

@@ -1,5 +1,5 @@
 /** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
-import { Effect, Layer, Logger, Redacted, References, Stream } from "effect"
+import { Deferred, Effect, Layer, Logger, Redacted, References, Stream } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { warnOfForeignSeals } from "../accounts/warn-of-foreign-seals.ts"
 import { Config, takeLongHeaders } from "../config.ts"
@@ -96,7 +96,7 @@ const run = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* noteUp
   yield* announce(settings, yield* firstRun(settings))
-  return yield* ownFault
+  return yield* Deferred.await(ownFault)
 })
 
 /** New calls are refused, those under way finish or are ended at the limit, then everything below closes. */

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import * as Tokens from "../accounts/tokens.ts"
 import { withDatabase } from "./with-database.ts"
+import { dayMs } from "../domain/vietnam-days.ts"
 
 interface Request extends Pick<Tokens.TokenRequest, "name" | "scopes" | "actor"> {
   /** From now. */
@@ -14,7 +15,7 @@ export const createToken = Effect.fnUntraced(function* (
   { actor, days, name, scopes }: Request
 ) {
   const { accountId } = yield* findAccount(account)
-  const expiresAt = new Date((yield* Clock.currentTimeMillis) + days * 86_400_000)
+  const expiresAt = new Date((yield* Clock.currentTimeMillis) + days * dayMs)
   return yield* Tokens.createToken({ accountId, name, scopes, expiresAt, actor })
 }, withDatabase)
 

@@ -26,7 +26,7 @@ export const readWay = Effect.fnUntraced(function* (
 ) {
   const chosen = route.proxy ?? proxy ?? chooseProxy(proxies, placeOf(route.base_url))
   const read = (name: string, path: string | null | undefined) =>
-    path == null ? Effect.succeed(undefined) : readText(`${setting}.${name}`, resolve(folder, path))
+    path == null ? Effect.undefined : readText(`${setting}.${name}`, resolve(folder, path))
   const authorities = yield* read("ca", route.ca)
   const certificate = yield* read("client_certificate", route.client_certificate)
   const key = yield* read("client_key", route.client_key)

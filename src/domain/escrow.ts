@@ -6,9 +6,9 @@
 import type { MicroVnd } from "./money.ts"
 
 /** A wallet is rich while it has so many times what is wanted. */
-export const richHolds = 64n
+const richHolds = 64n
 /** The part of a rich wallet that one claim is given. */
-export const generousPart = 8n
+const generousPart = 8n
 
 export interface EscrowAsk {
   /** µVND that the waiting calls would like to hold. */

@@ -66,7 +66,7 @@ export const callCost = (price: Price, usage: Usage, units = 1, beyond: Beyond =
 }
 
 /** µVND. */
-export const usesCost = (toolUses: ReadonlyArray<PricedUses>): MicroVnd =>
+const usesCost = (toolUses: ReadonlyArray<PricedUses>): MicroVnd =>
   toolUses.reduce((sum, { price, uses }) => sum + (price ?? 0n) * BigInt(uses), 0n)
 
 /** Those of the called model's own price. */

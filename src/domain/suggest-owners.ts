@@ -19,7 +19,7 @@ export interface Suggestion {
   readonly weight: number
 }
 
-export const suggestionsMax = 5
+const suggestionsMax = 5
 export const codeDistanceMax = 2
 
 /** What each hint says alone; a code's is by how many characters differ from it. */
@@ -90,7 +90,7 @@ const runsOf = (words: ReadonlyArray<string>, least: number, most: number) =>
   )
 
 /** The memo in the letters of codes, nothing between them. */
-export const codeText = (memo: string): string =>
+const codeText = (memo: string): string =>
   memo
     .slice(0, memoLengthMax)
     .toUpperCase()

@@ -7,7 +7,7 @@ import { standardNames } from "./surcharges.ts"
 const isName = (name: string): boolean => /^[a-z][a-z0-9_.-]{0,31}$/.test(name)
 
 /** A number, or its text: what JSON and YAML read as a number is written again as it was typed. */
-const Decimals = Schema.Record(Schema.String, Schema.Union([Schema.Number, Schema.String]))
+const Decimals = Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.String]))
 type Decimals = typeof Decimals.Type
 
 const decimals = (expected: string, isGood: (name: string, text: string) => boolean) =>

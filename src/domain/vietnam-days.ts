@@ -1,9 +1,12 @@
 /** Days and months as customers see them, for the pages and for what answers them: Viet Nam is UTC+7 all year. */
 
-const dayMs = 24 * 3_600_000
+export const dayMs = 24 * 3_600_000
 const offsetMs = 7 * 3_600_000
 
 export const vietnamZone = "Asia/Ho_Chi_Minh"
+
+/** Behind a time that is Viet Nam's and does not say so. */
+export const vietnamOffset = "+07:00"
 
 export const startOfDay = (ms: number): number => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
 
@@ -16,7 +19,7 @@ export const startOfMonth = (ms: number): number => {
 export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
 
 /** When the day `2026-11-20` begins; `NaN` for what is no day. */
-export const startOfNamedDay = (day: string): number => Date.parse(`${day}T00:00:00+07:00`)
+export const startOfNamedDay = (day: string): number => Date.parse(`${day}T00:00:00${vietnamOffset}`)
 
 /** `2026-11-20 14:05:09`. */
 export const vietnamText = (ms: number): string =>

@@ -98,8 +98,9 @@ const continuedAnswers = (
     Effect.forEach(referenced, ({ field, id }) =>
       gateway.ledger.storedCall(call.identity.accountId, hashStoredId(id)).pipe(
         Effect.mapError(ledgerUnavailable),
-        Effect.flatMap((tokens) =>
-          tokens === undefined ? Effect.fail(unknownStoredId(field, id)) : Effect.succeed(tokens)
+        Effect.filterOrFail(
+          (tokens) => tokens !== undefined,
+          () => unknownStoredId(field, id)
         )
       )
     ),

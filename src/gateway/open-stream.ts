@@ -36,7 +36,7 @@ export const openStream = (
         if (!opening.started) return Effect.fail(error)
         recordUncharged(gateway, text.call, error.status, error.type)
         text.call.client.end(streamErrorFrame(text.call, error, codec))
-        return Effect.succeed(undefined)
+        return Effect.undefined
       })
     )
   })

@@ -28,6 +28,7 @@ export const serveTextCall = (endpoint: TextEndpoint) => {
   return (gateway: GatewayShape, arrived: IdentifiedCall) => Effect.flatten(sent(gateway, arrived))
 }
 
+// @effect-diagnostics returnEffectInGen:off
 const send = (endpoint: TextEndpoint) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
     const body = yield* readBody(arrived, gateway)

@@ -8,7 +8,7 @@ import type { JobOutcome, JobQueue } from "../storage/JobQueue.ts"
 import type { InvoiceAnswer, InvoiceProvider } from "./InvoiceProvider.ts"
 
 /** What could not be issued for so long is left to an operator. */
-export const invoiceMsMax = 24 * 3_600_000
+const invoiceMsMax = 24 * 3_600_000
 
 export const issueInvoice = async (
   queue: JobQueue,

@@ -35,7 +35,7 @@ export interface NewJob {
 export type JobOutcome = "done" | "again"
 
 /** Its own, so that no job ever waits for a connection that a page or the ledger has, nor the other way round. */
-export const jobConnectionsMax = 2
+const jobConnectionsMax = 2
 
 const sameComplaintMs = 60_000
 const jobsAtOnce = 10

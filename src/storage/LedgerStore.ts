@@ -85,7 +85,7 @@ const budgetsOf = (row: KeyStateRow): Budgets | undefined => {
   return key === undefined && member === undefined ? undefined : { key, member }
 }
 
-export const rulesOf = ({ allowed_ips, endpoints, models }: RulesRow): KeyRules | undefined =>
+const rulesOf = ({ allowed_ips, endpoints, models }: RulesRow): KeyRules | undefined =>
   allowed_ips === null && endpoints === null && models === null
     ? undefined
     : { models: models ?? undefined, endpoints: endpoints ?? undefined, allowedIps: allowed_ips ?? undefined }

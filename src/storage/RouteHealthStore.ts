@@ -48,7 +48,7 @@ export const writeRouteHealth = async (
 }
 
 /** What a process does not tell again for so long is over. */
-export const stateLastsSeconds = 20
+const stateLastsSeconds = 20
 
 /** All that a process has to tell of now: of routes that it no longer names it takes back what it told. */
 export const writeRouteStates = async (

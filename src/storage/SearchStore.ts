@@ -4,7 +4,7 @@ import { plainText } from "../domain/suggest-owners.ts"
 import type { Sql } from "./Database.ts"
 
 /** What was found by, in the order in which it is told. */
-export const hitKinds = ["call", "key", "order", "transfer", "account", "person", "billing"] as const
+const hitKinds = ["call", "key", "order", "transfer", "account", "person", "billing"] as const
 export type HitKind = (typeof hitKinds)[number]
 
 export interface Hit {
@@ -19,7 +19,7 @@ export interface Hit {
 }
 
 /** Parts that are shorter stand in too much, and in no index of trigrams. */
-export const searchLengthMin = 3
+const searchLengthMin = 3
 
 /** Of each kind. */
 const hitsMax = 10

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { startOfDay, startOfNamedDay } from "../domain/vietnam-days.ts"
+import { dayMs, startOfDay, startOfNamedDay } from "../domain/vietnam-days.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { usedWithin } from "./find-used.ts"
 
@@ -117,8 +117,6 @@ const readBalanceAt = async (
   return BigInt(row.balance)
 }
 
-const dayMs = 86_400_000
-
 /** Of the first stretch that is looked through; each that follows is twice as long. */
 const stretchDays = 64
 
@@ -191,7 +189,7 @@ interface Stretch extends StatementFilter {
 
 /** What cost nothing moved nothing. */
 const movementsOf = (sql: Transaction, { accountId, from, to }: Stretch) => sql`
-    select ((at at time zone interval '+07:00')::date)::text collate "C" as day,
+    select vietnam_day(at)::text collate "C" as day,
       ('0' || lpad(id::text, 19, '0')) collate "C" as place,
       case when source = 'top_up' then 'top_up' when amount_micro_vnd > 0 then 'credit' else 'correction' end as kind,
       amount_micro_vnd::numeric as amount, id::text as entry_id, at, reason as text,

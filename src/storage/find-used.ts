@@ -1,5 +1,5 @@
 /** What an account used, from sums of days where months are closed and from sums of hours elsewhere. */
-import { startOfDay } from "../domain/vietnam-days.ts"
+import { dayMs, startOfDay } from "../domain/vietnam-days.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { type KeysOf, withKeysOf } from "./with-keys-of.ts"
 
@@ -27,8 +27,6 @@ export const usedByHour = (sql: Sql, filter: UsedFilter & { readonly from: Date;
 /** The same of what is no longer in the log call by call. */
 export const droppedWithin = (sql: Sql | Transaction, filter: UsedFilter) =>
   sumsOf(sql, filter, { daysEnd: sql`vietnam_midnight(calls_kept_from())`, end: sql`calls_kept_from()` })
-
-const dayMs = 86_400_000
 
 type Fragment = ReturnType<typeof withKeysOf>
 

@@ -1,5 +1,5 @@
 /** A worker for each gateway thread: started, asked, told, and started again when it dies. */
-import { Deferred, Effect, type Fiber, Option, Schema } from "effect"
+import { Deferred, Effect, type Fiber, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import { keepRunning } from "../collections/keep-running.ts"
 import type { PauseSettings } from "../collections/Pauses.ts"
@@ -126,7 +126,7 @@ export class ThreadGroup {
   /** By the first thread; nothing where no answer came. */
   tryRoute(route: string): Effect.Effect<Answered> {
     const [thread] = this.#threads.values()
-    if (thread === undefined) return Effect.succeed(Option.none())
+    if (thread === undefined) return Effect.succeedNone
     return this.#questions.ask(thread.worker, (id) => ({ kind: "try", id, route }), "40 seconds")
   }
 

@@ -18,7 +18,7 @@ const rounds = Number(process.argv[2] ?? 12)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), "tollgate-chaos-"))
-const scope = Effect.runSync(Scope.make())
+const scope = Scope.makeUnsafe()
 const server = await Effect.runPromise(
   startEmbeddedPostgres({ dataDir: folder }).pipe(Scope.provide(scope), Effect.provide(Logger.layer([])))
 )

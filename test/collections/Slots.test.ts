@@ -4,9 +4,8 @@ import { Slots } from "../../src/collections/Slots.ts"
 
 /** Adds a value, or removes the n-th of those that are there, sometimes twice. */
 const Step = Schema.Union([
-  Schema.Struct({ _tag: Schema.Literal("Add") }),
-  Schema.Struct({
-    _tag: Schema.Literal("Remove"),
+  Schema.TaggedStruct("Add", {}),
+  Schema.TaggedStruct("Remove", {
     nth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))
   })
 ])

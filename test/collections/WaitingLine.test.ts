@@ -4,10 +4,9 @@ import { WaitingLine } from "../../src/collections/WaitingLine.ts"
 
 /** Joins, goes first, or leaves before its turn: the n-th of all that ever joined, some of whom are gone. */
 const Step = Schema.Union([
-  Schema.Struct({ _tag: Schema.Literal("Add") }),
-  Schema.Struct({ _tag: Schema.Literal("Take") }),
-  Schema.Struct({
-    _tag: Schema.Literal("Leave"),
+  Schema.TaggedStruct("Add", {}),
+  Schema.TaggedStruct("Take", {}),
+  Schema.TaggedStruct("Leave", {
     nth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
   })
 ])

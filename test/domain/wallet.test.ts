@@ -19,10 +19,10 @@ const Call = Schema.Literals(["a", "b", "c"])
 const Thread = Schema.Literals([1, 2])
 const Command = Schema.Union([
   Schema.Struct({ _tag: Schema.Literals(["Hold", "Extend"]), call: Call, minimum: Amount, more: Amount }),
-  Schema.Struct({ _tag: Schema.Literal("Settle"), call: Call, cost: Amount }),
-  Schema.Struct({ _tag: Schema.Literal("Release"), call: Call }),
+  Schema.TaggedStruct("Settle", { call: Call, cost: Amount }),
+  Schema.TaggedStruct("Release", { call: Call }),
   Schema.Struct({ _tag: Schema.Literals(["Allow", "TakeBack"]), thread: Thread, amount: Amount }),
-  Schema.Struct({ _tag: Schema.Literal("Adopt"), thread: Thread, call: Call, amount: Amount })
+  Schema.TaggedStruct("Adopt", { thread: Thread, call: Call, amount: Amount })
 ])
 const Commands = Schema.Array(Command).check(Schema.isMinLength(20), Schema.isMaxLength(60))
 

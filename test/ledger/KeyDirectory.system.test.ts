@@ -17,7 +17,7 @@ import { operate } from "./start-ledger.ts"
 let database: TestDatabase
 let proxy: DatabaseProxy
 let nodes: ReadonlyArray<KeyDirectory["Service"]>
-const scope = Effect.runSync(Scope.make())
+const scope = Scope.makeUnsafe()
 const startNode = (url: string) =>
   Effect.runPromise(
     Effect.map(

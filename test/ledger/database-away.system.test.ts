@@ -15,7 +15,7 @@ import { auditOf, balanceOf, newCustomer, startLedger, type TestLedger } from ".
 import { delay } from "../delay.ts"
 import { until } from "../until.ts"
 
-const scope = Effect.runSync(Scope.make())
+const scope = Scope.makeUnsafe()
 let folder: string
 let server: RunningPostgres
 let proxy: DatabaseProxy

@@ -49,7 +49,8 @@ export const startTestProxy = async (options: ProxyOptions = {}): Promise<TestPr
       if (proxy.answer !== undefined) return proxy.answer(socket)
       const onward = connect(Number(port), "127.0.0.1", () => {
         socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
-        socket.pipe(onward).pipe(socket)
+        socket.pipe(onward)
+        onward.pipe(socket)
       })
       keep(onward)
       onward.on("error", () => socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n"))

@@ -131,7 +131,8 @@ const startTlsFront = async (
         socket.on("error", () => {})
         socket.on("close", () => [spoken, behind].forEach((each) => each.destroy()))
       }
-      spoken.pipe(behind).pipe(spoken)
+      spoken.pipe(behind)
+      behind.pipe(spoken)
     })
   })
   const url = new URL(database.url)

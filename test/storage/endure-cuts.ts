@@ -51,8 +51,9 @@ await withSql(databaseUrl, async (sql) => {
 
 const run = Effect.gen(function* () {
   const database = yield* Database
+  const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
   const does = <A>(name: string, query: Parameters<typeof database.run<A>>[1]) =>
-    Effect.promise(() => keepDoing(name, () => Effect.runPromise(database.run(name, query))))
+    Effect.promise(() => keepDoing(name, () => runPromise(database.run(name, query))))
   /** Both halves or none, also where the code between them waits for something else than the database. */
   const pair = does("pair", (sql) =>
     sql.begin(async (transaction) => {
@@ -71,9 +72,7 @@ const run = Effect.gen(function* () {
     Promise.all([sql`select 1`, sql`select ${["a", "b"]}::text[] as list`])
   )
   const session = Effect.promise(() =>
-    keepDoing("session", () =>
-      Effect.runPromise(lockedSession.pipe(Effect.provide(DatabaseUrl.layerOf(url))))
-    )
+    keepDoing("session", () => runPromise(lockedSession.pipe(Effect.provide(DatabaseUrl.layerOf(url)))))
   )
   yield* Effect.all([pair, pair, pair, pipelined, pipelined, plain, plain, session], {
     concurrency: "unbounded"

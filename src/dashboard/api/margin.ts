@@ -11,7 +11,7 @@ import {
 } from "../../accounts/report-margin.ts"
 import type { Margin } from "../../domain/margin.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfDay } from "../../domain/vietnam-days.ts"
 import { describeFault } from "../../telemetry/describe-fault.ts"
 import { type RankedAccounts, readPriceBookVersion } from "../../storage/MarginStore.ts"
 import { readEmails } from "../../storage/OperatorStore.ts"
@@ -22,7 +22,6 @@ import { Api } from "../definition/Api.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
 import { query, refuse } from "./refuse.ts"
 
-const dayMs = 86_400_000
 const periodDaysMax = 400
 const rowsMax = 100
 const csvRowsMax = 10_000

@@ -10,11 +10,10 @@ import { showWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, type MicroVnd } from "../../domain/money.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import { startOfDay, startOfMonth } from "../../domain/vietnam-days.ts"
+import { dayMs, startOfDay, startOfMonth } from "../../domain/vietnam-days.ts"
 import { query } from "./refuse.ts"
 import { renderCall, renderSum } from "./usage.ts"
 
-const dayMs = 86_400_000
 const daysShown = 14
 
 export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers) =>

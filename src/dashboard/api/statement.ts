@@ -17,9 +17,8 @@ import { Api } from "../definition/Api.ts"
 import type { Sink } from "../exchange.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
 import { act, query, refuse } from "./refuse.ts"
-import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfDay } from "../../domain/vietnam-days.ts"
 
-const dayMs = 86_400_000
 const linesPerPage = 200
 
 export const statementHandlers = (context: DashboardContext) =>

@@ -1,6 +1,6 @@
 /** The language of the page, and how it writes money, numbers and times. */
 import { computed, signal } from "@preact/signals"
-import { vietnamZone } from "../../domain/vietnam-days.ts"
+import { startOfNamedDay, vietnamZone } from "../../domain/vietnam-days.ts"
 import { english } from "./text/en.ts"
 import { type Text, vietnamese } from "./text/vi.ts"
 
@@ -78,6 +78,9 @@ export const fullDay = (ms: number): string =>
     month: "2-digit",
     year: "numeric"
   })
+
+/** Of `2026-11-20`. */
+export const namedDay = (day: string): string => fullDay(startOfNamedDay(day))
 
 export const hour = (ms: number): string =>
   new Date(ms).toLocaleTimeString(locale(), { timeZone: vietnamZone, hour: "2-digit", minute: "2-digit" })

@@ -195,15 +195,19 @@ export class LedgerClient {
     accountId: AccountId,
     hashes: ReadonlyArray<Uint8Array>
   ): Effect.Effect<StoredItems, LedgerUnavailable> {
-    return Effect.flatMap(this.#ask({ _tag: "FindStoredItems", accountId, hashes }), (answer) =>
-      answer._tag === "StoredItems" ? Effect.succeed(answer) : notAnswered
+    return Effect.filterOrElse(
+      this.#ask({ _tag: "FindStoredItems", accountId, hashes }),
+      (answer) => answer._tag === "StoredItems",
+      () => notAnswered
     )
   }
 
   /** What there is to say of a key's money. */
   report(ask: KeyReportAsk): Effect.Effect<KeyReport, LedgerUnavailable> {
-    return Effect.flatMap(this.#ask({ _tag: "Report", ...ask }), (answer) =>
-      answer._tag === "Report" ? Effect.succeed(answer) : notAnswered
+    return Effect.filterOrElse(
+      this.#ask({ _tag: "Report", ...ask }),
+      (answer) => answer._tag === "Report",
+      () => notAnswered
     )
   }
 

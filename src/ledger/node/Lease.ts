@@ -17,7 +17,7 @@ import type { NodeTokens } from "./NodeTokens.ts"
 
 const retryDelay = "200 millis"
 /** What is left of a lease is for clocks that run apart, and for pauses between a look at the clock and what follows. */
-export const serveMs = leaseMs - 3_000
+const serveMs = leaseMs - 3_000
 
 export interface LeaseOptions {
   readonly connector: LeaseConnector
@@ -27,7 +27,7 @@ export interface LeaseOptions {
 export const layer = (options: LeaseOptions) => Layer.effectDiscard(keepLease(options))
 
 /** Runs until its scope closes. */
-export const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptions) {
+const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptions) {
   const life = yield* NodeLife
   const events = yield* NodeEvents
   const ledger = yield* Ledger

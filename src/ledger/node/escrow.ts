@@ -39,8 +39,10 @@ export const claimEscrow = (
     (claimed) => claimed !== undefined && onGranted(claimed.accountId, claimed.granted)
   )
   const claim = (ask: WalletAsk): Effect.Effect<EscrowClaim, Unavailable> =>
-    Effect.flatMap(claimOnce(ask), (claimed) =>
-      claimed === undefined ? unavailable : Effect.succeed(claimed)
+    Effect.filterOrElse(
+      claimOnce(ask),
+      (claimed) => claimed !== undefined,
+      () => unavailable
     )
   return Effect.fnUntraced(function* (accountId, ask, sinceMs) {
     let isPending = false

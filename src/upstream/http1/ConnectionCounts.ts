@@ -53,7 +53,7 @@ export class ConnectionCounts {
   }
 }
 
-export const failureKind = (reason: string): FailureKind =>
+const failureKind = (reason: string): FailureKind =>
   Object.hasOwn(kindOf, reason)
     ? kindOf[reason]!
     : reason.startsWith("proxy")

@@ -83,7 +83,8 @@ export const startSecureProvider = async (options: ProviderOptions = {}): Promis
           const onward = connect(port, "127.0.0.1").on("error", () => client.destroy())
           onward.on("connect", () => clientsByPort.set(onward.localPort!, client))
           onward.write(hello)
-          client.pipe(onward).pipe(client)
+          client.pipe(onward)
+          onward.pipe(client)
           client.on("close", () => onward.destroy())
         },
         client

@@ -1,7 +1,7 @@
 /** Changes the prices of several models by a percentage: first shown, then confirmed. */
 import { useState } from "preact/hooks"
 import { readTypedPercent } from "../../../domain/typed-decimal.ts"
-import { dayText, startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -18,8 +18,6 @@ interface DialogProperties {
   readonly models: ReadonlyArray<string>
   readonly onClose: () => void
 }
-
-const dayMs = 86_400_000
 
 interface Shown {
   readonly changes: ReadonlyArray<ShownChange>

@@ -1,7 +1,7 @@
 /** The maintenance switch, and what customers are told. */
 import { useState } from "preact/hooks"
 import { noticeLengthMax } from "../../../domain/maintenance.ts"
-import { vietnamText } from "../../../domain/vietnam-days.ts"
+import { vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
@@ -179,7 +179,7 @@ const useTyped = (from: Notice | null) => {
   const [until, setUntil] = useState(() =>
     from?.until ? vietnamText(from.until).slice(0, 16).replace(" ", "T") : ""
   )
-  const untilMs = until === "" ? null : Date.parse(`${until.slice(0, 16)}:00+07:00`)
+  const untilMs = until === "" ? null : Date.parse(`${until.slice(0, 16)}:00${vietnamOffset}`)
   const isAhead = untilMs === null || (untilMs > Date.now() && untilMs < Date.now() + yearMs)
   const isSaid = vi.trim() !== ""
   const isIncomplete = !isSaid && from === null && (en.trim() !== "" || until !== "")

@@ -11,7 +11,7 @@ import { mayOpen } from "../may.ts"
 import { navigate } from "../router.ts"
 import { outlookText } from "../text/outlook.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
-import { dayText, startOfDay } from "../../../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfDay } from "../../../domain/vietnam-days.ts"
 import { PayOrder } from "./PayOrder.tsx"
 
 const refreshMs = 20_000
@@ -125,7 +125,6 @@ const Ahead = ({ data }: { readonly data: OutlookAnswer }) => {
   )
 }
 
-const dayMs = 86_400_000
 const daysShown = 14
 
 const LastDays = ({ data }: { readonly data: OutlookAnswer }) => {

@@ -8,7 +8,7 @@ import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, Money, Stat } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { fullDay, language } from "../language.ts"
+import { language, namedDay } from "../language.ts"
 import type { StatementLine, StatementPage, StatementSums } from "../answers.ts"
 import { PaperPage, placeInAddress, useIsOwn, usePapers } from "../papers.tsx"
 import { statementText } from "../text/statement.ts"
@@ -72,8 +72,8 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
       <div class="flex flex-wrap items-center justify-between gap-3">
         <p class="number font-medium">
           {period.from === undefined
-            ? words.until(writtenDay(period.to))
-            : `${writtenDay(period.from)} – ${writtenDay(period.to)}`}
+            ? words.until(namedDay(period.to))
+            : `${namedDay(period.from)} – ${namedDay(period.to)}`}
         </p>
         <div class="flex flex-wrap gap-2">
           {isOwn && <Export of={period} />}
@@ -105,8 +105,6 @@ const Export = ({ of: { from, to } }: { readonly of: StatementPeriod }) => (
     {statementText().exportCsv}
   </a>
 )
-
-const writtenDay = (day: string) => fullDay(Date.parse(`${day}T12:00:00+07:00`))
 
 /** Loads what is missing first, since only what is shown is printed. */
 const usePrint = (

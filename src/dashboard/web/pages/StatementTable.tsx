@@ -1,7 +1,7 @@
 /** The lines of a statement: calls open into themselves, top-ups into their receipt. */
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Money } from "../components/Layout.tsx"
-import { fullDay, number, shortNumber } from "../language.ts"
+import { namedDay, number, shortNumber } from "../language.ts"
 import type { StatementLine } from "../answers.ts"
 import { useIsOwn, usePapers } from "../papers.tsx"
 import { statementText } from "../text/statement.ts"
@@ -33,7 +33,7 @@ export const StatementTable = ({ lines }: { readonly lines: ReadonlyArray<Statem
 
 const Line = ({ of: line }: { readonly of: StatementLine }) => {
   const words = statementText()
-  const day = fullDay(Date.parse(`${line.day}T12:00:00+07:00`))
+  const day = namedDay(line.day)
   return (
     <tr>
       <td data-label={words.columnDay} class="number whitespace-nowrap">

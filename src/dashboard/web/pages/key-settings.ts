@@ -2,7 +2,7 @@
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import type { Key } from "../answers.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
-import { dayText, startOfNamedDay } from "../../../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 
 /** As in the fields of a form. */
 export interface TypedBudget {
@@ -93,6 +93,6 @@ export const sentOf = (typed: TypedSettings) => {
     models: listOf(typed.models),
     endpoints: typed.endpoints.length === 0 ? null : typed.endpoints,
     allowed_ips: listOf(typed.addresses),
-    expires_at: typed.lastDay === "" ? null : startOfNamedDay(typed.lastDay) + 86_400_000
+    expires_at: typed.lastDay === "" ? null : startOfNamedDay(typed.lastDay) + dayMs
   }
 }

@@ -15,8 +15,8 @@ import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { tokensText } from "../text/tokens.ts"
 import { useSubmit } from "../use-submit.ts"
+import { dayMs } from "../../../domain/vietnam-days.ts"
 
-const dayMs = 86_400_000
 const dayChoices = ["30", "90", "365"] as const
 
 export const CreateToken = ({ onClose }: { readonly onClose: () => void }) => {

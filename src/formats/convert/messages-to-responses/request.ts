@@ -52,7 +52,7 @@ export const messagesRequestToResponses = (
   })
 
 /** Nothing is stored, so that thoughts must come back with the next call. */
-export const keptNowhere: JsonObject = { store: false, include: ["reasoning.encrypted_content"] }
+const keptNowhere: JsonObject = { store: false, include: ["reasoning.encrypted_content"] }
 
 /** What of a request its input is counted by. */
 export const messagesPromptToResponses = (body: JsonObject, model: Model): RequestConverted => {
