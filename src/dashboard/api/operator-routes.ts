@@ -10,6 +10,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readRoutes } from "../known-routes.ts"
 import { readHealth, routeView } from "../route-views.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 /** In a minute, by all operators together: each costs a little. */
@@ -51,6 +52,8 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
 
       add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
         const { actor } = yield* Caller
+        // Whose words go there, and are answered from there.
+        yield* askSecondFactor
         if (!areModelsOf(provider, models)) return yield* refuse("invalid")
         const asked = { provider, baseUrl, key, models, priority }
         return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
@@ -58,6 +61,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
 
       change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, route } }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         const { provider } = yield* requireKnown(route)
         if (!areModelsOf(provider, models)) return yield* refuse("invalid")
         yield* act(changeRoute(route, { baseUrl, key, models, priority }, privateRanges(), actor))
