@@ -100,9 +100,8 @@ describe("light, dark and narrow", () => {
   it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
     checkPage(path, person)
   )
-  it.each(accountViews)(
-    "one account among the operator's does so too%s",
-    (view) => checkPage(`/operator/account?id=${accountId}${view}`, person)
+  it.each(accountViews)("one account among the operator's does so too%s", (view) =>
+    checkPage(`/operator/account?id=${accountId}${view}`, person)
   )
   it("giving a role does so too", () =>
     checkPage(`/operator/account?id=${accountId}`, person, (page) =>

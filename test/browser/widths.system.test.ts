@@ -39,7 +39,9 @@ beforeAll(async () => {
     ...(bodies["/operator/purchase-prices"] as object),
     model: "m".repeat(200),
     input: "999999999.999999999",
-    tools: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${"tool_".repeat(12)}${index}`, "1"]))
+    tools: Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${"tool_".repeat(12)}${index}`, "1"])
+    )
   })
   await fillTransfers(site.dashboard)
   const context = await openContext(site.browser, site.dashboard, person)

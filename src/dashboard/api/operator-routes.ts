@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { addRoute, changeRoute, removeRoute } from "../../accounts/added-routes.ts"
 import { setRoute } from "../../accounts/provider-routes.ts"
 import { isWeight } from "../../domain/route-changes.ts"
+import type { RouteTried } from "../../domain/route-tried.ts"
 import { recordRouteTest } from "../../storage/RouteStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -52,7 +53,6 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
 
       add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
         const { actor } = yield* Caller
-        // Whose words go there, and are answered from there.
         yield* askSecondFactor
         if (!areModelsOf(provider, models)) return yield* refuse("invalid")
         const asked = { provider, baseUrl, key, models, priority }
@@ -83,14 +83,16 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         yield* query("record test of a route", (sql) => recordRouteTest(sql, route, actor))
         const tried = yield* Effect.promise(() => context.tryRoute(route))
         if (tried === undefined) return yield* refuse("unavailable")
-        return {
-          model: tried.model,
-          status: tried.status ?? null,
-          first_byte_ms: tried.firstByteMs ?? null,
-          total_ms: tried.totalMs,
-          fault: tried.fault ?? null,
-          message: tried.message ?? null
-        }
+        return renderTried(tried)
       })
     })
   })
+
+const renderTried = (tried: RouteTried) => ({
+  model: tried.model,
+  status: tried.status ?? null,
+  first_byte_ms: tried.firstByteMs ?? null,
+  total_ms: tried.totalMs,
+  fault: tried.fault ?? null,
+  message: tried.message ?? null
+})
