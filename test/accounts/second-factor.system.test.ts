@@ -245,9 +245,8 @@ describe("operators", () => {
     assert.strictEqual(await balance(), "78000")
   })
 
-  /** What changes something, and is done with a second factor that was shown at whatever time in the session. */
+  /** What changes something, but can be undone in a moment or is help that should not wait. */
   const notAskedFor = new Set([
-    // Undone in a moment, or harmless: who has a role may help without being asked each time.
     "/operator/accounts/:id/keys/:key/pause",
     "/operator/accounts/:id/keys/:key/revoke",
     "/operator/accounts/:id/notes",
