@@ -121,6 +121,48 @@ describe("where mail is sent", () => {
   })
 })
 
+describe("links that were made before", () => {
+  const newPassword = "another password"
+  const prepare = async (email: string) => {
+    const operator = await signUpOperator(dashboard, `op-${email}`)
+    const person = await signUpPerson(dashboard, email)
+    const { account_id: id } = await personOf(person)
+    const makeLink = async () => {
+      const { link } = (await operator.post(`${api}/operator/accounts/${id}/reset-link`)).body
+      return new URL(link).searchParams.get("token")!
+    }
+    const reset = async (token: string) =>
+      (await new TestPerson(dashboard).post(`${api}/auth/reset-password`, { token, newPassword })).status
+    return { person, makeLink, reset }
+  }
+
+  it("set no password once another link has, or the person themself", async () => {
+    const { makeLink, person, reset } = await prepare("nhieu-link@example.com")
+    const [first, second] = [await makeLink(), await makeLink()]
+    assert.deepStrictEqual([await reset(first), await reset(second)], [200, 400])
+    await person.signIn("nhieu-link@example.com", newPassword)
+    const third = await makeLink()
+    const change = { currentPassword: newPassword, newPassword: testPassword }
+    assert.strictEqual((await person.post(`${api}/auth/change-password`, change)).status, 200)
+    assert.strictEqual(await reset(third), 400)
+  })
+
+  it("set none once the address is another one, and give no former address back", async () => {
+    const { makeLink, person, reset } = await prepare("doi-dia-chi@example.com")
+    const link = await makeLink()
+    const mailed = new TestPerson(mailing)
+    await mailed.signIn("doi-dia-chi@example.com")
+    const ask = (email: string) =>
+      mailed.post(`${api}/person/email`, { email, password: testPassword }).then(() => linkTo(email))
+    const [former, next] = [await ask("hop-thu-mat@example.com"), await ask("hop-thu-moi@example.com")]
+    const follow = async (token: string) =>
+      (await new TestPerson(mailing).post(`${api}/auth/verify-email`, { token })).status
+    assert.deepStrictEqual([await follow(next), await follow(former)], [200, 400])
+    assert.strictEqual(await reset(link), 400)
+    assert.strictEqual((await personOf(person)).email, "hop-thu-moi@example.com")
+  })
+})
+
 describe("closing an account", () => {
   const open = async (email: string) => {
     const person = await signUpPerson(dashboard, email)

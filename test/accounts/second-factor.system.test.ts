@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { operatorScopes } from "../../src/domain/management-scopes.ts"
+import { bodies } from "../dashboard/bodies.ts"
 import { endpoints } from "../dashboard/endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import {
@@ -242,6 +243,43 @@ describe("operators", () => {
     for (const ask of [() => credit("5000"), () => credit("-4000"), assign, appoint])
       assert.strictEqual((await ask()).status, 200)
     assert.strictEqual(await balance(), "78000")
+  })
+
+  /** What changes something, but can be undone in a moment or is help that should not wait. */
+  const notAskedFor = new Set([
+    "/operator/accounts/:id/keys/:key/pause",
+    "/operator/accounts/:id/keys/:key/revoke",
+    "/operator/accounts/:id/notes",
+    "/operator/accounts/:id/status",
+    "/operator/invoices/:id/retry",
+    "/operator/maintenance",
+    "/operator/notice",
+    "/operator/price-changes/preview",
+    "/operator/price-changes/:id/cancel",
+    "/operator/routes/remove",
+    "/operator/routes/set",
+    "/operator/routes/test",
+    "/operator/transfers/:id/dismiss",
+    "/operator/transfers/:id/reopen",
+    // What is reported, not what is paid.
+    "/operator/exchange-rates",
+    "/operator/margin/floor",
+    "/operator/purchase-prices"
+  ])
+
+  it("are asked for it again before all else that changes something: money, prices, the way into an account or to a provider", async () => {
+    const email = "op-6@example.com"
+    const { person } = await enrolled(email)
+    await age(email)
+    const changing = endpoints.filter(({ method, rule }) => rule?.who === "operator" && method === "POST")
+    const unknown = [...notAskedFor].filter((path) => !changing.some((each) => each.path === path))
+    assert.deepStrictEqual(unknown, [])
+    const { account_id: own } = await personOf(person)
+    for (const { path } of changing.filter((each) => !notAskedFor.has(each.path))) {
+      const id = path.includes("/transfers/") ? "1" : own
+      const answer = await person.post(`${api}${path.replace(":id", id)}`, bodies[path] ?? {})
+      assert.deepStrictEqual(codeIn(answer), [403, "confirm_needed"], path)
+    }
   })
 
   it("use management tokens as before", async () => {

@@ -9,6 +9,7 @@ import { english as englishProviders } from "../../src/dashboard/web/text/provid
 import { vietnamese as vietnameseProviders } from "../../src/dashboard/web/text/providers-vi.ts"
 import { english as englishStatement } from "../../src/dashboard/web/text/statement-en.ts"
 import { vietnamese as vietnameseStatement } from "../../src/dashboard/web/text/statement-vi.ts"
+import { dayText } from "../../src/domain/vietnam-days.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { findViolations } from "./check-page.ts"
@@ -160,7 +161,10 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     const [now, next] = [shown("2.400 ₫"), shown("2.640 ₫")]
     await go(words.nav.prices)
     await page.getByRole("searchbox", { name: words.models.search }).fill("gpt-5.5")
+    const tomorrow = () => dayText(Date.now() + 86_400_000)
+    const before = tomorrow()
     await press(bulk.open)
+    assert.include([before, tomorrow()], await dialog.getByLabel(bulk.from).inputValue())
     await dialog.getByLabel(bulk.percent).fill("10")
     await dialog.getByRole("button", { name: bulk.review }).click()
     await dialog.getByText(`${now} → ${next}`).waitFor()
@@ -171,6 +175,7 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     const sold = page.getByRole("row").filter({ has: page.getByText(operator.prices.next(next, "")) })
     await sold.getByText(now, { exact: true }).waitFor()
     assert.notInclude(await sold.innerText(), operator.prices.changedBadge)
+    assert.match(await sold.innerText(), /\b00:00\b/)
     const change = page.getByRole("row").filter({ hasText: bulk.states.waiting }).first()
     await change.getByRole("button", { name: bulk.cancel }).click()
     await isWell()

@@ -14,6 +14,7 @@ import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { inviteTo } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findColourViolations, findViolations, settle, sticksOut, watchErrors } from "./check-page.ts"
+import { accountViews, guestPages, operatorPages, ownPages } from "./every-page.ts"
 import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -49,46 +50,6 @@ beforeAll(async () => {
   for (const { id: of } of members) await person.post(`/dashboard/api/members/${of}/budget`, budget)
 })
 
-const guestPages = [
-  "/status",
-  "/signin",
-  "/signup",
-  "/forgot",
-  "/reset?token=x",
-  "/verify?token=x",
-  "/models",
-  "/docs",
-  "/nowhere"
-]
-const ownPages = [
-  "/overview",
-  "/keys",
-  "/usage",
-  "/topup",
-  "/statement",
-  "/alerts",
-  "/models",
-  "/account",
-  "/tokens",
-  "/docs",
-  "/members",
-  "/activity",
-  "/join?token=x",
-  "/nowhere"
-]
-const operatorPages = [
-  "",
-  "/search?q=example",
-  "/accounts",
-  "/transfers",
-  "/models",
-  "/providers",
-  "/margin",
-  "/purchase-prices",
-  "/audit",
-  "/audit?actor=cli&from=2026-01-01&to=2026-01-31"
-].map((path) => `/operator${path}`)
-
 /** Of each who looks: opening another takes about as long as looking at it. */
 const shared = new Map<TestPerson | undefined, { readonly page: Page; readonly errors: Array<string> }>()
 
@@ -104,8 +65,9 @@ const goTo = async (path: string, who: TestPerson | undefined) => {
   return opened
 }
 
-const openPage = async (path: string, who?: TestPerson, isPhone = false) => {
+const openPage = async (path: string, who?: TestPerson, isPhone = false, language?: "en") => {
   const context = await openContext(site.browser, site.dashboard, who, {
+    ...(language !== undefined && { language }),
     isMobile: isPhone,
     viewport: { width: isPhone ? 390 : 1280, height: 860 }
   })
@@ -138,9 +100,8 @@ describe("light, dark and narrow", () => {
   it.each([...ownPages, ...operatorPages])("%s runs no markup and shuts nobody out", (path) =>
     checkPage(path, person)
   )
-  it.each(["", "&view=usage", "&view=statement", "&view=keys", "&view=members"])(
-    "one account among the operator's does so too%s",
-    (view) => checkPage(`/operator/account?id=${accountId}${view}`, person)
+  it.each(accountViews)("one account among the operator's does so too%s", (view) =>
+    checkPage(`/operator/account?id=${accountId}${view}`, person)
   )
   it("giving a role does so too", () =>
     checkPage(`/operator/account?id=${accountId}`, person, (page) =>
@@ -221,6 +182,28 @@ describe("for a member of another's account", () => {
       await page.goto(`/dashboard${path}`)
       await settle(page)
     })
+  )
+})
+
+describe("in English, on a phone", () => {
+  const phones = new Map<TestPerson | undefined, Awaited<ReturnType<typeof openPage>>>()
+  const checkPhone = async (path: string, who?: TestPerson) => {
+    const opened = phones.get(who) ?? (await openPage("/nowhere", who, true, "en"))
+    phones.set(who, opened)
+    const { errors, page } = opened
+    errors.length = 0
+    await page.goto(`/dashboard${path}`)
+    await settle(page)
+    assert.strictEqual(await page.locator("html").getAttribute("lang"), "en")
+    assert.deepStrictEqual(await findViolations(page), [])
+    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    assert.deepStrictEqual(errors, [])
+  }
+
+  it.each(guestPages)("%s is open to everyone and shuts nobody out", (path) => checkPhone(path))
+  it.each([...ownPages, ...operatorPages])("%s shuts nobody out", (path) => checkPhone(path, person))
+  it.each(accountViews)("one account among the operator's shuts nobody out%s", (view) =>
+    checkPhone(`/operator/account?id=${accountId}${view}`, person)
   )
 })
 

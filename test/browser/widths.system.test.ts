@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
+import { bodies } from "../dashboard/bodies.ts"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
+import { accountViews } from "./every-page.ts"
 import { fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -33,13 +35,45 @@ beforeAll(async () => {
   const budget = { budget_vnd: "999999999999.123456", budget_period: "month" }
   await person.post(`/dashboard/api/members/${accountId}/budget`, budget)
   await person.post("/dashboard/api/top-ups", { amount: 50_000 })
+  await person.post("/dashboard/api/operator/purchase-prices", {
+    ...(bodies["/operator/purchase-prices"] as object),
+    model: "m".repeat(200),
+    input: "999999999.999999999",
+    tools: Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${"tool_".repeat(12)}${index}`, "1"])
+    )
+  })
   await fillTransfers(site.dashboard)
   const context = await openContext(site.browser, site.dashboard, person)
   page = await context.newPage()
 })
 
-const customerPages = ["/overview", "/keys", "/usage", "/topup", "/models", "/account", "/tokens", "/members"]
-const operatorPages = ["", "/accounts", "/account?id=", "/transfers", "/models", "/audit"]
+const customerPages = [
+  "/overview",
+  "/keys",
+  "/usage",
+  "/topup",
+  "/statement",
+  "/alerts",
+  "/models",
+  "/account",
+  "/tokens",
+  "/members",
+  "/activity",
+  "/status"
+]
+const operatorPages = [
+  "",
+  "/search?q=phong",
+  "/accounts",
+  ...accountViews.map((view) => `/account?id=${view}`),
+  "/transfers",
+  "/models",
+  "/providers",
+  "/margin",
+  "/purchase-prices",
+  "/audit"
+]
 const widths = [320, 375, 640, 768, 900, 1024, 1180, 1280]
 
 /** The page itself, or a card whose content is wider than the card. */

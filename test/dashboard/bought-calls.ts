@@ -164,7 +164,13 @@ const holding = <A extends { readonly fromDay: string }>(all: ReadonlyArray<A>, 
     .toSorted((one, other) => one.fromDay.localeCompare(other.fromDay))
     .at(-1)
 
-const priceFor = (model: string, route: string, day: string) => {
+/** What was entered, in this order. */
+export interface Book {
+  readonly prices: ReadonlyArray<PurchasePrice>
+  readonly rates: ReadonlyArray<ExchangeRate>
+}
+
+const priceFor = ({ prices, rates }: Book, model: string, route: string, day: string) => {
   const of = (where: string) =>
     holding(
       prices.filter((each) => each.model === model && each.route === where),
@@ -172,29 +178,33 @@ const priceFor = (model: string, route: string, day: string) => {
     )
   const found = of(route) ?? of("*")
   if (found === undefined) return undefined
-  const rate = found.currency === "VND" ? "1" : holding(rates, day)!.vnd
-  return { ...found, rate: read(rate) }
+  const { currency } = found
+  const ofCurrency = rates.filter((each) => each.currency === currency)
+  const rate = currency === "VND" ? "1" : holding(ofCurrency, day)?.vnd
+  return rate === undefined ? undefined : { ...found, rate: read(rate) }
 }
 
 /** µVND; `undefined` where something has no price. */
-export const boughtFor = (call: CallRecord): Fraction | undefined => {
+export const boughtFor = (call: CallRecord, book: Book): Fraction | undefined => {
   const { extras } = call
   const day = dayOf(call.atMs)
-  const own = priceFor(call.model, extras.route, day)
+  const own = priceFor(book, call.model, extras.route, day)
   if (own === undefined) return undefined
   const inside = extras.others.filter(({ isApart }) => !isApart)
   const input = call.inputTokens - inside.reduce((sum, each) => sum + each.inputTokens, 0)
   const output = call.outputTokens - inside.reduce((sum, each) => sum + each.outputTokens, 0)
   const cached = extras.cacheReadTokens + extras.cacheWriteTokens
+  // What failed and was not charged is no request that was answered.
+  const requests = call.status < 400 || call.cost > 0n ? call.units : 0
   const costs: Array<Fraction> = [
     times(whole(input - cached), read(own.input), own.rate),
     times(whole(extras.cacheReadTokens), read(own.cacheRead ?? own.input), own.rate),
     times(whole(extras.cacheWriteTokens), read(own.cacheWrite ?? own.input), own.rate),
     times(whole(output), read(own.output), own.rate),
-    times(whole(call.units * 1_000_000), read(own.perRequest), own.rate)
+    times(whole(requests * 1_000_000), read(own.perRequest), own.rate)
   ]
   for (const other of extras.others) {
-    const bought = priceFor(other.model, extras.route, day)
+    const bought = priceFor(book, other.model, extras.route, day)
     if (bought === undefined) return undefined
     costs.push(
       times(whole(other.inputTokens), read(bought.input), bought.rate),

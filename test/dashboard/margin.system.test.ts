@@ -7,7 +7,9 @@ import { makeCallId } from "../../src/domain/ids.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { writeCalls } from "../browser/sample-data.ts"
 import { Random, seeds } from "../Random.ts"
-import { boughtFor, isCounted, monthOf, prices, rates, rounded, sumOf } from "./bought-calls.ts"
+import { type Book, boughtFor, isCounted, monthOf, prices, rates, rounded, sumOf } from "./bought-calls.ts"
+import { enterPrices } from "./enter-prices.ts"
+import { randomBook } from "./random-prices.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
@@ -22,19 +24,11 @@ let operator: TestPerson
 let first: string
 let second: string
 
-const enterPrices = async () => {
-  for (const { cacheRead, cacheWrite, fromDay, perRequest, ...price } of prices) {
-    const body = {
-      ...price,
-      cache_read: cacheRead,
-      cache_write: cacheWrite,
-      per_request: perRequest,
-      from: fromDay
-    }
-    assert.strictEqual((await operator.post(`${api}/operator/purchase-prices`, body)).status, 200)
-  }
-  for (const { fromDay, ...rate } of rates)
-    await operator.post(`${api}/operator/exchange-rates`, { ...rate, from: fromDay })
+/** All that was entered so far. */
+let book: Book = { prices: [], rates: [] }
+const enter = async (more: Book) => {
+  book = { prices: [...book.prices, ...more.prices], rates: [...book.rates, ...more.rates] }
+  await enterPrices(operator, more)
 }
 
 beforeAll(async () => {
@@ -73,7 +67,7 @@ describe("the margin of a month", () => {
       [before.total.cost_vnd, before.total.unpriced_calls, before.total.margin_percent],
       ["0", 11, null]
     )
-    await enterPrices()
+    await enter({ prices, rates })
     const { total } = await report({})
     assert.deepStrictEqual(total, {
       calls: 11,
@@ -204,6 +198,12 @@ describe("prices", () => {
     ["of a day that is none", "purchase-prices", { from: "2026-11-31" }, 400],
     ["that is no decimal", "purchase-prices", { input: "1e3" }, 400],
     ["below zero", "purchase-prices", { output: "-1" }, 400],
+    [
+      "of a tool whose name can be none",
+      "purchase-prices",
+      { tools: { web_search: "1", "Web Search": "1" } },
+      400
+    ],
     ["of a route that is none", "purchase-prices", { route: "nowhere" }, 404],
     ["of nothing", "exchange-rates", { vnd: "0" }, 400],
     ["of the dong", "exchange-rates", { currency: "VND" }, 400]
@@ -230,51 +230,68 @@ describe("prices", () => {
   })
 })
 
-describe("margins of calls of all kinds", () => {
+const calledRoutes = ["anthropic#0", "anthropic#1", "openai#0"]
+
+describe("margins of calls of all kinds, at prices and rates that change among them", () => {
   it.each(seeds(3).map((seed, index) => [seed, index] as const))(
     "are those of a second way to work them out, seed %s",
     async (seed, index) => {
       const random = new Random(seed)
+      const month = `2027-0${index + 1}`
+      const start = Date.parse(`${month}-01T00:00+07:00`)
       const samples = monthOf(first, second)
-      const day = Date.UTC(2027, index, 1)
-      const calls = Array.from({ length: 80 }, (_, place): CallRecord => {
-        const sample = samples[random.below(samples.length)]!
-        const atMs = day + random.below(20 * 86_400_000)
+      const calls = Array.from({ length: 200 }, (_, place): CallRecord => {
+        const sample = random.pick(samples)
+        const atMs = start + random.below(28 * 86_400_000)
+        const inputTokens = sample.inputTokens * (1 + random.below(1_000))
+        const cacheReadTokens = random.below(1 + (inputTokens >> 2))
+        const caches = { cacheReadTokens, cacheWriteTokens: random.below(1 + (inputTokens >> 2)) }
         return {
           ...sample,
           callId: makeCallId(atMs + place),
           atMs,
-          accountId: random.below(2) === 0 ? samples[0]!.accountId : samples[3]!.accountId,
-          inputTokens: sample.inputTokens * (1 + random.below(1_000)),
-          outputTokens: sample.outputTokens + random.below(100_000)
+          accountId: random.pick(samples).accountId,
+          inputTokens,
+          outputTokens: sample.outputTokens + random.below(100_000),
+          extras: { ...sample.extras, ...(sample.units === 1 && caches), route: random.pick(calledRoutes) }
         }
       })
+      await enter(randomBook(random, month))
       await writeCalls(dashboard.databaseUrl, calls)
-      const counted = calls.filter(isCounted)
+      await enter(randomBook(random, month))
+      const counted = calls
+        .filter(isCounted)
+        .map((call) => Object.assign(call, { bought: boughtFor(call, book) }))
+      const priced = counted.filter(({ bought }) => bought !== undefined)
+      assert.isAbove(priced.length, 0)
+      if (seed <= 3) assert.isBelow(priced.length, counted.length)
       const costOf = (of: (call: CallRecord) => string) =>
         Object.fromEntries(
           [...Map.groupBy(counted, of)].map(([group, all]) => [
             group,
-            formatVnd(rounded(sumOf(all.flatMap((call) => [boughtFor(call) ?? ([0n, 1n] as const)]))))
+            formatVnd(rounded(sumOf(all.flatMap(({ bought }) => (bought === undefined ? [] : [bought])))))
           ])
         )
-      const period = { from: day, to: day + 21 * 86_400_000 }
-      const { rows, total } = await report({ ...period, by: "model" })
-      assert.deepStrictEqual(
-        costs(rows),
-        costOf(({ model }) => model)
-      )
-      assert.strictEqual(total.cost_vnd, costOf(() => "all")["all"])
-      assert.strictEqual(total.unpriced_calls, counted.filter((call) => boughtFor(call) === undefined).length)
-      assert.deepStrictEqual(
-        costs((await report({ ...period, by: "account" })).rows),
-        costOf(({ accountId }) => accountId)
-      )
-      const { rows: days } = await report({ ...period, by: "day" })
-      assert.deepStrictEqual(
-        costs(days),
-        costOf(({ atMs }) => new Date(atMs + 7 * 3_600_000).toISOString().slice(0, 10))
-      )
+      const period = { from: start, to: start + 28 * 86_400_000 - 1 }
+      const groups = {
+        model: ({ model }) => model,
+        account: ({ accountId }) => accountId,
+        route: ({ extras }) => extras.route,
+        provider: ({ extras }) => extras.route.split("#")[0]!,
+        day: ({ atMs }) => new Date(atMs + 7 * 3_600_000).toISOString().slice(0, 10)
+      } satisfies Record<string, (call: CallRecord) => string>
+      for (const [by, of] of Object.entries(groups)) {
+        const { rows, total } = await report({ ...period, by })
+        assert.deepStrictEqual(costs(rows), costOf(of), by)
+        const cost = rounded(sumOf(priced.map(({ bought }) => bought!)))
+        const revenue = priced.reduce((sum, call) => sum + call.cost, 0n)
+        assert.deepInclude(total, {
+          cost_vnd: formatVnd(cost),
+          margin_vnd: formatVnd(revenue - cost),
+          calls: counted.length,
+          unpriced_calls: counted.length - priced.length
+        })
+      }
     }
   )
 })

@@ -23,7 +23,7 @@ export const askPassword = Effect.fnUntraced(function* (
   if (!isRight) return yield* refuse("wrong_password")
 })
 
-/** Before money is moved. Whoever has no second factor need not have one, or would not have come so far. */
+/** Before money is moved, prices are set, or a way in or out is opened. Whoever has no second factor need not have one, or would not have come so far. */
 export const askSecondFactor = Effect.gen(function* () {
   const { confirmation } = yield* Caller
   if (confirmation === "due") return yield* refuse("confirm_needed")

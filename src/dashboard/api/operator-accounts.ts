@@ -84,6 +84,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
 
       makeResetLink: Effect.fnUntraced(function* ({ params }) {
         const { actor, role } = yield* Caller
+        yield* askSecondFactor
         const { accountId, hasPerson, role: theirs } = yield* accountOf(params.id)
         // With it one could sign in as them, and be what they are.
         if (theirs !== undefined && role !== "owner") return yield* refuse("out_of_role")

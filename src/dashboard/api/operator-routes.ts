@@ -4,12 +4,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { addRoute, changeRoute, removeRoute } from "../../accounts/added-routes.ts"
 import { setRoute } from "../../accounts/provider-routes.ts"
 import { isWeight } from "../../domain/route-changes.ts"
+import type { RouteTried } from "../../domain/route-tried.ts"
 import { recordRouteTest } from "../../storage/RouteStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readRoutes } from "../known-routes.ts"
 import { readHealth, routeView } from "../route-views.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 /** In a minute, by all operators together: each costs a little. */
@@ -51,6 +53,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
 
       add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         if (!areModelsOf(provider, models)) return yield* refuse("invalid")
         const asked = { provider, baseUrl, key, models, priority }
         return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
@@ -58,6 +61,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
 
       change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, route } }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         const { provider } = yield* requireKnown(route)
         if (!areModelsOf(provider, models)) return yield* refuse("invalid")
         yield* act(changeRoute(route, { baseUrl, key, models, priority }, privateRanges(), actor))
@@ -79,14 +83,16 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         yield* query("record test of a route", (sql) => recordRouteTest(sql, route, actor))
         const tried = yield* Effect.promise(() => context.tryRoute(route))
         if (tried === undefined) return yield* refuse("unavailable")
-        return {
-          model: tried.model,
-          status: tried.status ?? null,
-          first_byte_ms: tried.firstByteMs ?? null,
-          total_ms: tried.totalMs,
-          fault: tried.fault ?? null,
-          message: tried.message ?? null
-        }
+        return renderTried(tried)
       })
     })
   })
+
+const renderTried = (tried: RouteTried) => ({
+  model: tried.model,
+  status: tried.status ?? null,
+  first_byte_ms: tried.firstByteMs ?? null,
+  total_ms: tried.totalMs,
+  fault: tried.fault ?? null,
+  message: tried.message ?? null
+})

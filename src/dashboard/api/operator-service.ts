@@ -13,6 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import type { LiveState } from "../live-state.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse } from "./refuse.ts"
 import { startOfDay } from "../../domain/vietnam-days.ts"
 import { renderModel } from "./models.ts"
@@ -68,6 +69,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
       /** In force on every node once this is answered. */
       setModel: Effect.fnUntraced(function* ({ payload: { disabled, model, price_vnd: price } }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
         if (price !== null && !isPriceVnd(price)) return yield* refuse("invalid")
         const next: ModelOverride | undefined =

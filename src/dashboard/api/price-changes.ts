@@ -10,6 +10,7 @@ import { listPriceChanges } from "../../storage/PriceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { askSecondFactor } from "./ask-password.ts"
 import { routesOf } from "./margin.ts"
 import { act, query } from "./refuse.ts"
 
@@ -23,6 +24,7 @@ export const priceChangeHandlers = (context: DashboardContext) =>
 
       add: Effect.fnUntraced(function* ({ payload: { changes, from } }) {
         const { actor } = yield* Caller
+        yield* askSecondFactor
         const prices = changes.map(({ former_vnd, model, price_vnd }) => ({
           model,
           former: former_vnd,

@@ -65,8 +65,9 @@ const price = {
   cache_write: Schema.NullOr(Decimal),
   output: Decimal,
   per_request: Decimal,
-  tools: Schema.Record(Tool, Decimal)
-    .check(Schema.isMaxProperties(20))
+  // Of a name that is none the record itself would make nothing, and say nothing.
+  tools: Schema.Record(Schema.String, Decimal)
+    .check(Schema.isPropertyNames(Tool), Schema.isMaxProperties(20))
     .annotate({ description: "Per use, by the tool's name" }),
   from: Day
 }

@@ -77,7 +77,7 @@ const PriceTable = ({ prices }: { readonly prices: ReadonlyArray<PurchasePrice> 
             <td data-label={words.route} class="text-soft">
               {price.route === "*" ? words.everyRoute : price.route}
             </td>
-            <td data-label={words.prices} class="number text-sm whitespace-normal">
+            <td data-label={words.prices} class="number text-sm wrap-anywhere whitespace-normal">
               {pricesOf(price).join(" · ")}
             </td>
             <td data-label={words.from} class="number whitespace-nowrap">

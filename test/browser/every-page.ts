@@ -1,0 +1,44 @@
+/** The addresses of all pages. */
+
+export const guestPages = [
+  "/status",
+  "/signin",
+  "/signup",
+  "/forgot",
+  "/reset?token=x",
+  "/verify?token=x",
+  "/models",
+  "/docs",
+  "/nowhere"
+]
+export const ownPages = [
+  "/overview",
+  "/keys",
+  "/usage",
+  "/topup",
+  "/statement",
+  "/alerts",
+  "/models",
+  "/account",
+  "/tokens",
+  "/docs",
+  "/members",
+  "/activity",
+  "/join?token=x",
+  "/nowhere"
+]
+export const operatorPages = [
+  "",
+  "/search?q=example",
+  "/accounts",
+  "/transfers",
+  "/models",
+  "/providers",
+  "/margin",
+  "/purchase-prices",
+  "/audit",
+  "/audit?actor=cli&from=2026-01-01&to=2026-01-31"
+].map((path) => `/operator${path}`)
+
+/** Of one account among the operator's. */
+export const accountViews = ["", "&view=usage", "&view=statement", "&view=keys", "&view=members"]
