@@ -18,9 +18,14 @@ const listFlag = (name: string, metavar: string, description: string) =>
   )
 
 export const keyFlags = {
-  rateLimit: Flag.Int("rate-limit").pipe(
+  rateLimit: Flag.String("rate-limit").pipe(
     Flag.withMetavar("PER_MINUTE"),
-    Flag.withDescription("Calls per minute; 0 is no limit"),
+    Flag.withDescription(`Calls per minute; "${none}" or 0 for no limit`),
+    Flag.filterMap(
+      (text) =>
+        text === none ? Option.some(0) : /^\d{1,15}$/.test(text) ? Option.some(Number(text)) : Option.none(),
+      () => `a whole number of calls, or "${none}"`
+    ),
     Flag.optional
   ),
   budget: Flag.String("budget").pipe(
