@@ -94,7 +94,7 @@ const checkOwn = Effect.fnUntraced(function* (keyId: string) {
 const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   const settings: Partial<Record<keyof KeySettings, unknown>> = {}
   if (body.name !== undefined) settings.name = body.name
-  if (body.rate_limit !== undefined) settings.rateLimitPerMinute = body.rate_limit
+  if (body.rate_limit_per_minute !== undefined) settings.rateLimitPerMinute = body.rate_limit_per_minute ?? 0
   if (body.budget_vnd !== undefined) settings.budget = yield* readBudget(body.budget_vnd, body.budget_period)
   if (body.models !== undefined) settings.models = body.models
   // Looked at where all settings are.
@@ -112,7 +112,7 @@ export const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
   hint: key.hint,
   status: key.status,
   made_by: key.madeBy === undefined ? null : { id: key.madeBy, email: emails.get(key.madeBy) ?? "" },
-  rate_limit: key.rateLimitPerMinute,
+  rate_limit_per_minute: key.rateLimitPerMinute,
   created_at: key.createdAt.getTime(),
   last_used_at: key.lastUsedAt?.getTime() ?? null,
   spent_vnd: formatVnd(key.spent),
