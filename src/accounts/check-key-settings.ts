@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { type Endpoint, endpointNames } from "../domain/call.ts"
-import { budgetPeriods } from "../domain/key-settings.ts"
+import { type Budget, budgetAfter, budgetPeriods } from "../domain/key-settings.ts"
 import { fromVnd } from "../domain/money.ts"
-import type { KeySettings } from "../storage/key-columns.ts"
+import type { KeyChange, KeySettings } from "../storage/key-columns.ts"
 import { BadText, checkText } from "./check-text.ts"
 
 const rateLimitMax = 1_000_000
@@ -12,6 +12,19 @@ const rateLimitMax = 1_000_000
 const listedMax = 50
 const budgetMax = fromVnd(1_000_000_000_000n)
 const modelForm = /^[\w./:@-]{0,200}\*?$/
+
+/** With the whole budget where a part of it is set anew; `former` is the one there is. */
+export const wholeSettings = (
+  { budget, ...others }: KeyChange,
+  former: Budget | null
+): Effect.Effect<Partial<KeySettings>, BadText> => {
+  if (budget === undefined || budget === null)
+    return Effect.succeed(budget === undefined ? others : { ...others, budget })
+  const whole = budgetAfter(former, budget)
+  return whole === undefined
+    ? Effect.fail(bad("budget period", "needs a budget"))
+    : Effect.succeed({ ...others, budget: whole })
+}
 
 /** Only what is given. */
 export const checkSettings = <Given extends Partial<KeySettings>>(

@@ -99,6 +99,10 @@ describe("tollgate", () => {
       models: ["claude-*"],
       allowed_ips: ["10.0.0.0/8"]
     })
+    const more = await json(["key", "update", keyId, "--budget", "60000"])
+    assert.deepStrictEqual([more["budget_vnd"], more["budget_period"]], ["60000", "day"])
+    const monthly = await json(["key", "update", keyId, "--budget-period", "month"])
+    assert.deepStrictEqual([monthly["budget_vnd"], monthly["budget_period"]], ["60000", "month"])
     const nothing = "--budget none --models none --allowed-ips none".split(" ")
     const freed = await json(["key", "update", keyId, ...nothing])
     assert.deepStrictEqual(freed, { ...listed, name: "her laptop" })

@@ -94,6 +94,26 @@ describe("keys", () => {
     assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "key_revoked"])
   })
 
+  it("keep of a budget what is not set anew", async () => {
+    const person = await signUpPerson(dashboard, "mot-phan@example.com")
+    const { id } = (await person.post(`${api}/keys`, { name: "a" })).body
+    const change = (body: object) => person.post(`${api}/keys/${id}`, body)
+    const alone = await change({ budget_period: "day" })
+    const message = "The budget period needs a budget"
+    assert.deepStrictEqual([alone.status, alone.body], [400, { error: { code: "invalid", message } }])
+    for (const [body, vnd, period] of [
+      [{ budget_vnd: "5000" }, "5000", "total"],
+      [{ budget_period: "week" }, "5000", "week"],
+      [{ budget_vnd: "7000" }, "7000", "week"],
+      [{ name: "b" }, "7000", "week"],
+      [{ budget_vnd: null, budget_period: "day" }, null, null]
+    ] as const) {
+      assert.strictEqual((await change(body)).status, 200)
+      const [key] = (await person.get(`${api}/keys`)).body.keys
+      assert.deepStrictEqual([key.budget_vnd, key.budget_period], [vnd, period], JSON.stringify(body))
+    }
+  })
+
   it("are given a new secret for the password, with a row in the audit log that has none", async () => {
     const person = await signUpPerson(dashboard, "xoay@example.com")
     const created = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
