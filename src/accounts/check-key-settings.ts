@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { type Endpoint, endpointNames } from "../domain/call.ts"
-import { budgetPeriods } from "../domain/key-settings.ts"
+import { type Budget, budgetAfter, budgetPeriods } from "../domain/key-settings.ts"
 import { fromVnd } from "../domain/money.ts"
-import type { KeySettings } from "../storage/key-columns.ts"
+import type { KeyChange, KeySettings } from "../storage/key-columns.ts"
 import { BadText, checkText } from "./check-text.ts"
 
 const rateLimitMax = 1_000_000
@@ -12,6 +12,19 @@ const rateLimitMax = 1_000_000
 const listedMax = 50
 const budgetMax = fromVnd(1_000_000_000_000n)
 const modelForm = /^[\w./:@-]{0,200}\*?$/
+
+/** With the whole budget where a part of it is set anew; `former` is the one there is. */
+export const wholeSettings = (
+  { budget, ...others }: KeyChange,
+  former: Budget | null
+): Effect.Effect<Partial<KeySettings>, BadText> => {
+  if (budget === undefined || budget === null)
+    return Effect.succeed(budget === undefined ? others : { ...others, budget })
+  const whole = budgetAfter(former, budget)
+  return whole === undefined
+    ? Effect.fail(bad("budget period", "needs a budget"))
+    : Effect.succeed({ ...others, budget: whole })
+}
 
 /** Only what is given. */
 export const checkSettings = <Given extends Partial<KeySettings>>(
@@ -84,13 +97,21 @@ const checkList = (
   return [...checked]
 }
 
-/** A single address is a range of one. */
+/** A single address is a range of one. What is of IPv4 is kept as such, since that is how addresses are compared. */
 const rangeOf = (text: string): string | BadText => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return `${text}/32`
-  if (ipaddr.IPv6.isValid(text)) return `${text}/128`
-  const address = text.split("/")[0]!
+  const [address = "", bits, ...more] = text.split("/")
   const isWhole = ipaddr.IPv6.isValid(address) || ipaddr.IPv4.isValidFourPartDecimal(address)
-  return isWhole && ipaddr.isValidCIDR(text)
-    ? text
-    : bad("address", "must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32")
+  const range = bits === undefined ? `${address}/128` : text
+  // A zone names an interface of one machine.
+  if (!isWhole || more.length > 0 || address.includes("%") || !ipaddr.isValidCIDR(range))
+    return bad("address", "must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32")
+  return mappedRange(range) ?? range
+}
+
+/** `::ffff:203.0.113.0/120` as `203.0.113.0/24`. */
+const mappedRange = (range: string): string | undefined => {
+  const [address, bits] = ipaddr.parseCIDR(range)
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96
+  return isMapped ? `${address.toIPv4Address()}/${bits - 96}` : undefined
 }

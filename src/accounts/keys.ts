@@ -5,18 +5,18 @@ import { type AccountId, makeKeyId } from "../domain/ids.ts"
 import { keyHint } from "../domain/key-hint.ts"
 import { Database } from "../storage/Database.ts"
 import { rotateSecret, updateKey as updateStored } from "../storage/change-key.ts"
-import type { KeySettings, StoredSecret } from "../storage/key-columns.ts"
+import type { KeyChange, KeySettings, StoredSecret } from "../storage/key-columns.ts"
 import * as KeyStore from "../storage/KeyStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
-import { checkSettings } from "./check-key-settings.ts"
+import { checkSettings, wholeSettings } from "./check-key-settings.ts"
 import { BadText } from "./check-text.ts"
 import { hashKey } from "./hash-key.ts"
 import type { Key } from "../storage/KeyStore.ts"
 import { openSecret, sealSecret } from "./seal-key.ts"
 import { SealKeys } from "./SealKeys.ts"
 
-export type { KeySettings } from "../storage/key-columns.ts"
+export type { KeyChange, KeySettings } from "../storage/key-columns.ts"
 export type { Key } from "../storage/KeyStore.ts"
 
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { keyId: Schema.String }) {
@@ -52,7 +52,7 @@ export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {
   }
 }
 
-export interface KeyRequest extends Partial<Omit<KeySettings, "name">> {
+export interface KeyRequest extends Omit<KeyChange, "name"> {
   readonly accountId: AccountId
   readonly name: string
   /** The person who makes it, where one does. */
@@ -63,7 +63,11 @@ export interface KeyRequest extends Partial<Omit<KeySettings, "name">> {
 /** The secret is answered here and, by `showKey`, as long as the key is active. */
 export const createKey = Effect.fn("createKey")(function* (request: KeyRequest) {
   const { accountId, actor, madeBy, ...asked } = request
-  const settings = yield* checkSettings({ ...nothingSet, ...asked })
+  const settings = yield* checkSettings({
+    ...nothingSet,
+    ...(yield* wholeSettings(asked, null)),
+    name: asked.name
+  })
   const database = yield* Database
   const keyId = makeKeyId(yield* Clock.currentTimeMillis)
   const { secret, stored } = yield* makeSecret({ accountId, keyId })
@@ -146,15 +150,15 @@ export const revokeKey = Effect.fn("revokeKey")(function* (keyId: string, actor:
   yield* awaitNodes(eventId)
 })
 
-/** What is not given stays as it is. Once this returns, every node goes by it. */
+/** What is not given stays as it is, also of a budget. Once this returns, every node goes by it. */
 export const updateKey = Effect.fn("updateKey")(function* (
   keyId: string,
-  asked: Partial<KeySettings>,
+  asked: KeyChange,
   actor: string,
   owner?: AccountId
 ) {
   const key = yield* findKey(keyId, owner)
-  const settings = yield* checkSettings(asked)
+  const settings = yield* checkSettings(yield* wholeSettings(asked, key.budget))
   if (Object.keys(settings).length === 0) return
   const database = yield* Database
   const eventId = yield* database.run("update key", (sql) => updateStored(sql, key.keyId, settings, actor))

@@ -12,11 +12,16 @@ export interface Period {
  * A bound is a day (`2026-11-30`) or a moment with its zone (`2026-11-30T08:00:00Z`, `…+07:00`). A day as `to` is
  * part of the period; a moment as `to` is not.
  */
-export const parsePeriod = (from: string | undefined, to: string | undefined): Period | BadText => {
+export const parsePeriod = (
+  from: string | undefined,
+  to: string | undefined,
+  /** What stands before the names of the bounds where they are asked for. */
+  prefix = "--"
+): Period | BadText => {
   const start = from === undefined ? undefined : parseBound(from, "start")
   const end = to === undefined ? undefined : parseBound(to, "end")
-  if (start === null) return badBound("from")
-  if (end === null) return badBound("to")
+  if (start === null) return badBound(`${prefix}from`)
+  if (end === null) return badBound(`${prefix}to`)
   if (start !== undefined && end !== undefined && start >= end) {
     return new BadText({ what: "period", reason: "must end after it begins" })
   }
@@ -25,7 +30,7 @@ export const parsePeriod = (from: string | undefined, to: string | undefined): P
 
 const badBound = (what: string) =>
   new BadText({
-    what: `time --${what}`,
+    what: `time ${what}`,
     reason: "must be a day such as 2026-11-30 or a moment such as 2026-11-30T08:00:00Z"
   })
 

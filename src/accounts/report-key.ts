@@ -110,7 +110,7 @@ const groups = ["model", "key", "day"] as const
 
 /** Of the whole account, or of all keys of the member whose key it is, by days of Viet Nam. */
 const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
-  const period = parsePeriod(ask.from || undefined, ask.to || undefined)
+  const period = parsePeriod(ask.from || undefined, ask.to || undefined, "")
   if (period instanceof BadText) return yield* period
   const to = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
   const from = period.from ?? new Date(to.getTime() - usualDays * dayMs)

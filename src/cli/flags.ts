@@ -2,8 +2,8 @@
 import { Context, Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { isPriceVnd } from "../domain/model-overrides.ts"
-import { formatVnd, type MicroVnd, parseVnd } from "../domain/money.ts"
-import { readTypedVnd, readWholeVnd, type TypedVnd } from "../domain/typed-money.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { readExactVnd, readTypedVnd, readWholeVnd, type TypedVnd } from "../domain/typed-money.ts"
 import { vietnamOffset } from "../domain/vietnam-days.ts"
 
 export const json = Flag.Boolean("json").pipe(
@@ -31,17 +31,20 @@ export const amount = (name: string) =>
 export const readAmount = (option: string, value: string): Effect.Effect<MicroVnd, CliError.InvalidValue> =>
   Effect.flatMap(ExactAmounts, (exact) => {
     const typed = exact ? undefined : readTypedVnd(value)
-    const read = typed === undefined ? parseVnd(value) : typed._tag === "Amount" ? typed.amount : undefined
+    const read =
+      typed === undefined ? readExactVnd(value) : typed._tag === "Amount" ? typed.amount : undefined
     if (read !== undefined) return Effect.succeed(read)
     const expected =
-      typed === undefined ? "a decimal number of dong such as 500000 or 0.83" : wantedFor(typed)
+      typed === undefined
+        ? "a decimal number of dong such as 500000 or 0.83, without separators"
+        : wantedFor(typed)
     return Effect.fail(new CliError.InvalidValue({ option, value, expected, kind: "flag" }))
   })
 
 /** A price: whole dong, in which a separator has only thousands to set apart. */
 export const readPrice = (option: string, value: string): Effect.Effect<number, CliError.InvalidValue> =>
   Effect.flatMap(ExactAmounts, (exact) => {
-    const read = exact ? parseVnd(value) : readWholeVnd(value)
+    const read = exact ? readExactVnd(value) : readWholeVnd(value)
     const price = read === undefined ? undefined : Number(formatVnd(read))
     if (isPriceVnd(price)) return Effect.succeed(price)
     const expected = "whole dong from 0 to 1000000000, such as 13000"

@@ -22,7 +22,7 @@ export const showKey = (keyId: string, actor: string) => withDatabase(Keys.showK
 export const revokeKey = (keyId: string, actor: string) => withDatabase(Keys.revokeKey(keyId, actor))
 
 /** Answers the key as it is then. */
-export const updateKey = (keyId: string, settings: Partial<Keys.KeySettings>, actor: string) =>
+export const updateKey = (keyId: string, settings: Keys.KeyChange, actor: string) =>
   withDatabase(Effect.andThen(Keys.updateKey(keyId, settings, actor), Keys.findKey(keyId)))
 
 export const rotateKey = (keyId: string, request: Keys.RotationRequest) =>

@@ -2,9 +2,9 @@
 import { Effect, Option } from "effect"
 import { type CliError, Flag } from "effect/cli"
 import type { Endpoint } from "../domain/call.ts"
-import { type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
+import { type BudgetChange, type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { KeySettings } from "../storage/key-columns.ts"
+import type { KeyChange } from "../storage/key-columns.ts"
 import { momentOf, readAmount } from "./flags.ts"
 
 const none = "none"
@@ -18,9 +18,14 @@ const listFlag = (name: string, metavar: string, description: string) =>
   )
 
 export const keyFlags = {
-  rateLimit: Flag.Int("rate-limit").pipe(
+  rateLimit: Flag.String("rate-limit").pipe(
     Flag.withMetavar("PER_MINUTE"),
-    Flag.withDescription("Calls per minute; 0 is no limit"),
+    Flag.withDescription(`Calls per minute; "${none}" or 0 for no limit`),
+    Flag.filterMap(
+      (text) =>
+        text === none ? Option.some(0) : /^\d{1,15}$/.test(text) ? Option.some(Number(text)) : Option.none(),
+      () => `a whole number of calls, or "${none}"`
+    ),
     Flag.optional
   ),
   budget: Flag.String("budget").pipe(
@@ -32,8 +37,8 @@ export const keyFlags = {
     Flag.optional
   ),
   budgetPeriod: Flag.Literals("budget-period", budgetPeriods).pipe(
-    Flag.withDescription("The period of its budget, in Viet Nam's calendar"),
-    Flag.withDefault("total" as BudgetPeriod)
+    Flag.withDescription("The period of its budget, in Viet Nam's calendar; total where none is set"),
+    Flag.optional
   ),
   models: listFlag("models", "IDS", "Models it may call, with * at the end for all that begin so"),
   endpoints: listFlag("endpoints", "NAMES", "Endpoints it may call"),
@@ -70,7 +75,7 @@ export const overlap = Flag.String("overlap").pipe(
 interface KeyInput {
   readonly rateLimit: Option.Option<number>
   readonly budget: Option.Option<MicroVnd | null>
-  readonly budgetPeriod: BudgetPeriod
+  readonly budgetPeriod: Option.Option<BudgetPeriod>
   readonly models: Option.Option<ReadonlyArray<string> | null>
   readonly endpoints: Option.Option<ReadonlyArray<string> | null>
   readonly allowedIps: Option.Option<ReadonlyArray<string> | null>
@@ -78,12 +83,9 @@ interface KeyInput {
 }
 
 /** Of what was given. */
-export const settingsOf = (input: KeyInput): Partial<KeySettings> => ({
+export const settingsOf = (input: KeyInput): KeyChange => ({
   ...given("rateLimitPerMinute", input.rateLimit),
-  ...given(
-    "budget",
-    Option.map(input.budget, (amount) => (amount === null ? null : { amount, period: input.budgetPeriod }))
-  ),
+  ...given("budget", budgetIn(input)),
   ...given("models", input.models),
   // Looked at where all settings are.
   ...given("endpoints", input.endpoints as Option.Option<ReadonlyArray<Endpoint> | null>),
@@ -91,5 +93,14 @@ export const settingsOf = (input: KeyInput): Partial<KeySettings> => ({
   ...given("expiresAt", input.expires)
 })
 
-const given = <Name extends keyof KeySettings>(name: Name, value: Option.Option<KeySettings[Name]>) =>
-  Option.isSome(value) ? ({ [name]: value.value } as Pick<KeySettings, Name>) : {}
+/** A period alone is that of the budget there is. */
+const budgetIn = ({ budget, budgetPeriod }: KeyInput): Option.Option<BudgetChange | null> => {
+  const amount = Option.getOrUndefined(budget)
+  if (amount === null) return Option.some(null)
+  const period = Option.getOrUndefined(budgetPeriod)
+  if (amount === undefined && period === undefined) return Option.none()
+  return Option.some({ ...(amount !== undefined && { amount }), ...(period !== undefined && { period }) })
+}
+
+const given = <Name extends keyof KeyChange>(name: Name, value: Option.Option<KeyChange[Name]>) =>
+  Option.isSome(value) ? ({ [name]: value.value } as Pick<KeyChange, Name>) : {}

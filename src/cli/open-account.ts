@@ -3,9 +3,11 @@ import { Effect, Redacted } from "effect"
 import { type AccountRequest, createAccount, findAccount, setStaffRole } from "../accounts/accounts.ts"
 import { checkPassword, makePasswordLink, type PersonRequest, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
+import { localUrl } from "../config/load-settings.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import { readDashboardUrl } from "../storage/SettingsStore.ts"
 import { resetSecondFactors } from "../storage/second-factors.ts"
 import { withDatabase } from "./with-database.ts"
 
@@ -42,11 +44,19 @@ export const forgetSecondFactors = Effect.fnUntraced(function* (emailOrId: strin
   return account
 }, withDatabase)
 
+/** What is set for this command, or else where the server said that it is: it may have been given another port. */
+const addressOfLinks = Effect.gen(function* () {
+  const { host, port, publicUrl } = yield* (yield* Config).get
+  if (publicUrl !== localUrl(host, port)) return publicUrl
+  const database = yield* Database
+  return (yield* database.run("read address", readDashboardUrl)) ?? publicUrl
+})
+
 const letIn = Effect.fnUntraced(function* <Account extends Pick<PersonRequest, "accountId" | "email">>(
   account: Account,
   password: string | undefined
 ) {
-  const { publicUrl } = yield* (yield* Config).get
+  const publicUrl = yield* addressOfLinks
   const { url } = yield* DatabaseUrl
   const { accountId, email } = account
   const request = { accountId, email, publicUrl, databaseUrl: Redacted.value(url) }

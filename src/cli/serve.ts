@@ -23,6 +23,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { keepMonths } from "../storage/keep-months.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/NodeStore.ts"
+import { writeDashboardUrl } from "../storage/SettingsStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
@@ -95,6 +96,10 @@ const run = Effect.gen(function* () {
   // Added last, so that it comes first: calls are what a stop is about.
   yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
   yield* noteUp
+  if (settings.hasDashboard) {
+    const database = yield* Database
+    yield* database.run("note address", (sql) => writeDashboardUrl(sql, settings.publicUrl))
+  }
   yield* announce(settings, yield* firstRun(settings))
   return yield* Deferred.await(ownFault)
 })

@@ -2,13 +2,19 @@
 export class ApiProblem<Code extends string = string> extends Error {
   readonly status: number
   /** As it stands in the answer's body. */
-  readonly error: { readonly code: Code }
+  readonly error: { readonly code: Code; readonly message?: string }
   readonly headers: ReadonlyArray<readonly [string, string]>
 
-  constructor(status: number, code: Code, headers: ReadonlyArray<readonly [string, string]> = []) {
+  /** `message` is for whoever writes a program; it has nothing in it of what was sent but names of fields. */
+  constructor(
+    status: number,
+    code: Code,
+    headers: ReadonlyArray<readonly [string, string]> = [],
+    message?: string
+  ) {
     super(code)
     this.status = status
-    this.error = { code }
+    this.error = { code, ...(message !== undefined && { message }) }
     this.headers = headers
   }
 }

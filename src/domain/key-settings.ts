@@ -11,6 +11,17 @@ export interface Budget {
   readonly period: BudgetPeriod
 }
 
+/** Of a budget what is set anew; the rest stays as it is. */
+export type BudgetChange = Partial<Budget>
+
+/** `undefined`: a period, but nothing to spend in it. */
+export const budgetAfter = (former: Budget | null, { amount, period }: BudgetChange): Budget | undefined => {
+  const spendable = amount ?? former?.amount
+  return spendable === undefined
+    ? undefined
+    : { amount: spendable, period: period ?? former?.period ?? "total" }
+}
+
 /** Whose budget: the key's own, or that of all keys which the member who made it has made. */
 export type BudgetHolder = "key" | "member"
 

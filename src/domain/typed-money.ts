@@ -44,6 +44,15 @@ export const readTypedVnd = (text: string): TypedVnd => {
   return amountIn(sign, withUnit.exec(written)) ?? readPlain(sign, written)
 }
 
+/**
+ * An exact decimal, as a program writes it. A fraction of three digits that ends in a zero is what no program writes, and
+ * people write for thousands: `500.000` is not taken for 500.
+ */
+export const readExactVnd = (text: string): MicroVnd | undefined =>
+  areThousands.test(text) ? undefined : parseVnd(text)
+
+const areThousands = /^-?[1-9]\d{0,2}\.\d\d0$/
+
 /** Where only whole dong can be: a separator has only thousands to set apart. `undefined` for anything else. */
 export const readWholeVnd = (text: string): MicroVnd | undefined => {
   const typed = readTypedVnd(text)

@@ -15,6 +15,7 @@ import { recordAction } from "./record-action.ts"
 const maintenance = "maintenance"
 const notice = "maintenance_notice"
 const overrides = "model_overrides"
+const dashboardUrl = "dashboard_url"
 export const marginFloor = "margin_floor_percent"
 
 /** `undefined` when it was never set. */
@@ -110,6 +111,15 @@ export const writeMarginFloor = (sql: Sql, percent: string, actor: string): Prom
       detail: { value: percent }
     })
   })
+
+/** Where customers reach the dashboard, by the word of the node that started last: for links that commands make. */
+export const readDashboardUrl = async (sql: Sql): Promise<string | undefined> => {
+  const value = await readSetting(sql, dashboardUrl)
+  return typeof value === "string" ? value : undefined
+}
+
+export const writeDashboardUrl = (sql: Sql, url: string) =>
+  sql.begin((transaction) => writeSetting(transaction, dashboardUrl, url))
 
 export const readOverrides = async (sql: Sql | Transaction): Promise<ModelOverrides> => {
   const [value, prices] = await Promise.all([readSetting(sql, overrides), readSoldPrices(sql)])

@@ -1,6 +1,6 @@
 /** What is set on a key, as its columns and as the audit log tells of it. */
 import type { Endpoint } from "../domain/call.ts"
-import type { Budget } from "../domain/key-settings.ts"
+import type { Budget, BudgetChange } from "../domain/key-settings.ts"
 import { formatVnd } from "../domain/money.ts"
 import type { ActionDetail } from "./record-action.ts"
 
@@ -17,6 +17,11 @@ export interface KeySettings {
   readonly allowedIps: ReadonlyArray<string> | null
   readonly expiresAt: Date | null
   readonly paused: boolean
+}
+
+/** What is set anew. */
+export interface KeyChange extends Partial<Omit<KeySettings, "budget">> {
+  readonly budget?: BudgetChange | null
 }
 
 /** What is kept of a secret. */

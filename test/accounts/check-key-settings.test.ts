@@ -23,6 +23,15 @@ describe("what is set on a key", () => {
   })
 
   it.each([
+    ["::ffff:203.0.113.7", "203.0.113.7/32"],
+    ["::ffff:203.0.113.0/120", "203.0.113.0/24"],
+    ["::ffff:0:0/96", "0.0.0.0/0"],
+    ["::ffff:0:0/95", "::ffff:0:0/95"]
+  ])("is of IPv4 where it says so in IPv6: %s", (given, kept) => {
+    assert.deepStrictEqual(check({ allowedIps: [given] }), Exit.succeed({ allowedIps: [kept] }))
+  })
+
+  it.each([
     ["no budget of nothing", { budget: { amount: 0n, period: "day" } }],
     ["no budget of an hour", { budget: { amount: 1n, period: "hour" as "day" } }],
     ["no star in the middle", { models: ["claude-*-5"] }],
@@ -33,6 +42,8 @@ describe("what is set on a key", () => {
     ["no name as an address", { allowedIps: ["example.com"] }],
     ["no half address", { allowedIps: ["10.0/8"] }],
     ["no range wider than all", { allowedIps: ["10.0.0.0/33"] }],
+    ["no interface of one machine", { allowedIps: ["fe80::1%eth0"] }],
+    ["no range of a range", { allowedIps: ["10.0.0.0/8/8"] }],
     ["no date that is none", { expiresAt: new Date(Number.NaN) }],
     ["no limit below nothing", { rateLimitPerMinute: -1 }]
   ] as ReadonlyArray<readonly [string, Partial<KeySettings>]>)("is %s", (_, settings) => {

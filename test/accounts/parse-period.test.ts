@@ -40,6 +40,10 @@ describe("parsePeriod", () => {
     assert.match((parsePeriod(undefined, text) as { message: string }).message, /--to/)
   })
 
+  it("names a bound as it was asked for", () => {
+    assert.match((parsePeriod("now", undefined, "") as { message: string }).message, /^The time from must/)
+  })
+
   it("refuses a period that ends before it begins", () => {
     assert.match((parsePeriod("2026-11-02", "2026-11-01") as { message: string }).message, /period/)
   })

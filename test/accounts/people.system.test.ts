@@ -283,7 +283,7 @@ describe("limits", () => {
   it("stop guessing the password that shows a key", async () => {
     const limited = await startTestDashboard({ limited: true, databaseUrl: dashboard.databaseUrl })
     const person = await signUpPerson(limited, "doan@example.com")
-    const { id } = (await person.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })).body
+    const { id } = (await person.post("/dashboard/api/keys", { name: "a", rate_limit_per_minute: 0 })).body
     const statuses: Array<number> = []
     for (let index = 0; index < 11; index++) {
       statuses.push(

@@ -167,7 +167,7 @@ describe("closing an account", () => {
   const open = async (email: string) => {
     const person = await signUpPerson(dashboard, email)
     const { account_id: id } = await personOf(person)
-    const key = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0 })).body
+    const key = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
     const token = (
       await person.post(`${api}/tokens`, {
         name: "a",

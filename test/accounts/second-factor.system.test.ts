@@ -135,7 +135,7 @@ describe("an authenticator app", () => {
   it("takes the place of the password where that was asked for", async () => {
     const email = "thay@example.com"
     const person = await signUpPerson(dashboard, email)
-    const { id } = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0 })).body
+    const { id } = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
     const { secret } = await enrol(person)
     const reveal = async (body: object) => codeIn(await person.post(`${api}/keys/${id}/reveal`, body))
     assert.deepStrictEqual(await reveal({}), [200, undefined])

@@ -80,7 +80,7 @@ describe("alerts", () => {
     const customer = await tests.openCustomer("ngan-sach@example.vn")
     const { accountId, person } = customer
     await tests.topUp(person, 1_000_000)
-    const settings = { name: "bot", rate_limit: 0, budget_vnd: "10000", budget_period: "month" }
+    const settings = { name: "bot", rate_limit_per_minute: 0, budget_vnd: "10000", budget_period: "month" }
     const key = (await person.post(`${api}/keys`, settings)).body
     await tests.look()
     await tests.spend(accountId, 8_100, key.id)
@@ -147,9 +147,15 @@ describe("alerts", () => {
     const customer = await tests.openCustomer("khoa@example.vn")
     const { person } = customer
     const expires = Date.now() + 2 * 86_400_000
-    const key = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0, expires_at: expires })).body
+    const key = (
+      await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0, expires_at: expires })
+    ).body
     await person.post(`${api}/keys/${key.id}/revoke`)
-    const again = await person.post(`${api}/keys`, { name: "b", rate_limit: 0, expires_at: expires })
+    const again = await person.post(`${api}/keys`, {
+      name: "b",
+      rate_limit_per_minute: 0,
+      expires_at: expires
+    })
     assert.strictEqual(again.status, 201)
     await tests.dashboard
       .sql`update people set created_at = now() - interval '1 day' where email = 'khoa@example.vn'`

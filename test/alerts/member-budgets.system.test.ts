@@ -37,7 +37,8 @@ const openTeam = async (email: string): Promise<Team> => {
     member,
     memberId,
     makeKey: async (settings = {}) =>
-      (await member.post(`${api}/keys`, { name: "bot", rate_limit: 0, ...settings }, header)).body.id,
+      (await member.post(`${api}/keys`, { name: "bot", rate_limit_per_minute: 0, ...settings }, header)).body
+        .id,
     setBudget: async (vnd, period = "month") => {
       const body = { budget_vnd: vnd, budget_period: period }
       const { status } = await customer.person.post(`${api}/members/${memberId}/budget`, body)

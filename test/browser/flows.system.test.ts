@@ -267,7 +267,8 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
 
     const other = new TestPerson(site.server)
     await other.signUp(`disabled-${language}@example.com`)
-    const otherKey = (await other.post("/dashboard/api/keys", { name: "a", rate_limit: 0 })).body.key
+    const otherKey = (await other.post("/dashboard/api/keys", { name: "a", rate_limit_per_minute: 0 })).body
+      .key
     assert.strictEqual((await call(site.server, otherKey)).status, 402)
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("link", { name: `disabled-${language}@example.com` }).click()

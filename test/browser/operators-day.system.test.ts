@@ -35,7 +35,8 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
 
   const openDay = async () => {
     const customer = await signUpPerson(site.server, email)
-    const { key } = (await customer.post("/dashboard/api/keys", { name: "Lộ rồi", rate_limit: 0 })).body
+    const { key } = (await customer.post("/dashboard/api/keys", { name: "Lộ rồi", rate_limit_per_minute: 0 }))
+      .body
     const own = `desk-${language}@example.com`
     const { errors, close, page } = await site.openPage(
       language,
@@ -193,7 +194,8 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
   }
 
   const tryRoute = async ({ customer, dialog, go, isWell, page }: Day) => {
-    const { key } = (await customer.post("/dashboard/api/keys", { name: "Mới", rate_limit: 0 })).body
+    const { key } = (await customer.post("/dashboard/api/keys", { name: "Mới", rate_limit_per_minute: 0 }))
+      .body
     const ask = async () => (await call(site.server, key)).status
     await go(words.nav.providers)
     const { button, card } = routeOf(page, "anthropic#0")

@@ -32,8 +32,9 @@ beforeAll(async () => {
   await fillAccount(site.dashboard, person)
   await fillTransfers(site.dashboard)
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
-  const { id } = (await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit: 0 }))
-    .body
+  const { id } = (
+    await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit_per_minute: 0 })
+  ).body
   const named = { model: markup, modelRequested: markup, errorType: markup }
   const call = { ...sampleCall(accountId, id, 1, Date.now()), ...named }
   await writeCalls(site.dashboard.databaseUrl, [{ ...call, status: 502, cost: 0n }])

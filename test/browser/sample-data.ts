@@ -73,9 +73,9 @@ export const fillAccount = async (dashboard: TestDashboard, person: TestPerson):
     ["Laptop của Lan", 60],
     ["Chatbot chăm sóc khách hàng", 600]
   ] as const) {
-    keys.push((await person.post("/dashboard/api/keys", { name, rate_limit: limit })).body.id)
+    keys.push((await person.post("/dashboard/api/keys", { name, rate_limit_per_minute: limit })).body.id)
   }
-  const old = await person.post("/dashboard/api/keys", { name: "Thử nghiệm cũ", rate_limit: 0 })
+  const old = await person.post("/dashboard/api/keys", { name: "Thử nghiệm cũ", rate_limit_per_minute: 0 })
   await person.post(`/dashboard/api/keys/${old.body.id}/revoke`)
   const now = Date.now()
   const calls = Array.from({ length: 420 }, (_, index) => {

@@ -39,7 +39,7 @@ describe("two tabs", () => {
   it("of which one signed in somebody else: the other shows theirs when it is looked at", async () => {
     const first = await signUpPerson(site.dashboard, "nguoi-mot@example.com", "Người Một")
     const second = await signUpPerson(site.dashboard, "nguoi-hai@example.com", "Người Hai")
-    await second.post("/dashboard/api/keys", { name: "Khóa của Hai", rate_limit: 0 })
+    await second.post("/dashboard/api/keys", { name: "Khóa của Hai", rate_limit_per_minute: 0 })
     const context = await openContext(site.browser, site.dashboard, first)
     const page = await context.newPage()
     await page.goto("/dashboard/keys")

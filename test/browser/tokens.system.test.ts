@@ -47,7 +47,7 @@ describe.each(languages)("a token, in %s", (language, words) => {
 
     assert.strictEqual((await ask(token, "/overview")).status, 200)
     assert.strictEqual((await ask(token, "/statement")).status, 403)
-    const made = await ask(token, "/keys", { name: "of a program", rate_limit: 0 })
+    const made = await ask(token, "/keys", { name: "of a program", rate_limit_per_minute: 0 })
     assert.strictEqual(made.status, 201)
     const { key } = (await made.json()) as { key: string }
     assert.strictEqual((await call(site.server, key)).status, 402)

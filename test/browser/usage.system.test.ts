@@ -21,7 +21,7 @@ let model: string
 beforeAll(async () => {
   person = await signUpPerson(site.dashboard, "bo-loc@example.com")
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
-  const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit: 0 })).body
+  const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit_per_minute: 0 })).body
   keyId = key.id
   const call = sampleCall(accountId, keyId, 1, Date.now() - 1_000)
   model = call.model
@@ -176,7 +176,7 @@ describe("the overview", () => {
   it("says why calls were refused, and has the QR code at hand", async () => {
     const other = await signUpPerson(site.dashboard, "het-tien@example.com")
     const { account_id: id } = (await other.get("/dashboard/api/session")).body.person
-    const key = (await other.post("/dashboard/api/keys", { name: "Trợ lý", rate_limit: 0 })).body
+    const key = (await other.post("/dashboard/api/keys", { name: "Trợ lý", rate_limit_per_minute: 0 })).body
     const refused = {
       ...sampleCall(id, key.id, 4, Date.now()),
       status: 402,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const path = `/dashboard/api/operator/accounts/${accountId}/credit`
   await person.post(path, { ...credit, id: crypto.randomUUID() })
   const name = "W".repeat(100)
-  const key = (await person.post("/dashboard/api/keys", { name, rate_limit: 1_000_000 })).body
+  const key = (await person.post("/dashboard/api/keys", { name, rate_limit_per_minute: 1_000_000 })).body
   const calls = Array.from({ length: 8 }, (_, index) => ({
     ...sampleCall(accountId, key.id, index, Date.now() - index * 60_000),
     inputTokens: 900_000_000,

@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { modelCount } from "../model-count.ts"
-import { openSql } from "../storage/with-sql.ts"
+import { writeDashboardUrl } from "../../src/storage/SettingsStore.ts"
+import { openSql, withSql } from "../storage/with-sql.ts"
 import { runProcess, useCommands } from "./use-commands.ts"
 
 let dataDir: string
@@ -98,9 +99,18 @@ describe("tollgate", () => {
       models: ["claude-*"],
       allowed_ips: ["10.0.0.0/8"]
     })
+    const more = await json(["key", "update", keyId, "--budget", "60000"])
+    assert.deepStrictEqual([more["budget_vnd"], more["budget_period"]], ["60000", "day"])
+    const monthly = await json(["key", "update", keyId, "--budget-period", "month"])
+    assert.deepStrictEqual([monthly["budget_vnd"], monthly["budget_period"]], ["60000", "month"])
     const nothing = "--budget none --models none --allowed-ips none".split(" ")
     const freed = await json(["key", "update", keyId, ...nothing])
     assert.deepStrictEqual(freed, { ...listed, name: "her laptop" })
+    for (const [limit, kept] of Object.entries({ none: 0, 5: 5, 0: 0 })) {
+      const { rate_limit_per_minute } = await json(["key", "update", keyId, "--rate-limit", limit])
+      assert.strictEqual(rate_limit_per_minute, kept)
+    }
+    assert.match((await run(["key", "update", keyId, "--rate-limit", "1.5"])).stderr, /whole number of calls/)
     assert.deepStrictEqual(await json(["key", "pause", keyId]), { key_id: keyId, paused: true })
     assert.deepStrictEqual(await json(["key", "resume", keyId]), { key_id: keyId, paused: false })
     const rotated = await json(["key", "rotate", keyId, "--overlap", "12h"])
@@ -265,6 +275,14 @@ describe("tollgate", () => {
     assert.match(made.stdout, /Nobody can sign in to it yet: .* set-password/)
     const give = ["account", "set-password", "--account", email]
     assert.match(String((await json(give))["link"]), /\/dashboard\/reset\?token=\w+$/)
+    // What the server says of itself when it starts, whichever port it was given.
+    await withSql(commands.databaseUrl, (sql) => writeDashboardUrl(sql, "http://127.0.0.1:4321"))
+    assert.match(String((await json(give))["link"]), /^http:\/\/127\.0\.0\.1:4321\/dashboard\/reset\?token=/)
+    const elsewhere = await runAlone([...give, "--json"], {
+      ...environment(),
+      PUBLIC_URL: "https://ai.example.vn"
+    })
+    assert.match(elsewhere.stdout, /"https:\/\/ai\.example\.vn\/dashboard\/reset/)
     assert.deepStrictEqual(await json([...give, "--password", "long enough"]), { email, link: null })
     assert.match((await run([...give, "--password", "short"])).stderr, /must have 10 to/)
   })

@@ -41,7 +41,7 @@ const told = (entries: ReadonlyArray<Entry>) =>
 describe("the log of an account", () => {
   it("tells what each did, by names, with the newest first, and is narrowed to a person and a kind", async () => {
     const header = actingFor(account)
-    const key = (await admin.post(`${api}/keys`, { name: "Máy chủ", rate_limit: 0 }, header)).body
+    const key = (await admin.post(`${api}/keys`, { name: "Máy chủ", rate_limit_per_minute: 0 }, header)).body
     const token = await admin.post(
       `${api}/tokens`,
       { name: "CI", scopes: ["keys:write"], expires_at: Date.now() + 86_400_000, password: testPassword },
@@ -86,7 +86,7 @@ describe("the log of an account", () => {
   })
 
   it("has nothing of what a member does elsewhere, or of what they change about themselves", async () => {
-    await admin.post(`${api}/keys`, { name: "elsewhere", rate_limit: 0 })
+    await admin.post(`${api}/keys`, { name: "elsewhere", rate_limit_per_minute: 0 })
     const third = await joinAccount(dashboard, admin, "third@example.com", "member")
     await admin.post(`${api}/members/${await accountOf(third)}`, { role: "billing" })
     await admin.post(`${api}/person/name`, { name: "Another name" })
@@ -103,7 +103,7 @@ describe("the log of an account", () => {
 
   it("goes on page by page", async () => {
     for (let made = 0; made < 30; made++) {
-      const { id } = (await lan.post(`${api}/keys`, { name: `k${made}`, rate_limit: 0 })).body
+      const { id } = (await lan.post(`${api}/keys`, { name: `k${made}`, rate_limit_per_minute: 0 })).body
       await lan.post(`${api}/keys/${id}/revoke`)
     }
     const first = (await lan.get(`${api}/activity?kind=keys`)).body

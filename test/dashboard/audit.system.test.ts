@@ -16,7 +16,8 @@ beforeAll(async () => {
   operator = await signUpOperator(dashboard, "op@example.com")
   const customer = await signUpPerson(dashboard, "lan@example.com")
   accountId = (await customer.get(`${api}/session`)).body.person.account_id
-  keyId = (await customer.post(`${api}/keys`, { name: "=cmd|' /C calc'!A0", rate_limit: 0 })).body.id
+  keyId = (await customer.post(`${api}/keys`, { name: "=cmd|' /C calc'!A0", rate_limit_per_minute: 0 })).body
+    .id
   const credit = { amount_vnd: "1000", reason: "=1+1", id: crypto.randomUUID() }
   await operator.post(`${api}/operator/accounts/${accountId}/credit`, credit)
   await operator.post(`${api}/operator/accounts/${accountId}/keys/${keyId}/revoke`)

@@ -2,7 +2,7 @@
 import { testPassword } from "./TestPerson.ts"
 
 export const bodies: Readonly<Record<string, unknown>> = {
-  "/keys": { name: "a", rate_limit: 0 },
+  "/keys": { name: "a", rate_limit_per_minute: 0 },
   "/keys/:id": { name: "b" },
   "/keys/:id/reveal": { password: testPassword },
   "/keys/:id/rotate": { password: testPassword, overlap_days: 1 },

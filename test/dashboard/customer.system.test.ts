@@ -23,7 +23,7 @@ beforeAll(async () => {
   customer = await signUpPerson(dashboard, "lan@example.com")
   accountId = (await customer.get(`${api}/session`)).body.person.account_id
   place = `${api}/operator/accounts/${accountId}`
-  keyId = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit: 0 })).body.id
+  keyId = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit_per_minute: 0 })).body.id
   const old = sampleCall(accountId, keyId, 1, Date.now() - 50 * dayMs)
   oldCallId = old.callId
   const recent = Array.from({ length: 12 }, (_, index) =>
@@ -122,7 +122,7 @@ describe("a customer's key", () => {
   })
 
   it("is reached on the page of its own account alone", async () => {
-    const other = (await operator.post(`${api}/keys`, { name: "op", rate_limit: 0 })).body.id
+    const other = (await operator.post(`${api}/keys`, { name: "op", rate_limit_per_minute: 0 })).body.id
     assert.strictEqual((await operator.post(`${place}/keys/${other}/revoke`)).status, 404)
     assert.strictEqual((await operator.post(`${place}/keys/${other}/pause`, { paused: true })).status, 404)
   })

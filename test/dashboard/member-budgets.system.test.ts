@@ -28,7 +28,7 @@ const newTeam = async (name: string) => {
     return [answer.status, answer.body?.error?.code]
   }
   const makeKey = async (by: TestPerson): Promise<string> =>
-    (await by.post(`${api}/keys`, { name: "k", rate_limit: 0 }, header)).body.id
+    (await by.post(`${api}/keys`, { name: "k", rate_limit_per_minute: 0 }, header)).body.id
   return { account, header, holder, owner, admin, member, set, makeKey }
 }
 

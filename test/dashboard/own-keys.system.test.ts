@@ -26,8 +26,8 @@ describe("a member", () => {
     const header = actingFor(id)
     const member = await joinAccount(dashboard, owner, "keys-member@example.com", "member")
     const admin = await joinAccount(dashboard, owner, "keys-admin@example.com", "admin")
-    const theirs = (await owner.post(`${api}/keys`, { name: "secret name", rate_limit: 0 })).body
-    const own = (await member.post(`${api}/keys`, { name: "own", rate_limit: 0 }, header)).body
+    const theirs = (await owner.post(`${api}/keys`, { name: "secret name", rate_limit_per_minute: 0 })).body
+    const own = (await member.post(`${api}/keys`, { name: "own", rate_limit_per_minute: 0 }, header)).body
     const calls = [theirs.id, own.id, own.id].map((key: string, index) =>
       sampleCall(id, key, index, Date.now() - index * 1_000)
     )

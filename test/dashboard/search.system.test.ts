@@ -21,7 +21,7 @@ beforeAll(async () => {
   operator = await signUpOperator(dashboard, "op@example.com", "Người trực")
   const customer = await signUpPerson(dashboard, email, "Trần Thị Hoa")
   accountId = (await customer.get(`${api}/session`)).body.person.account_id
-  key = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit: 0 })).body
+  key = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit_per_minute: 0 })).body
   order = (await customer.post(`${api}/top-ups`, { amount: 50_000 })).body
   await customer.post(`${api}/billing`, { company, tax_code: "0101234567", address: "Huế", email: "" })
   const call = sampleCall(accountId, key.id, 1, Date.now() - 86_400_000)

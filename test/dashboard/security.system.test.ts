@@ -22,7 +22,7 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
   lan = await signUpPerson(dashboard, `${marker}@example.com`, marker)
   minh = await signUpPerson(dashboard, "minh@example.com")
-  const key = (await lan.post(`${api}/keys`, { name: marker, rate_limit: 0 })).body
+  const key = (await lan.post(`${api}/keys`, { name: marker, rate_limit_per_minute: 0 })).body
   const order = (await lan.post(`${api}/top-ups`, { amount: 123_000 })).body
   const { person } = (await lan.get(`${api}/session`)).body
   const { sessions } = (await lan.get(`${api}/sessions`)).body
@@ -184,15 +184,15 @@ describe("filters", () => {
   })
 
   it.each([
-    "from=abc",
-    "to=-1",
-    "from=99999999&to=1",
-    "before=' or 1=1|x",
-    "request_id=%00",
-    `key=${"a".repeat(300)}`
-  ])("that are rubbish are refused: %s", async (query) => {
+    ["from=abc", "from is not as /api/openapi.json describes it"],
+    ["to=-1", "to is not as /api/openapi.json describes it"],
+    ["from=99999999&to=1", "from must be before `to`"],
+    ["before=' or 1=1|x", "before must be the `next` of an answer"],
+    ["request_id=%00", "request_id is not as /api/openapi.json describes it"],
+    [`key=${"a".repeat(300)}`, "key is not as /api/openapi.json describes it"]
+  ])("that are rubbish are refused: %s", async (query, message) => {
     const answer = await lan.get(`${api}/calls?${query}`)
-    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid" } }])
+    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid", message } }])
   })
 })
 
@@ -272,7 +272,7 @@ describe("the edge", () => {
   })
 
   it("takes no body over 1 MiB", async () => {
-    const answer = await lan.post(`${api}/keys`, { name: "a".repeat(1_100_000), rate_limit: 0 })
+    const answer = await lan.post(`${api}/keys`, { name: "a".repeat(1_100_000), rate_limit_per_minute: 0 })
     assert.strictEqual(answer.status, 413)
   })
 

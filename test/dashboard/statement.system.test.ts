@@ -18,7 +18,7 @@ beforeAll(async () => {
   })
   person = await signUpPerson(dashboard, "so-giao-dich@example.com")
   accountId = (await person.get(`${api}/session`)).body.person.account_id
-  const key = (await person.post(`${api}/keys`, { name: "a", rate_limit: 0 })).body
+  const key = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
   code = (await person.post(`${api}/top-ups`, { amount: 5_000_000 })).body.code
   await tellTransfer(dashboard, { id: 1, content: code, transferAmount: 5_000_000 })
   const operator = await signUpOperator(dashboard, "op@example.com")
@@ -127,12 +127,12 @@ describe("billing details", () => {
   })
 
   it.each([
-    { tax_code: "123" },
-    { tax_code: "0101234567-1" },
-    { company: "a\u202eb" },
-    { address: "a".repeat(301) },
-    { email: "a" }
-  ])("that can not be are refused: %s", async (wrong) => {
+    [{ tax_code: "123" }, "The tax code must have 10 digits, 10 and 3, or 12"],
+    [{ tax_code: "0101234567-1" }, "The tax code must have 10 digits, 10 and 3, or 12"],
+    [{ company: "a\u202eb" }, "The company must not contain control characters"],
+    [{ address: "a".repeat(301) }, "The address must not be longer than 300 characters"],
+    [{ email: "a" }, "The email is not an email address"]
+  ])("that can not be are refused: %s", async (wrong, message) => {
     const answer = await person.post(`${api}/billing`, {
       company: "",
       tax_code: "",
@@ -140,6 +140,6 @@ describe("billing details", () => {
       email: "",
       ...wrong
     })
-    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid" } }])
+    assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid", message } }])
   })
 })

@@ -221,7 +221,7 @@ describe("a member", () => {
     )
     const reader = stream.body!.getReader()
     assert.include(new TextDecoder().decode((await reader.read()).value), order.code)
-    const key = (await member.post(`${api}/keys`, { name: "k", rate_limit: 0 }, acting)).body
+    const key = (await member.post(`${api}/keys`, { name: "k", rate_limit_per_minute: 0 }, acting)).body
 
     const [billingId, memberId] = [await accountOf(billing), await accountOf(member)]
     await lan.post(`${api}/members/${billingId}/remove`, { revoke_keys: false })
@@ -255,7 +255,9 @@ describe("a member", () => {
     const id = await accountOf(member)
     const [made] = await Promise.all([
       Promise.all(
-        Array.from({ length: 4 }, () => member.post(`${api}/keys`, { name: "race", rate_limit: 0 }, acting))
+        Array.from({ length: 4 }, () =>
+          member.post(`${api}/keys`, { name: "race", rate_limit_per_minute: 0 }, acting)
+        )
       ),
       lan.post(`${api}/members/${id}/remove`, { revoke_keys: true })
     ])

@@ -101,7 +101,8 @@ describe("a token", () => {
 
   it("acts for its own account alone, and says so in the audit log", async () => {
     const { id: tokenId, token } = await makeToken(lan, ["keys:read", "keys:write"])
-    const foreign = (await operator.post("/dashboard/api/keys", { name: "op", rate_limit: 0 })).body
+    const foreign = (await operator.post("/dashboard/api/keys", { name: "op", rate_limit_per_minute: 0 }))
+      .body
     const revoked = await ask(token, { method: "POST", path: `/keys/${foreign.id}/revoke` })
     assert.strictEqual(revoked.status, 404)
     const listed = await ask(token, { method: "GET", path: "/keys" })
@@ -115,7 +116,7 @@ describe("a token", () => {
 
   it("rotates a key without the password that only people have, and can not give one", async () => {
     const { token } = await makeToken(lan, ["keys:write"])
-    const key = (await lan.post("/dashboard/api/keys", { name: "r", rate_limit: 0 })).body
+    const key = (await lan.post("/dashboard/api/keys", { name: "r", rate_limit_per_minute: 0 })).body
     const rotate = (body: object) =>
       fetch(`${dashboard.url}/api/keys/${key.id}/rotate`, {
         method: "POST",
@@ -151,7 +152,7 @@ describe("a token", () => {
   })
 
   it("is closed to keys of the gateway", async () => {
-    const { key } = (await lan.post("/dashboard/api/keys", { name: "k", rate_limit: 0 })).body
+    const { key } = (await lan.post("/dashboard/api/keys", { name: "k", rate_limit_per_minute: 0 })).body
     assert.strictEqual((await ask(key, { method: "GET", path: "/keys" })).status, 401)
   })
 
@@ -201,17 +202,19 @@ describe("making a token", () => {
   })
 
   it.each([
-    ["no scope", [], {}],
-    ["scopes of operators for a customer", ["operator:read"], {}],
-    ["no name", ["usage:read"], { name: " " }],
-    ["an end that was", ["usage:read"], { expires_at: Date.now() - 1 }],
-    ["an end too far away", ["usage:read"], { expires_at: Date.now() + 400 * dayMs }],
-    ["an end beyond all time", ["usage:read"], { expires_at: 9e15 }]
-  ] as ReadonlyArray<readonly [string, ReadonlyArray<Scope>, object]>)(
+    ["no scope", [], {}, /^The scopes /],
+    ["scopes of operators for a customer", ["operator:read"], {}, /^The scopes /],
+    ["no name", ["usage:read"], { name: " " }, /^The name /],
+    ["an end that was", ["usage:read"], { expires_at: Date.now() - 1 }, /^The end /],
+    ["an end too far away", ["usage:read"], { expires_at: Date.now() + 400 * dayMs }, /^The end /],
+    ["an end beyond all time", ["usage:read"], { expires_at: 9e15 }, /^(The end|expires_at) /]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<Scope>, object, RegExp]>)(
     "refuses %s",
-    async (_, scopes, more) => {
+    async (_, scopes, more, said) => {
       const answer = await create(lan, scopes, more)
-      assert.deepStrictEqual([answer.status, answer.text], [400, code("invalid")])
+      const { message, ...error } = answer.body.error
+      assert.deepStrictEqual([answer.status, error], [400, { code: "invalid" }])
+      assert.match(message, said)
     }
   )
 

@@ -26,7 +26,9 @@ beforeAll(async () => {
   person = await signUpPerson(dashboard, "su-dung@example.com")
   const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
   const created = await Promise.all(
-    ["=1+1", 'Tên "lạ", <b>đậm</b>'].map((name) => person.post(`${api}/keys`, { name, rate_limit: 0 }))
+    ["=1+1", 'Tên "lạ", <b>đậm</b>'].map((name) =>
+      person.post(`${api}/keys`, { name, rate_limit_per_minute: 0 })
+    )
   )
   keyIds = created.map(({ body }) => body.id)
   records = calls.map(({ atMs, index }) => sampleCall(accountId, keyIds[index % 2]!, index, atMs))

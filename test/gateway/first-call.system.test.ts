@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { createKey, type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
 import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { formatVnd } from "../../src/domain/money.ts"
+import { readDashboardUrl } from "../../src/storage/SettingsStore.ts"
 import { modelCount } from "../model-count.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
@@ -32,6 +33,10 @@ describe("a first call", () => {
     assert.strictEqual(row!.cost_micro_vnd, BigInt(tokens) * 6500n)
     assert.strictEqual(answer.headers.get("x-svc-cost-vnd"), String((tokens * 6500) / 1e6))
     assert.strictEqual(await gateway.balance(accountId), 1_000_000_000n - row!.cost_micro_vnd)
+  })
+
+  it("comes to where the server says that it is, also to the commands that make links", async () => {
+    assert.strictEqual(await gateway.sql(readDashboardUrl), gateway.url)
   })
 
   it("that the wallet can not pay is refused with 402 and a way to pay, and works at once after a top-up", async () => {

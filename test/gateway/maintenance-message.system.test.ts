@@ -107,19 +107,21 @@ describe("what is said of maintenance", () => {
   })
 
   it.each([
-    ["more than one line", { vi: "a\nb", en: null, until: null }],
-    ["nothing", { vi: " ", en: null, until: null }],
-    ["too much", { vi: "a".repeat(301), en: null, until: null }],
-    ["too much in English", { vi, en: "a".repeat(301), until: null }],
-    ["an end that is over", { vi, en: null, until: Date.now() - 1 }],
-    ["an end in years", { vi, en: null, until: Date.now() + 400 * 24 * hourMs }]
-  ])("is refused where it is %s", async (_, notice) => {
+    ["more than one line", { vi: "a\nb", en: null, until: null }, /control characters$/],
+    ["nothing", { vi: " ", en: null, until: null }, /must not be empty$/],
+    ["too much", { vi: "a".repeat(301), en: null, until: null }, /longer than 300 characters$/],
+    ["too much in English", { vi, en: "a".repeat(301), until: null }, /longer than 300 characters$/],
+    ["an end that is over", { vi, en: null, until: Date.now() - 1 }, /^The planned end /],
+    ["an end in years", { vi, en: null, until: Date.now() + 400 * 24 * hourMs }, /^The planned end /]
+  ])("is refused where it is %s", async (_, notice, said) => {
     for (const [path, body] of [
       ["notice", { notice }],
       ["maintenance", { on: true, notice }]
     ] as const) {
       const answer = await operator.post(`${api}/operator/${path}`, body)
-      assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "invalid" } }])
+      const { message, ...error } = answer.body.error
+      assert.deepStrictEqual([answer.status, error], [400, { code: "invalid" }])
+      assert.match(message, said)
     }
     assert.strictEqual((await callOn(one)).status, 200)
   })

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setAlerts } from "../../alerts/set-alerts.ts"
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from "../../alerts/webhooks.ts"
-import { formatVnd, parseVnd } from "../../domain/money.ts"
+import { formatVnd } from "../../domain/money.ts"
+import { readExactVnd } from "../../domain/typed-money.ts"
 import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
 import { type DeliveryRow, listDeliveries } from "../../storage/DeliveryStore.ts"
 import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
@@ -12,7 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import type { AlertSettings as Payload } from "../definition/alerts.ts"
 import { Api } from "../definition/Api.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseAmount, refuseCursor } from "./refuse.ts"
 
 const deliveriesPerPage = 50
 const triesPerHourMax = 60
@@ -93,8 +94,8 @@ const readAlerts = Effect.fnUntraced(function* () {
 const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload: Payload }) {
   const { accountId, actor } = yield* Caller
   const below = payload.balance_below_vnd
-  const balanceBelow = below === null ? undefined : parseVnd(below)
-  if (balanceBelow === undefined && below !== null) return yield* refuse("invalid")
+  const balanceBelow = below === null ? undefined : readExactVnd(below)
+  if (balanceBelow === undefined && below !== null) return yield* refuseAmount("balance_below_vnd")
   const asked = {
     balanceBelow,
     daysLeft: payload.days_left ?? undefined,
@@ -117,7 +118,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const cursorOf = (text: string) => {
   const [at = "", id = ""] = text.split("|")
   const isTime = /^\d{4}-\d{2}-\d{2} [\d:.]{8,15}[+-][\d:]{2,8}$/.test(at)
-  return isTime && uuid.test(id) ? Effect.succeed({ at, id }) : refuse("invalid")
+  return isTime && uuid.test(id) ? Effect.succeed({ at, id }) : refuseCursor("after")
 }
 
 const renderSettings = (settings: AlertSettings) => ({

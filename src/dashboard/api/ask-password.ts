@@ -7,7 +7,7 @@ import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { waitForPassword } from "../limit-passwords.ts"
-import { refuse } from "./refuse.ts"
+import { refuse, refuseBad } from "./refuse.ts"
 
 export const askPassword = Effect.fnUntraced(function* (
   { limits, people }: DashboardContext,
@@ -16,7 +16,7 @@ export const askPassword = Effect.fnUntraced(function* (
   const { confirmation, personId } = yield* Caller
   if (confirmation === "fresh") return
   if (confirmation === "due") return yield* refuse("confirm_needed")
-  if (password === undefined) return yield* refuse("invalid")
+  if (password === undefined) return yield* refuseBad("password", "is missing")
   const wait = waitForPassword(personId, limits)
   if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
   const isRight = yield* Effect.promise(() => people.isPasswordOf(personId, password))

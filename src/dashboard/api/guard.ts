@@ -10,6 +10,7 @@ import { AccessRule, Caller, Edge, type Rule, Signed } from "../definition/acces
 import { problemReply } from "../json-reply.ts"
 import { readJson } from "../read-json.ts"
 import { authenticateBearer, bearerOf } from "../token-bearer.ts"
+import { describeIssue } from "./describe-issue.ts"
 import { endWithRole } from "./end-with-role.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
 
@@ -90,5 +91,7 @@ const problemOf = (failure: unknown): ApiProblem | undefined => {
   if (!HttpApiError.HttpApiSchemaError.is(failure)) return undefined
   // An id that can be none is nobody's.
   if (failure.kind === "Params") return new ApiProblem(404, "not_found")
-  return failure.kind === "Query" || failure.kind === "Payload" ? new ApiProblem(400, "invalid") : undefined
+  return failure.kind === "Query" || failure.kind === "Payload"
+    ? new ApiProblem(400, "invalid", [], describeIssue(failure.cause.issue))
+    : undefined
 }

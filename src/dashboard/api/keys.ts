@@ -5,7 +5,7 @@ import {
   createKey,
   findKey,
   type Key,
-  type KeySettings,
+  type KeyChange,
   listKeys,
   revokeKey,
   rotateKey,
@@ -18,10 +18,10 @@ import { activeKeysMax, nameMakers } from "../../storage/KeyStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import type { KeyChange } from "../definition/keys.ts"
+import type { KeyChange as AskedChange } from "../definition/keys.ts"
 import { readMemberBudgets } from "../../storage/MemberBudgetStore.ts"
 import { askPassword } from "./ask-password.ts"
-import { readBudget, renderSpending } from "./budgets.ts"
+import { readBudgetChange, renderSpending } from "./budgets.ts"
 import { act, query, refuse } from "./refuse.ts"
 
 export const keyHandlers = (context: DashboardContext) =>
@@ -91,11 +91,12 @@ const checkOwn = Effect.fnUntraced(function* (keyId: string) {
   if (madeBy !== keysOf) return yield* refuse("not_found")
 })
 
-const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
-  const settings: Partial<Record<keyof KeySettings, unknown>> = {}
+const settingsOf = Effect.fnUntraced(function* (body: AskedChange) {
+  const settings: Partial<Record<keyof KeyChange, unknown>> = {}
   if (body.name !== undefined) settings.name = body.name
-  if (body.rate_limit !== undefined) settings.rateLimitPerMinute = body.rate_limit
-  if (body.budget_vnd !== undefined) settings.budget = yield* readBudget(body.budget_vnd, body.budget_period)
+  if (body.rate_limit_per_minute !== undefined) settings.rateLimitPerMinute = body.rate_limit_per_minute ?? 0
+  const budget = yield* readBudgetChange(body.budget_vnd, body.budget_period)
+  if (budget !== undefined) settings.budget = budget
   if (body.models !== undefined) settings.models = body.models
   // Looked at where all settings are.
   if (body.endpoints !== undefined) settings.endpoints = body.endpoints
@@ -103,7 +104,7 @@ const settingsOf = Effect.fnUntraced(function* (body: KeyChange) {
   if (body.expires_at !== undefined)
     settings.expiresAt = body.expires_at === null ? null : new Date(body.expires_at)
   if (body.paused !== undefined) settings.paused = body.paused
-  return settings as Partial<KeySettings>
+  return settings as KeyChange
 })
 
 export const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
@@ -112,7 +113,7 @@ export const renderKey = (key: Key, emails: ReadonlyMap<string, string>) => ({
   hint: key.hint,
   status: key.status,
   made_by: key.madeBy === undefined ? null : { id: key.madeBy, email: emails.get(key.madeBy) ?? "" },
-  rate_limit: key.rateLimitPerMinute,
+  rate_limit_per_minute: key.rateLimitPerMinute,
   created_at: key.createdAt.getTime(),
   last_used_at: key.lastUsedAt?.getTime() ?? null,
   spent_vnd: formatVnd(key.spent),

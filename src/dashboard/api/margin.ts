@@ -20,7 +20,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuse, refuseBad } from "./refuse.ts"
 
 const periodDaysMax = 400
 const rowsMax = 100
@@ -95,7 +95,7 @@ const queryOf = Effect.fnUntraced(function* (
 ) {
   const to = asked.to ?? Date.now() + 1
   const from = startOfDay(asked.from ?? to - 30 * dayMs)
-  if (from >= to) return yield* refuse("invalid")
+  if (from >= to) return yield* refuseBad("from", "must be before `to`")
   if (to - from > periodDaysMax * dayMs) return yield* refuse("period_too_long")
   return {
     from: dayText(from),

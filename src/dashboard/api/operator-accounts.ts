@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
-import { formatVnd, parseVnd } from "../../domain/money.ts"
+import { formatVnd } from "../../domain/money.ts"
+import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
@@ -20,7 +21,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseAmount } from "./refuse.ts"
 import { startOfMonth } from "../../domain/vietnam-days.ts"
 import { ownPartOfAudit, renderAudit } from "./operator-audit.ts"
 import { renderDetails } from "./statement.ts"
@@ -66,8 +67,8 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
       credit: Effect.fnUntraced(function* ({ params, payload }) {
         const { actor } = yield* Caller
         yield* askSecondFactor
-        const amount = parseVnd(payload.amount_vnd)
-        if (amount === undefined) return yield* refuse("invalid")
+        const amount = readExactVnd(payload.amount_vnd)
+        if (amount === undefined) return yield* refuseAmount("amount_vnd")
         const { accountId } = yield* accountOf(params.id)
         const { id: creditId, reason } = payload
         const wallet = yield* act(creditWallet({ accountId, amount, reason, creditId, actor }))

@@ -13,7 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuseText } from "./refuse.ts"
 
 const entriesPerPage = 50
 
@@ -59,8 +59,8 @@ interface Asked {
 }
 
 const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to }: Asked) {
-  const period = parsePeriod(from, to)
-  if (period instanceof BadText) return yield* refuse("invalid")
+  const period = parsePeriod(from, to, "")
+  if (period instanceof BadText) return yield* refuseText(period)
   const own = yield* ownPartOfAudit
   return { action, actor: actor?.trim(), subject: subject?.trim(), ...period, ...own } satisfies AuditFilter
 })

@@ -11,7 +11,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { renderKey } from "./keys.ts"
 import { accountOf } from "./operator-accounts.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuseText } from "./refuse.ts"
 import { answerStatement } from "./statement.ts"
 import { renderMember } from "./team.ts"
 import { answerCalls, answerReport } from "./usage.ts"
@@ -78,7 +78,7 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
     note: Effect.fnUntraced(function* ({ params, payload }) {
       const { actor } = yield* Caller
       const text = checkLines("note", payload.text, noteLengthMax)
-      if (typeof text !== "string") return yield* refuse("invalid")
+      if (typeof text !== "string") return yield* refuseText(text)
       const { accountId } = yield* accountOf(params.id)
       yield* query("insert note", (sql) => insertNote(sql, { accountId, actor, text }))
       return {}

@@ -12,7 +12,7 @@ import { Api } from "../definition/Api.ts"
 import { readRoutes } from "../known-routes.ts"
 import { readHealth, routeView } from "../route-views.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseBad } from "./refuse.ts"
 
 /** In a minute, by all operators together: each costs a little. */
 const testsMax = 20
@@ -26,9 +26,10 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
     })
     const modelsOf = (provider: string) =>
       context.catalogue.models.filter(({ upstream }) => upstream.provider === provider)
-    const areModelsOf = (provider: string, ids: ReadonlyArray<string>) => {
+    const requireModels = (provider: string, ids: ReadonlyArray<string>) => {
       const own = new Set(modelsOf(provider).map(({ id }) => id))
-      return own.size > 0 && ids.every((id) => own.has(id))
+      const areAllThere = own.size > 0 && ids.every((id) => own.has(id))
+      return areAllThere ? Effect.void : refuseBad("models", "names what the provider has not")
     }
     const privateRanges = () => context.settings.webhooks.privateRanges
     return handlers.handleAll({
@@ -46,7 +47,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       set: Effect.fnUntraced(function* ({ payload: { paused, route, weight } }) {
         const { actor } = yield* Caller
         yield* requireKnown(route)
-        if (weight !== null && !isWeight(weight)) return yield* refuse("invalid")
+        if (weight !== null && !isWeight(weight)) return yield* refuseBad("weight", "is none")
         yield* act(setRoute(route, { isPaused: paused, weight: weight ?? undefined }, actor))
         return {}
       }),
@@ -54,7 +55,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
         const { actor } = yield* Caller
         yield* askSecondFactor
-        if (!areModelsOf(provider, models)) return yield* refuse("invalid")
+        yield* requireModels(provider, models)
         const asked = { provider, baseUrl, key, models, priority }
         return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
       }),
@@ -63,7 +64,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         const { actor } = yield* Caller
         yield* askSecondFactor
         const { provider } = yield* requireKnown(route)
-        if (!areModelsOf(provider, models)) return yield* refuse("invalid")
+        yield* requireModels(provider, models)
         yield* act(changeRoute(route, { baseUrl, key, models, priority }, privateRanges(), actor))
         return {}
       }),

@@ -4,13 +4,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { withoutSecret } from "../../domain/key-hint.ts"
 import { searchEverything } from "../../storage/SearchStore.ts"
 import { Api } from "../definition/Api.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuseBad } from "./refuse.ts"
 
 export const operatorSearchHandlers = HttpApiBuilder.group(Api, "operatorSearch", (handlers) =>
   handlers.handleAll({
     find: Effect.fnUntraced(function* ({ query: { q } }) {
       const hits = yield* query("search", (sql) => searchEverything(sql, withoutSecret(q.trim())))
-      if (hits === undefined) return yield* refuse("invalid")
+      if (hits === undefined) return yield* refuseBad("q", "is too short or too long")
       return {
         hits: hits.map(({ account, at, id, kind, label }) => ({
           kind,

@@ -14,7 +14,7 @@ import type { LiveState } from "../live-state.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseBad } from "./refuse.ts"
 import { startOfDay } from "../../domain/vietnam-days.ts"
 import { renderModel } from "./models.ts"
 
@@ -42,7 +42,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
 
       setMaintenance: Effect.fnUntraced(function* ({ payload: { notice, on } }) {
         const { actor } = yield* Caller
-        if (!on && notice) return yield* refuse("invalid")
+        if (!on && notice) return yield* refuseBad("notice", "can not be told as maintenance ends")
         yield* act(setMaintenance(on, actor, notice && noticeOf(notice)))
         return { maintenance: on }
       }),
@@ -71,7 +71,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
         const { actor } = yield* Caller
         yield* askSecondFactor
         if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
-        if (price !== null && !isPriceVnd(price)) return yield* refuse("invalid")
+        if (price !== null && !isPriceVnd(price)) return yield* refuseBad("price_vnd", "must be whole VND")
         const next: ModelOverride | undefined =
           price === null && !disabled ? undefined : { price_vnd: price, disabled }
         const eventId = yield* query("write model override", (sql) => writeOverride(sql, model, next, actor))

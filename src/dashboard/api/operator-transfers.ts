@@ -16,7 +16,7 @@ import { countUnmatched, findTransfer, listTransfers, type TransferRow } from ".
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseText } from "./refuse.ts"
 
 const transfersPerPage = 50
 
@@ -69,7 +69,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
       const reference = payload.reference.trim() === "" ? "" : checkText("reference", payload.reference, 200)
-      if (typeof reference !== "string") return yield* refuse("invalid")
+      if (typeof reference !== "string") return yield* refuseText(reference)
       const outcome = yield* query("return transfer", (sql) =>
         returnTransfer(sql, { ...settlement, reference })
       )
@@ -91,7 +91,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
 const settlementOf = Effect.fnUntraced(function* (transferId: string, text: string) {
   const { actor } = yield* Caller
   const reason = checkText("reason", text, 500)
-  return typeof reason === "string" ? { transferId, actor, reason } : yield* refuse("invalid")
+  return typeof reason === "string" ? { transferId, actor, reason } : yield* refuseText(reason)
 })
 
 const answerTo = Effect.fnUntraced(function* (outcome: SettlementOutcome) {

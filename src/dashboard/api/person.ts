@@ -12,7 +12,7 @@ import { Api } from "../definition/Api.ts"
 import { mailAddressLink, waitForAddressMail } from "../mail-address-link.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import { askPassword, askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseText } from "./refuse.ts"
 
 const nameLengthMax = 200
 
@@ -22,7 +22,7 @@ export const personHandlers = (context: DashboardContext) =>
       rename: Effect.fnUntraced(function* ({ payload }) {
         const { personId: accountId } = yield* Caller
         const name = checkText("name", payload.name, nameLengthMax)
-        if (typeof name !== "string") return yield* refuse("invalid")
+        if (typeof name !== "string") return yield* refuseText(name)
         yield* query("rename person", (sql) => renamePerson(sql, accountId, name))
         return {}
       }),
@@ -31,7 +31,7 @@ export const personHandlers = (context: DashboardContext) =>
       changeEmail: Effect.fnUntraced(function* ({ payload }) {
         const { personId: accountId } = yield* Caller
         const email = checkEmail(payload.email)
-        if (typeof email !== "string") return yield* refuse("invalid")
+        if (typeof email !== "string") return yield* refuseText(email)
         yield* askPassword(context, payload.password)
         if (context.settings.mail === undefined) {
           const changed = yield* query("change address", (sql) =>

@@ -12,7 +12,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { routesOf } from "./margin.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuse, refuseBad } from "./refuse.ts"
 
 const pricesPerPage = 50
 const ratesMax = 200
@@ -47,7 +47,7 @@ export const purchaseHandlers = (context: DashboardContext) =>
 
       addPrice: Effect.fnUntraced(function* ({ payload }) {
         const { actor } = yield* Caller
-        if (!isDay(payload.from)) return yield* refuse("invalid")
+        if (!isDay(payload.from)) return yield* refuseBad("from", "must be a day such as 2026-11-30")
         if (payload.route !== "*" && !routesOf(context).has(payload.route)) return yield* refuse("not_found")
         const price = {
           route: payload.route,
@@ -81,7 +81,8 @@ export const purchaseHandlers = (context: DashboardContext) =>
 
       addRate: Effect.fnUntraced(function* ({ payload: { currency, from, vnd } }) {
         const { actor } = yield* Caller
-        if (currency === "VND" || !isDay(from)) return yield* refuse("invalid")
+        if (currency === "VND") return yield* refuseBad("currency", "must be another than VND")
+        if (!isDay(from)) return yield* refuseBad("from", "must be a day such as 2026-11-30")
         const rate = { currency, vnd: plainDecimal(vnd), fromDay: from }
         yield* query("add exchange rate", (sql) => addExchangeRate(sql, rate, actor))
         return {}

@@ -1,5 +1,6 @@
 /** How handlers refuse, ask the database and act: each failure becomes one of the API's problems, here and nowhere else. */
 import { Effect } from "effect"
+import type { BadText } from "../../accounts/check-text.ts"
 import { Database, type Sql } from "../../storage/Database.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { type ProblemCode, problemStatus } from "../definition/problems.ts"
@@ -9,8 +10,20 @@ type Headers = ReadonlyArray<readonly [string, string]>
 /** Of several codes one problem for each, since an endpoint names them by status. */
 type ProblemOf<Code> = Code extends string ? ApiProblem<Code> : never
 
-export const refuse = <Code extends ProblemCode>(code: Code, headers: Headers = []) =>
-  Effect.fail(new ApiProblem(problemStatus[code], code, headers) as unknown as ProblemOf<Code>)
+export const refuse = <Code extends ProblemCode>(code: Code, headers: Headers = [], message?: string) =>
+  Effect.fail(new ApiProblem(problemStatus[code], code, headers, message) as unknown as ProblemOf<Code>)
+
+/** What is wrong with what was sent, by the name of the field; said to programs in English, to people by their pages. */
+export const refuseBad = (field: string, reason: string) => refuse("invalid", [], `${field} ${reason}`)
+
+export const refuseText = ({ message }: BadText) => refuse("invalid", [], message)
+
+/** Of the amounts below, each of which may stand in a field of this name. */
+export const refuseAmount = (field: string) =>
+  refuseBad(field, "must be a decimal number of VND such as 500000 or 0.83, without separators")
+
+/** A place in a list that no answer gave. */
+export const refuseCursor = (field: string) => refuseBad(field, "must be the `next` of an answer")
 
 /** Runs a query; what goes wrong with the database is no answer's business, and is answered as 503. */
 export const query = <A>(operation: string, run: (sql: Sql) => Promise<A>) =>
@@ -59,6 +72,8 @@ type CodeOf<Failure extends { readonly _tag: string }> = Failure["_tag"] extends
     : "unavailable"
   : never
 
+const isInvalid = (code: ProblemCode): boolean => code === "invalid"
+
 /** Does something; its expected failures become problems by their tag. */
 export const act = <A, Failure extends { readonly _tag: string; readonly message?: string }, R>(
   action: Effect.Effect<A, Failure, R>
@@ -66,7 +81,8 @@ export const act = <A, Failure extends { readonly _tag: string; readonly message
   Effect.catch(action, (failure) => {
     const isKnown = Object.hasOwn(codes, failure._tag)
     const code = (isKnown ? codes[failure._tag as keyof Codes] : "unavailable") as CodeOf<Failure>
-    const refused = refuse(code)
+    // Other codes say all there is to say; of addresses that are refused no more is told than that they are.
+    const refused = refuse(code, [], isInvalid(code) ? failure.message : undefined)
     return problemStatus[code] < 500
       ? refused
       : Effect.andThen(Effect.logWarning(failure.message ?? failure._tag), refused)

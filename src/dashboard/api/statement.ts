@@ -16,7 +16,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { Sink } from "../exchange.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseBad, refuseCursor, refuseText } from "./refuse.ts"
 import { dayMs, dayText, startOfDay } from "../../domain/vietnam-days.ts"
 
 const linesPerPage = 200
@@ -106,10 +106,10 @@ interface Asked {
 
 /** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
 const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: Asked) {
-  const period = parsePeriod(from, to)
-  if (period instanceof BadText) return yield* refuse("invalid")
+  const period = parsePeriod(from, to, "")
+  if (period instanceof BadText) return yield* refuseText(period)
   const end = period.to ?? new Date(startOfDay(Date.now()) + dayMs)
-  if (period.from !== undefined && period.from >= end) return yield* refuse("invalid")
+  if (period.from !== undefined && period.from >= end) return yield* refuseBad("from", "must be before `to`")
   return { accountId, from: period.from, to: end } satisfies StatementFilter
 })
 
@@ -117,7 +117,7 @@ const cursorOf = (text: string) => {
   const [, day, place] = /^(\d{4}-\d{2}-\d{2})\|([01].*)$/s.exec(text) ?? []
   const isPlace =
     day !== undefined && place !== undefined && !(parsePeriod(day, undefined) instanceof BadText)
-  return isPlace ? Effect.succeed({ day, place }) : refuse("invalid")
+  return isPlace ? Effect.succeed({ day, place }) : refuseCursor("after")
 }
 
 const writeCsv = (context: DashboardContext, filter: StatementFilter, separator: "," | ";", sink: Sink) =>

@@ -17,7 +17,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { Sink } from "../exchange.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
 
 const hourMs = 3_600_000
@@ -138,7 +138,7 @@ const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, aske
   const now = Date.now()
   const from = Math.floor((asked.from ?? now - 30 * 24 * hourMs) / hourMs) * hourMs
   const to = Math.ceil((asked.to ?? now) / hourMs) * hourMs
-  if (from >= to) return yield* refuse("invalid")
+  if (from >= to) return yield* refuseBad("from", "must be before `to`")
   return {
     accountId,
     madeBy: keysOf,
@@ -152,7 +152,7 @@ const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, aske
 const cursorOf = (text: string) => {
   const [at = "", callId, ...more] = text.split("|")
   return callId === undefined || more.length > 0 || !/^\d{4}-[\d :.+-]{10,40}$/.test(at)
-    ? refuse("invalid")
+    ? refuseCursor("before")
     : Effect.succeed({ at, callId })
 }
 

@@ -17,7 +17,7 @@ export const Key = Schema.Struct({
   made_by: Schema.NullOr(Schema.Struct({ id: Schema.String, email: Schema.String })).annotate({
     description: "The person who made it; `null` where that is not known"
   }),
-  rate_limit: Schema.Finite.annotate({ description: "Calls a minute; 0: without limit" }),
+  rate_limit_per_minute: Schema.Finite.annotate({ description: "Calls; 0: without limit" }),
   created_at: Moment,
   last_used_at: Schema.NullOr(Moment),
   spent_vnd: Vnd,
@@ -35,6 +35,9 @@ export const Key = Schema.Struct({
 
 /** What may be set on a key: what is not there stays as it is, `null` takes back what was set. */
 const settable = {
+  rate_limit_per_minute: Schema.optionalKey(
+    Schema.NullOr(Schema.Int).annotate({ description: "Calls; 0: without limit" })
+  ),
   budget_vnd: Schema.optionalKey(Schema.NullOr(Vnd)),
   budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods)),
   models: Schema.optionalKey(listed),
@@ -46,7 +49,6 @@ const settable = {
 
 const KeyChange = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
-  rate_limit: Schema.optionalKey(Schema.Int),
   ...settable
 }).annotate({ identifier: "KeyChange" })
 export type KeyChange = typeof KeyChange.Type
@@ -69,7 +71,7 @@ export const keys = HttpApiGroup.make("keys").add(
     forAccount("keys:read", "The active keys and those revoked last, newest first; to members their own")
   ),
   HttpApiEndpoint.post("create", "/keys", {
-    payload: Schema.Struct({ name: Schema.String, rate_limit: Schema.Int, ...settable }),
+    payload: Schema.Struct({ name: Schema.String, ...settable }),
     success: WithSecret.pipe(HttpApiSchema.status(201)),
     error: problems("invalid", "account_disabled", "too_many_keys", "not_found")
   }).pipe(forAccount("keys:write", "Creates a key and answers with its secret")),

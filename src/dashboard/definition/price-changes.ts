@@ -9,6 +9,9 @@ import { problems } from "./problems.ts"
 const modelsMax = 500
 const Model = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
 const From = Schema.NullOr(QueryMoment).annotate({ description: "`null`: at once" })
+const Margin = Schema.NullOr(Schema.String).annotate({
+  description: "Of what was used in the last 30 days; `null` where it has no purchase price"
+})
 const Price = Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" })
 
 export const priceChanges = HttpApiGroup.make("priceChanges").add(
@@ -24,10 +27,8 @@ export const priceChanges = HttpApiGroup.make("priceChanges").add(
           model: Schema.String,
           former_vnd: Price,
           price_vnd: Price,
-          margin_percent: Schema.NullOr(Schema.String).annotate({
-            description: "Of what was used in the last 30 days; `null` where it has no purchase price"
-          }),
-          next_margin_percent: Schema.NullOr(Schema.String)
+          margin_percent: Margin,
+          next_margin_percent: Margin
         })
       )
     }),
@@ -36,7 +37,14 @@ export const priceChanges = HttpApiGroup.make("priceChanges").add(
   HttpApiEndpoint.post("add", "/operator/price-changes", {
     payload: Schema.Struct({
       changes: Schema.Array(
-        Schema.Struct({ model: Model, former_vnd: Schema.Finite, price_vnd: Schema.Finite })
+        Schema.Struct({
+          model: Model,
+          former_vnd: Schema.Finite,
+          price_vnd: Schema.Finite,
+          // What was previewed is sent as it came.
+          margin_percent: Schema.optionalKey(Margin),
+          next_margin_percent: Schema.optionalKey(Margin)
+        })
       ).check(Schema.isMinLength(1), Schema.isMaxLength(modelsMax)),
       from: From
     }),

@@ -54,8 +54,13 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
+/** Where there is more to say than the code does: which field it is, and what it must be. */
+const message = Schema.optionalKey(
+  Schema.String.annotate({ description: "What is wrong, for whoever writes the program" })
+)
+
 const problem = <const Code extends ProblemCode>(code: Code) =>
-  Schema.Struct({ error: Schema.Struct({ code: Schema.Literal(code) }) })
+  Schema.Struct({ error: Schema.Struct({ code: Schema.Literal(code), message }) })
     .annotate({ identifier: `${inCapitals(code)}Problem` })
     .pipe(HttpApiSchema.status(problemStatus[code]))
 

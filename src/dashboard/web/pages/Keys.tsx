@@ -134,7 +134,9 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
               {key.last_used_at === null ? common.never : ago(key.last_used_at)}
             </td>
             <td data-label={words.columnLimit} class="number right">
-              {key.rate_limit === 0 ? words.unlimited : words.perMinute(number(key.rate_limit))}
+              {key.rate_limit_per_minute === 0
+                ? words.unlimited
+                : words.perMinute(number(key.rate_limit_per_minute))}
             </td>
             <td data-label={words.columnSpent} class="right">
               <Money vnd={key.spent_vnd} />

@@ -53,7 +53,7 @@ export const typedBudgetOf = ({ budget_period, budget_vnd }: SetBudget): TypedBu
 
 export const typedOf = (key: Key): TypedSettings => ({
   name: key.name,
-  limit: key.rate_limit === 0 ? "" : String(key.rate_limit),
+  limit: key.rate_limit_per_minute === 0 ? "" : String(key.rate_limit_per_minute),
   ...typedBudgetOf(key),
   models: key.models?.join(", ") ?? "",
   endpoints: key.endpoints ?? [],
@@ -87,7 +87,7 @@ export const sentOf = (typed: TypedSettings) => {
   if (typed.name.trim() === "" || limit === undefined || budget === undefined) return undefined
   return {
     name: typed.name.trim(),
-    rate_limit: limit,
+    rate_limit_per_minute: limit,
     budget_vnd: budget,
     budget_period: typed.period,
     models: listOf(typed.models),
