@@ -73,7 +73,7 @@ export class ModelRun {
   }
 
   async step(): Promise<void> {
-    await this.#pass(stepMs * this.#random.pick([0, 0, 1, 1, 3, 8]))
+    await this.#pass(stepMs * this.#random.pick([0, 0, 1, 2, 4, 11]))
     await this.#random.pick([
       () => this.#claim(),
       () => this.#claim(),
