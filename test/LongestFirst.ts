@@ -2,7 +2,7 @@
 import type { TestSpecification } from "vitest/node"
 import { BaseSequencer } from "vitest/node"
 
-/** Those of over half a minute, the longest first. */
+/** Those of the most seconds beside others, the longest first. */
 const longest = [
   "browser/pages",
   "simulation/schedules",
@@ -11,10 +11,18 @@ const longest = [
   "operations/shutdown",
   "browser/operators-day",
   "storage/EmbeddedPostgres",
+  "operations/start-failures",
+  "compute/CodecPool",
+  "formats/stream/flat-memory",
+  "gateway/privacy",
   "operations/soak",
-  "gateway/streams",
-  "wire/responses-oracle",
-  "accounts/people"
+  "clients/charges",
+  "ledger/several-nodes",
+  "security/early-answers",
+  "browser/team",
+  "dashboard/roles",
+  "storage/former-books",
+  "gateway/streams"
 ].map((name) => `test/${name}.system.test.ts`)
 
 export class LongestFirst extends BaseSequencer {
