@@ -117,7 +117,7 @@ describe("when connections are cut", () => {
         const found = await withSql(
           server.url,
           (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity
-            where application_name = 'tollgate journal' and state = 'active' and query like '%incoming%'`
+            where application_name = 'tollgate journal' and state = 'active' and query like '%inserted as%'`
         )
         cuts.made += found.length
         if (found.length > 0) await ledger.untilAvailable()
