@@ -13,6 +13,8 @@ export const openContext = async (
     baseURL: dashboard.url,
     locale: "vi-VN",
     viewport: { width: 1280, height: 860 },
+    // What moves is drawn anew 60 times a second, by the processors that the server waits for.
+    reducedMotion: "reduce",
     ...options
   })
   const pairs =
