@@ -208,6 +208,15 @@ describe("architecture", () => {
     assert.deepStrictEqual(bare, ["src/threads/gateway-thread.ts"])
   })
 
+  it("touches requests and responses of uWebSockets.js in http, for strangers, and in sockets, for all others", () => {
+    const touching = files
+      .filter((file) => !/^src\/(http|sockets)\//.test(file))
+      .map((file) => [file, readFileSync(file, "utf8")] as const)
+      .filter(([, text]) => text.includes('from "uWebSockets.js"') && /\bHttpRe(quest|sponse)\b/.test(text))
+      .map(([file]) => file)
+    assert.deepStrictEqual(touching, [])
+  })
+
   it("opens connections to databases in one place alone, which outlives their end", () => {
     const openers = files.filter((file) => /^import postgres from/m.test(readFileSync(file, "utf8")))
     assert.deepStrictEqual(openers, ["src/storage/postgres/Connection.ts"])

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import * as uWS from "uWebSockets.js"
 import { authPath } from "../accounts/people.ts"
 import type { Settings } from "../config/settings.ts"
+import { LocalExchange } from "../sockets/LocalExchange.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { answerAuth } from "./answer-auth.ts"
 import { isHttps } from "./authenticate.ts"
@@ -43,7 +44,7 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
   const stopReconciliation = startReconciliation(context)
   const isInternal = makeSecretCheck(options.internalSecret)
   const app = uWS.App().any("/*", (response, request) =>
-    serveExchange(response, request, {
+    serveExchange(new LocalExchange(response, request), {
       answer: async (incoming) => {
         const reply = isInternal(incoming.header("x-tollgate-internal"))
           ? await answerSafely(incoming, context, { files, serveApi })

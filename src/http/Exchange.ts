@@ -15,6 +15,7 @@ import type {
   ResponseHeaders
 } from "../gateway/Client.ts"
 import { endHead } from "../sockets/end-head.ts"
+import { writeHead } from "../sockets/write-head.ts"
 import { readForwardedFor, toldAddress } from "./told-address.ts"
 import type { Connection, Occupant } from "./Connection.ts"
 import type { Edge } from "./Edge.ts"
@@ -22,7 +23,6 @@ import { Intake } from "./Intake.ts"
 import { Lingering } from "./Lingering.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { RequestBody } from "./RequestBody.ts"
-import { statusLine } from "./status-line.ts"
 
 export class Exchange implements Client, Occupant {
   readonly method: string
@@ -278,8 +278,7 @@ export class Exchange implements Client, Occupant {
 
   #head(status: number, headers: ResponseHeaders): void {
     const res = this.#res
-    res.writeStatus(statusLine(status))
-    for (const [name, value] of headers) res.writeHeader(name, value)
+    writeHead(res, status, headers)
     for (const [name, value] of this.#extra) res.writeHeader(name, value)
     if (this.#closeAfter) res.writeHeader("connection", "close")
   }

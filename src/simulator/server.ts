@@ -4,10 +4,10 @@
  */
 import { Schema } from "effect"
 import * as uWS from "uWebSockets.js"
+import { LocalExchange } from "../sockets/LocalExchange.ts"
 import { type Control, isControl, serveControl } from "./control.ts"
 import { deliverPlain } from "./http/deliver-plain.ts"
 import { deliverStream } from "./http/deliver-stream.ts"
-import { Exchange } from "./http/Exchange.ts"
 import { type CallRecord, Observer } from "./http/Observer.ts"
 import { Replays } from "./http/Replays.ts"
 import type { Call } from "./Protocol.ts"
@@ -31,7 +31,7 @@ export class SimulatorPortTaken extends Schema.TaggedError<SimulatorPortTaken>()
 /** On this machine alone; rejects with `SimulatorPortTaken`. */
 export const startSimulator = ({ port = 0 }: { readonly port?: number } = {}): Promise<RunningSimulator> => {
   const control: Control = { observer: new Observer(), replays: new Replays(), defaults: noSettings }
-  const app = uWS.App().any("/*", (res, req) => accept(control, new Exchange(res, req)))
+  const app = uWS.App().any("/*", (res, req) => accept(control, new LocalExchange(res, req)))
   return new Promise((resolve, reject) => {
     app.listen("127.0.0.1", port, (socket) => {
       if (socket === false) return reject(new SimulatorPortTaken({ port }))
@@ -43,15 +43,15 @@ export const startSimulator = ({ port = 0 }: { readonly port?: number } = {}): P
   })
 }
 
-const accept = (control: Control, exchange: Exchange): void => {
-  if (isControl(exchange.path)) return exchange.readBody(() => serveControl(control, exchange))
+const accept = (control: Control, exchange: LocalExchange): void => {
+  if (isControl(exchange.path)) return readBody(exchange, (body) => serveControl(control, exchange, body))
   const { observer } = control
   const { method, path, query, headers } = exchange
   const record: CallRecord = {
     method,
     path: query === "" ? path : `${path}?${query}`,
     headers,
-    body: exchange.body,
+    body: Buffer.alloc(0),
     model: undefined,
     status: undefined,
     aborted: false,
@@ -60,13 +60,17 @@ const accept = (control: Control, exchange: Exchange): void => {
   }
   observer.start(record)
   exchange.onGone(() => observer.abort(record))
-  exchange.readBody(() => {
-    record.body = exchange.body
-    const served = serve(control, { method, path, query, headers, raw: exchange.body })
+  readBody(exchange, (body) => {
+    record.body = body
+    const served = serve(control, { method, path, query, headers, raw: body })
     if (served.model !== undefined) observer.named(record, served.model)
     deliver(observer, exchange, record, served)
   })
 }
+
+/** Of any size, as the providers' own limits are no part of what is simulated. */
+const readBody = (exchange: LocalExchange, done: (body: Buffer) => void): void =>
+  exchange.readBody(Infinity, (body) => body !== undefined && done(body))
 
 const serve = (control: Control, call: Call): Served => {
   const recorded = control.replays.take(call.path)
@@ -84,7 +88,7 @@ const serve = (control: Control, call: Call): Served => {
     : serveCall(found, call, control.defaults)
 }
 
-const deliver = (observer: Observer, exchange: Exchange, record: CallRecord, served: Served): void => {
+const deliver = (observer: Observer, exchange: LocalExchange, record: CallRecord, served: Served): void => {
   const { answer, settings } = served
   let stop = () => {}
   let opened = false

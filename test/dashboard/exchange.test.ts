@@ -3,6 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { setImmediate } from "node:timers/promises"
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import { serveExchange } from "../../src/dashboard/exchange.ts"
+import { LocalExchange } from "../../src/sockets/LocalExchange.ts"
+import { FakeClient } from "../http/FakeClient.ts"
+import { edgeOf } from "../http/start-edge.ts"
 
 const request = {
   forEach: () => {},
@@ -44,7 +47,7 @@ describe("a streamed reply", () => {
   it("is run to its end also for a client who left before it began, so that what it holds is let go", async () => {
     const { leave, response } = connect()
     const events: Array<string | boolean> = []
-    serveExchange(response, request, {
+    serveExchange(new LocalExchange(response, request), {
       answer: async () => {
         leave()
         const stream = async (write: () => Promise<boolean>) => void events.push(await write())
@@ -63,7 +66,7 @@ describe("a streamed reply", () => {
   it("that fails under way breaks the connection off, and somebody is told why", async () => {
     const { closed, response } = connect()
     const causes: Array<unknown> = []
-    serveExchange(response, request, {
+    serveExchange(new LocalExchange(response, request), {
       answer: async () => ({ status: 200, headers: [], body: () => Promise.reject(new Error("a bug")) }),
       broken: ({ method, path }, cause) => void causes.push(`${method} ${path}: ${String(cause)}`)
     })
@@ -76,7 +79,7 @@ describe("a streamed reply", () => {
     for (const hasLeft of [false, true]) {
       const { closed, leave, response } = connect()
       const causes: Array<unknown> = []
-      serveExchange(response, request, {
+      serveExchange(new LocalExchange(response, request), {
         answer: async () => {
           if (hasLeft) leave()
           throw new Error("a bug")
@@ -87,5 +90,93 @@ describe("a streamed reply", () => {
       assert.deepStrictEqual(causes, ["Error: a bug"])
       assert.strictEqual(closed(), !hasLeft)
     }
+  })
+})
+
+describe("a request with a body", () => {
+  const bodyOf = async (bytes: number) => {
+    const client = new FakeClient(edgeOf())
+    client.askLocally({ hasBody: true, method: "POST" }, (exchange) =>
+      serveExchange(exchange, {
+        answer: async ({ body, method }) => ({ status: 200, headers: [], body: `${method} ${body.length}` }),
+        broken: (_, cause) => assert.fail(String(cause))
+      })
+    )
+    const half = bytes >> 1
+    client.send("a".repeat(half))
+    client.send("a".repeat(bytes - half), true)
+    await setImmediate()
+    return client.last
+  }
+
+  it("of a mebibyte is answered", async () => {
+    assert.strictEqual((await bodyOf(1_048_576)).body, "POST 1048576")
+  })
+
+  it("of a byte more is refused", async () => {
+    const { body, isWhole, status } = await bodyOf(1_048_577)
+    assert.isTrue(isWhole)
+    assert.deepStrictEqual([status, body], ["413 Payload Too Large", '{"error":{"code":"too_large"}}'])
+  })
+})
+
+describe("a reply", () => {
+  const piece = "a".repeat(40_000)
+
+  it("is streamed no faster than its reader takes it", async () => {
+    const client = new FakeClient(edgeOf())
+    const events: Array<unknown> = []
+    client.askLocally({ method: "GET" }, (exchange) =>
+      serveExchange(exchange, {
+        answer: async () => ({
+          status: 200,
+          headers: [],
+          body: async ({ left, write }) => {
+            left.addEventListener("abort", () => events.push("over"))
+            for (let at = 0; at < 3; at++) events.push(await write(piece))
+          }
+        }),
+        broken: (_, cause) => assert.fail(String(cause))
+      })
+    )
+    client.keepsUp = false
+    await setImmediate()
+    assert.deepStrictEqual([events, client.last.body.length], [[], 40_000])
+    client.read()
+    await setImmediate()
+    assert.deepStrictEqual(events, [true, true, true, "over"])
+    assert.deepStrictEqual([client.last.body.length, client.last.isWhole], [120_000, true])
+  })
+
+  it("whose slow reader leaves is told so", async () => {
+    const client = new FakeClient(edgeOf())
+    const events: Array<unknown> = []
+    client.askLocally({ method: "GET" }, (exchange) =>
+      serveExchange(exchange, {
+        answer: async () => ({
+          status: 200,
+          headers: [],
+          body: async ({ write }) => void events.push(await write(piece), await write(piece))
+        }),
+        broken: (_, cause) => assert.fail(String(cause))
+      })
+    )
+    client.keepsUp = false
+    await setImmediate()
+    client.leave()
+    await setImmediate()
+    assert.deepStrictEqual(events, [false, false])
+  })
+
+  it("to a HEAD tells the length of what does not come", async () => {
+    const client = new FakeClient(edgeOf())
+    client.askLocally({ method: "HEAD" }, (exchange) =>
+      serveExchange(exchange, {
+        answer: async () => ({ status: 200, headers: [], body: piece }),
+        broken: (_, cause) => assert.fail(String(cause))
+      })
+    )
+    await setImmediate()
+    assert.deepStrictEqual([client.last.header("content-length"), client.last.body], ["40000", ""])
   })
 })

@@ -5,12 +5,17 @@
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Edge } from "../../src/http/Edge.ts"
 import { Exchange } from "../../src/http/Exchange.ts"
+import { LocalExchange } from "../../src/sockets/LocalExchange.ts"
+
+/** What is gathered under one cork; more is lost if there is no room for it. */
+const corkBytesMax = 16 * 1024
 
 interface Asked {
   readonly method?: string
   readonly url?: string
   readonly query?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** A list is of one that comes several times. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** A body follows; without one the client has said all. */
   readonly hasBody?: boolean
 }
@@ -33,6 +38,8 @@ export class FakeClient {
   isAlive = true
   /** It is not read. */
   isHeldBack = false
+  /** How often it was stopped to be read. */
+  pauses = 0
   /** It takes what it is sent. */
   keepsUp = true
   readonly #edge: Edge
@@ -52,17 +59,33 @@ export class FakeClient {
 
   /** Its next request; none while one is under way. */
   ask(asked: Asked, serve: (exchange: Exchange) => void): Exchange | undefined {
+    return this.#ask(asked, (res, req) => {
+      const exchange = new Exchange(res, req, this.#edge)
+      this.#edge.connections.arrive(exchange)
+      serve(exchange)
+      return exchange
+    })
+  }
+
+  /** The same of a server that only this machine can ask. */
+  askLocally(asked: Asked, serve: (exchange: LocalExchange) => void): LocalExchange | undefined {
+    return this.#ask(asked, (res, req) => {
+      const exchange = new LocalExchange(res, req)
+      serve(exchange)
+      return exchange
+    })
+  }
+
+  #ask<A>(asked: Asked, handle: (res: HttpResponse, req: HttpRequest) => A): A | undefined {
     if (!this.isAlive || !this.#isAnswered) return undefined
     this.#isAnswered = false
     const received = new Received()
     this.answers.push(received)
-    const req = { isFreed: false }
+    const state = { isFreed: false }
     const res = this.#handle(() => this.isAlive && !received.isWhole)
-    const exchange = new Exchange(res, requestOf(asked, req), this.#edge)
-    this.#edge.connections.arrive(exchange)
-    serve(exchange)
-    req.isFreed = true
-    if (this.isAlive) this.#onData!(new ArrayBuffer(0), asked.hasBody !== true)
+    const exchange = handle(res, requestOf(asked, state))
+    state.isFreed = true
+    if (this.isAlive) this.#onData?.(new ArrayBuffer(0), asked.hasBody !== true)
     return exchange
   }
 
@@ -97,6 +120,18 @@ export class FakeClient {
       received!.body += Buffer.from(bytes as Uint8Array).toString()
       return this.keepsUp
     }
+    let corked: number | undefined
+    const cork = (act: () => void) => {
+      if (corked !== undefined) return act()
+      corked = 0
+      act()
+      corked = undefined
+    }
+    const gather = (bytes: Uint8Array | string) => {
+      if (corked !== undefined) corked += Buffer.byteLength(bytes)
+      if (corked !== undefined && corked > corkBytesMax) throw new Error("a write went beyond its cork")
+      return write(bytes)
+    }
     const end = (bytes: Uint8Array | string = "", closes = false) => {
       write(bytes)
       this.#answered(received!)
@@ -109,13 +144,16 @@ export class FakeClient {
       onWritable: touched((listener: () => void) => (this.#onWritable = listener)),
       getRemoteAddress: touched(() => new Uint8Array([198, 51, 100, 7]).buffer),
       getRemoteAddressAsText: touched(() => new TextEncoder().encode("198.51.100.7").buffer),
-      cork: touched((act: () => void) => act()),
-      pause: touched(() => (this.isHeldBack = true)),
+      cork: touched(cork),
+      pause: touched(() => {
+        this.isHeldBack = true
+        this.pauses++
+      }),
       resume: touched(() => (this.isHeldBack = false)),
       close: touched(() => this.leave()),
       writeStatus: touched((status: string) => (received!.status = status)),
       writeHeader: touched((name: string, value: string) => received!.headers.push([name, value])),
-      write: touched(write),
+      write: touched(gather),
       end: touched(end),
       endWithoutBody: touched(() => end()),
       getWriteOffset: touched(() => offset),
@@ -143,12 +181,14 @@ const requestOf = ({ headers = {}, method = "POST", query, url = "/v1/messages" 
     return value
   }
   return {
+    getMethod: () => told(method.toLowerCase()),
     getCaseSensitiveMethod: () => told(method),
     getUrl: () => told(url),
     getQuery: () => told(query),
-    getHeader: (name: string) => told(headers[name] ?? ""),
+    getHeader: (name: string) => told([headers[name] ?? ""].flat()[0]),
     forEach: (tell: (name: string, value: string) => void) => {
-      for (const [name, value] of Object.entries(told(headers))) tell(name, value)
+      for (const [name, values] of Object.entries(told(headers)))
+        for (const value of [values].flat()) tell(name, value)
     }
   } as unknown as HttpRequest
 }

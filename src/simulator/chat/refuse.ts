@@ -1,5 +1,6 @@
 /** The chat and Responses providers' headers and their words for every failure. */
-import { type HeaderList, type PlainAnswer, plainJson } from "../http/Answer.ts"
+import type { HeaderList } from "../../sockets/write-head.ts"
+import { type PlainAnswer, plainJson } from "../http/Answer.ts"
 import { openaiRequestId } from "../make-id.ts"
 import type { Call, Complaint } from "../Protocol.ts"
 

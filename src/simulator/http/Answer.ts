@@ -1,8 +1,7 @@
 /** What goes back to a caller, before any fault is applied to it. */
-import { STATUS_CODES } from "node:http"
+import type { HeaderList } from "../../sockets/write-head.ts"
 
 export type Frame = string | Uint8Array
-export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>
 
 export interface PlainAnswer {
   readonly kind: "plain"
@@ -38,8 +37,6 @@ export const plainJson = (status: number, headers: HeaderList, body: unknown): P
   headers: [["content-type", "application/json"], ...headers],
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
-
-export const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? "Overloaded"}`
 
 export const byteLength = (frame: Frame): number =>
   typeof frame === "string" ? Buffer.byteLength(frame) : frame.byteLength

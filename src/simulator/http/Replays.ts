@@ -1,6 +1,7 @@
 /** Recorded answers, queued by a test and given verbatim to the next call whose path ends as asked. */
 import { isJsonObject, type Json } from "../../formats/json/json.ts"
-import type { Answer, Frame, HeaderList, StreamWire } from "./Answer.ts"
+import type { HeaderList } from "../../sockets/write-head.ts"
+import type { Answer, Frame, StreamWire } from "./Answer.ts"
 
 interface Replay {
   readonly path: string

@@ -1,14 +1,14 @@
 /** Sends a whole body, or what the settings leave of it, without holding more than the reader has room for. */
+import type { LocalExchange } from "../../sockets/LocalExchange.ts"
 import type { Settings } from "../settings.ts"
 import type { Frame, PlainAnswer } from "./Answer.ts"
-import type { Exchange } from "./Exchange.ts"
 
 /** Bodies up to this size fit into the connection's own buffer. */
 const smallBytes = 64 * 1024
 
 /** Gives back what stops it. */
 export const deliverPlain = (
-  exchange: Exchange,
+  exchange: LocalExchange,
   answer: PlainAnswer,
   settings: Settings,
   sent: (bytes: number) => void,
@@ -57,7 +57,7 @@ const breakingPoint = (length: number, { hang, cutAfter, body }: Settings): Brea
 }
 
 const deliverInParts = (
-  exchange: Exchange,
+  exchange: LocalExchange,
   answer: PlainAnswer & { readonly body: Buffer },
   { drip }: Settings,
   breaks: Break | undefined,
@@ -71,14 +71,14 @@ const deliverInParts = (
   let counted = 0
   const run = (): void => {
     clearTimeout(timer)
-    if (!exchange.open) return
+    if (!exchange.isOpen) return
     const offset = exchange.offset
     const part = answer.body.subarray(offset, Math.min(offset + step, end))
     const roomLeft = exchange.writePart(part, total)
-    const now = exchange.open ? exchange.offset : end
+    const now = exchange.isOpen ? exchange.offset : end
     sent(now - counted)
     counted = now
-    if (!exchange.open) return done()
+    if (!exchange.isOpen) return done()
     if (now >= end) return void (breaks?.how === "cut" && setImmediate(() => exchange.destroy()))
     if (roomLeft || drip !== undefined) timer = setTimeout(() => exchange.cork(run), drip?.milliseconds ?? 0)
   }

@@ -1,8 +1,8 @@
 /** Sends a stream's frames one by one, at the reader's pace, with whatever the settings do to them on the way. */
 import { pieceBytesMax } from "../../sockets/in-pieces.ts"
+import type { LocalExchange } from "../../sockets/LocalExchange.ts"
 import type { Settings } from "../settings.ts"
 import { byteLength, type Frame, type StreamAnswer } from "./Answer.ts"
-import type { Exchange } from "./Exchange.ts"
 
 /** A reader as fast as the sender must not keep the thread from everyone else. */
 const burstBytes = 256 * 1024
@@ -12,7 +12,7 @@ const framingBytes = 16
 
 /** Gives back what stops it. */
 export const deliverStream = (
-  exchange: Exchange,
+  exchange: LocalExchange,
   answer: StreamAnswer,
   settings: Settings,
   sent: (bytes: number) => void,
@@ -41,14 +41,14 @@ class Delivery {
   #waiting = false
   /** The reader has to catch up first. */
   #stalled = false
-  readonly #exchange: Exchange
+  readonly #exchange: LocalExchange
   readonly #answer: StreamAnswer
   readonly #settings: Settings
   readonly #sent: (bytes: number) => void
   readonly #done: () => void
 
   constructor(
-    exchange: Exchange,
+    exchange: LocalExchange,
     answer: StreamAnswer,
     settings: Settings,
     sent: (bytes: number) => void,
@@ -101,7 +101,7 @@ class Delivery {
   run(): void {
     let burst = 0
     let more = !this.#waiting && !this.#stalled
-    while (more && this.#exchange.open) {
+    while (more && this.#exchange.isOpen) {
       more = false
       this.#exchange.cork(() => {
         const written = this.#runCorked()
@@ -118,7 +118,7 @@ class Delivery {
   /** Fills one cork. Gives the bytes written if more may follow at once, else 0. */
   #runCorked(): number {
     let written = 0
-    while (this.#exchange.open && !this.#halted) {
+    while (this.#exchange.isOpen && !this.#halted) {
       const frame = this.#take()
       if (frame === wait) return 0
       if (frame === undefined) return this.#finish()

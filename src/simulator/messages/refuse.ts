@@ -1,5 +1,6 @@
 /** The Messages provider's headers and its words for every failure. */
-import { type HeaderList, type PlainAnswer, plainJson } from "../http/Answer.ts"
+import type { HeaderList } from "../../sockets/write-head.ts"
+import { type PlainAnswer, plainJson } from "../http/Answer.ts"
 import { anthropicRequestId } from "../make-id.ts"
 import type { Complaint } from "../Protocol.ts"
 
