@@ -121,7 +121,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
               concurrency: "unbounded"
             })
           )
-          while (pool.queued() < 2) yield* Effect.yieldNow
+          while (pool.queued() < 2) yield* Effect.sleep(1)
           const refused = yield* Effect.exit(prepare(pool, orderedBody(0).body))
           const error = Exit.isFailure(refused) ? Cause.squash(refused.cause) : undefined
           assert.strictEqual((error as { readonly _tag: string })._tag, "CodecBusy")
@@ -194,7 +194,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
               concurrency: "unbounded"
             })
           )
-          while (pool.queued() < 2) yield* Effect.yieldNow
+          while (pool.queued() < 2) yield* Effect.sleep(1)
           assert.lengthOf(limits, 1)
           limits[0]!.abort()
           const exit = yield* Fiber.join(ended)
@@ -215,7 +215,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         while (blocker.taken() === 0) yield* Effect.sleep(5)
         const left = orderedBody(0)
         const leaving = yield* Effect.forkChild(prepare(pool, left.body))
-        while (pool.queued() < 1) yield* Effect.yieldNow
+        while (pool.queued() < 1) yield* Effect.sleep(1)
         yield* Fiber.interrupt(leaving)
         assert.strictEqual(pool.queued(), 0)
         release(blocker)

@@ -1,6 +1,6 @@
-/** A codec worker that does what the memory behind its body says. */
+/** A codec worker that does what the memory behind its body says, at the priority of the tests, which wait for it. */
 import { threadId } from "node:worker_threads"
-import serve from "../../workers/codec.ts"
+import { performTask as serve } from "../../src/compute/perform-task.ts"
 import type { CodecTask } from "../../src/compute/wire.ts"
 
 export const tailBytes = 12
