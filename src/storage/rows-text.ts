@@ -4,24 +4,27 @@
  */
 export type Field = string | number | bigint | boolean | null
 
-export const rowsText = (rows: ReadonlyArray<ReadonlyArray<Field>>): string =>
-  `{${rows.map(rowText).join(",")}}`
-
-const rowText = (fields: ReadonlyArray<Field>): string => {
-  const row = fields.map(fieldText).join(",")
-  return `"(${special.test(row) ? escaped(row) : row})"`
+export const rowsText = (rows: ReadonlyArray<ReadonlyArray<Field>>): string => {
+  let text = ""
+  for (const row of rows) text += `${text === "" ? "" : ","}"(${fieldsText(row)})"`
+  return `{${text}}`
 }
 
+const fieldsText = (row: ReadonlyArray<Field>): string => {
+  let text = fieldText(row[0]!)
+  for (let index = 1; index < row.length; index++) text += `,${fieldText(row[index]!)}`
+  return text
+}
+
+/** As it stands within an element's quotes: what its own row would write as `"` and `\` is escaped once more there. */
 const fieldText = (field: Field): string => {
-  if (field === null) return ""
-  return typeof field !== "string" || plain.test(field) ? String(field) : `"${escaped(field)}"`
+  if (typeof field !== "string") return field === null ? "" : String(field)
+  // Nothing at all would be null.
+  if (field === "") return '\\"\\"'
+  return plain.test(field) ? field : `\\"${field.replace(/["\\]/g, "\\\\\\$&")}\\"`
 }
 
-/** What needs no quotes. Nothing at all would be null. */
 const plain = /^[\w.:/-]+$/
-const special = /["\\]/
-
-const escaped = (text: string): string => text.replace(/["\\]/g, "\\$&")
 
 /** Bytes as PostgreSQL writes them. */
 export const byteaText = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString("hex")}`

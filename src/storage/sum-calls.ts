@@ -4,7 +4,7 @@ import { remember } from "../collections/remember.ts"
 import { type CallRecord, freeEndpoints } from "../domain/call.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { dayText } from "../domain/vietnam-days.ts"
+import { dayText, startOfDay } from "../domain/vietnam-days.ts"
 
 /** Of one key and model in one hour. */
 export interface HourSum {
@@ -24,6 +24,7 @@ export interface HourSum {
 /** What prices are of: a call's own, or a tool or another model that it used. */
 export interface Part {
   readonly id: bigint
+  readonly idText: string
   readonly route: string
   readonly model: string
   readonly factor: string
@@ -79,7 +80,7 @@ export const sumCalls = (records: ReadonlyArray<CallRecord>): CallSums => {
     if (cost > 0n) spent.set(accountId, (spent.get(accountId) ?? 0n) + cost)
     addHour(hours, record)
     if (!isPurchase(record)) continue
-    const day = dayText(record.atMs)
+    const day = dayOf(record.atMs)
     for (const used of usedBy(record)) {
       parts.set(used.part.id, used.part)
       addPurchase(purchases, day, accountId, used)
@@ -95,12 +96,21 @@ export const sumCalls = (records: ReadonlyArray<CallRecord>): CallSums => {
   }
 }
 
+let lastDay = { startMs: NaN, text: "" }
+
+/** Calls of one commit are nearly all of one day. */
+const dayOf = (atMs: number): string => {
+  const startMs = startOfDay(atMs)
+  if (startMs !== lastDay.startMs) lastDay = { startMs, text: dayText(atMs) }
+  return lastDay.text
+}
+
 const hourMs = 3_600_000
 
 const addHour = (hours: Map<string, HourSum>, record: CallRecord): void => {
   const { accountId, atMs, keyId, model } = record
   const startMs = Math.floor(atMs / hourMs) * hourMs
-  const name = JSON.stringify([accountId, keyId, model, startMs])
+  const name = `${accountId}\0${keyId}\0${model}\0${startMs}`
   let sum = hours.get(name)
   if (sum === undefined) {
     sum = { accountId, keyId, model, hourMs: startMs, ...noHour }
@@ -129,10 +139,17 @@ const noHour = {
 const isPurchase = ({ cost, endpoint, inputTokens, outputTokens, status }: CallRecord): boolean =>
   !freeEndpoints.has(endpoint) && (cost > 0n || status < 400 || inputTokens + outputTokens > 0)
 
-/** The parts of a call, its own first. Tokens of other models that stand among its own are taken out of them. */
+/** The parts of a call, its own first. */
 const usedBy = (record: CallRecord): ReadonlyArray<Used> => {
-  const { cost, extras, model, status, units } = record
-  const { factor, others, route, toolUses } = extras
+  const { others, toolUses } = record.extras
+  return others.length === 0 && toolUses.length === 0
+    ? [ownUse(record, record.inputTokens, record.outputTokens, "")]
+    : usedBeside(record)
+}
+
+/** Tokens of other models that stand among its own are taken out of them. */
+const usedBeside = (record: CallRecord): ReadonlyArray<Used> => {
+  const { factor, others, route, toolUses } = record.extras
   const beside = new Map<string, { input: number; output: number; uses: number }>()
   const besideOf = (part: string) => {
     const known = beside.get(part) ?? { input: 0, output: 0, uses: 0 }
@@ -149,25 +166,28 @@ const usedBy = (record: CallRecord): ReadonlyArray<Used> => {
     input -= other.inputTokens
     output -= other.outputTokens
   }
-  input = Math.max(input, 0)
-  const cacheRead = Math.min(extras.cacheReadTokens, record.inputTokens, input)
-  const cacheWrite = Math.min(extras.cacheWriteTokens, input - cacheRead)
   const mix = [...beside.keys()].sort().join("\n")
-  const own: Used = {
-    part: partOf(route, model, factor, mix, ""),
+  const parts = Array.from(beside, ([name, { input, output, uses }]): Used => {
+    const part = partOf(route, record.model, factor, mix, name)
+    return { part, calls: 0, input, cacheRead: 0, cacheWrite: 0, output, uses, revenue: 0n }
+  })
+  return [ownUse(record, Math.max(input, 0), Math.max(output, 0), mix), ...parts]
+}
+
+const ownUse = (record: CallRecord, input: number, output: number, mix: string): Used => {
+  const { cost, extras, model, status, units } = record
+  const cacheRead = Math.min(extras.cacheReadTokens, input)
+  const cacheWrite = Math.min(extras.cacheWriteTokens, input - cacheRead)
+  return {
+    part: partOf(extras.route, model, extras.factor, mix, ""),
     calls: 1,
     input: input - cacheRead - cacheWrite,
     cacheRead,
     cacheWrite,
-    output: Math.max(output, 0),
+    output,
     uses: status < 400 || cost > 0n ? units : 0,
     revenue: cost
   }
-  const usedBeside = Array.from(beside, ([name, { input, output, uses }]): Used => {
-    const part = partOf(route, model, factor, mix, name)
-    return { part, calls: 0, input, cacheRead: 0, cacheWrite: 0, output, uses, revenue: 0n }
-  })
-  return [own, ...usedBeside]
 }
 
 const nothing = { calls: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, uses: 0, revenue: 0n }
@@ -178,7 +198,7 @@ const addPurchase = (
   accountId: AccountId | "",
   used: Used
 ): void => {
-  const name = `${day} ${used.part.id} ${accountId}`
+  const name = `${accountId} ${day} ${used.part.idText}`
   let sum = sums.get(name)
   if (sum === undefined) {
     sum = { day, accountId, part: used.part, ...nothing }
@@ -202,7 +222,7 @@ const partOf = (route: string, model: string, factor: string, mix: string, part:
   const known = knownParts.get(text)
   if (known !== undefined) return known
   const id = createHash("md5").update(text).digest().readBigInt64BE()
-  const made = { id, route, model, factor, mix, part }
+  const made = { id, idText: String(id), route, model, factor, mix, part }
   remember(knownParts, text, made, partsMax)
   return made
 }
