@@ -7,7 +7,7 @@ import { startTestDatabase, type TestDatabase } from "../storage/start-database.
 import { withSql } from "../storage/with-sql.ts"
 import { RandomRun } from "./RandomRun.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
-import { auditOf, newCustomer, setOnKey, startLedger, type TestLedger } from "./start-ledger.ts"
+import { auditOf, credit, newCustomer, setOnKey, startLedger, type TestLedger } from "./start-ledger.ts"
 import { known, spend, spendAroundMidnight } from "./spend-budget.ts"
 
 let database: TestDatabase
@@ -77,6 +77,28 @@ describe("the budget of a key", () => {
     assert.strictEqual(await first.admit(customer, newCallId(), 60n), "Insufficient")
     assert.strictEqual(await spend(first, customer, 50n), "committed")
     assert.strictEqual(await first.admit(customer, newCallId(), 1n), "Insufficient")
+  })
+
+  it("is held as far as the wallet lets a call hold, and no further", async () => {
+    const customer = await newCustomer(database.url, 50n)
+    await setOnKey(database.url, customer.keyId, { budget: { amount: 100n, period: "total" } })
+    const heldOf = () =>
+      withSql(database.url, async (sql) => {
+        const [row] = await sql<[{ held: bigint }]>`
+          select coalesce(sum(amount_micro_vnd), 0)::int8 as held from key_holds where key_id = ${customer.keyId}`
+        return row.held
+      })
+    const stream = newCallId()
+    assert.strictEqual(await first.admit(customer, stream, 10n, 80n), 50n)
+    assert.strictEqual(await heldOf(), 50n)
+    assert.strictEqual(await first.extend(customer.accountId, stream, 10n, 30n), "Insufficient")
+    assert.strictEqual(await heldOf(), 50n)
+    await credit(database.url, customer.accountId, 25n)
+    assert.strictEqual(await known(() => first.extend(customer.accountId, stream, 10n, 30n)), 25n)
+    assert.strictEqual(await heldOf(), 75n)
+    assert.strictEqual(await first.settle(callRecord(customer, stream, 60n)), "committed")
+    assert.strictEqual(await spend(first, customer, 15n), "committed")
+    assert.strictEqual(await spentOf(customer), 75n)
   })
 
   it("lets a stream extend its hold until it is spent, and takes back what was not", async () => {

@@ -91,10 +91,12 @@ export class KeyBudgets {
       if (answer._tag === "Unavailable") this.#free(callId)
       if (answer._tag !== "Admitted" || atMs === undefined) return Effect.succeed(answer)
       const held = answer.granted
-      this.#calls.set(callId, { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined })
-      return Effect.map(ofWallet(held), (admission) => {
-        if (admission._tag !== "Admitted") this.release(callId)
-        return admission
+      const call = { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined }
+      this.#calls.set(callId, call)
+      return Effect.flatMap(ofWallet(held), (admission) => {
+        if (admission._tag === "Admitted") return this.#keepOnly(admission.granted, callId, call, admission)
+        this.release(callId)
+        return Effect.succeed(admission)
       })
     })
   }
@@ -114,7 +116,10 @@ export class KeyBudgets {
       }
       if (answer._tag !== "Admitted") return Effect.succeed(answer)
       call.held = answer.granted
-      return ofWallet(answer.granted - held)
+      return Effect.flatMap(ofWallet(answer.granted - held), (admission) => {
+        const added = admission._tag === "Admitted" ? admission.granted : 0n
+        return this.#keepOnly(held + added, callId, call, admission)
+      })
     })
   }
 
@@ -193,6 +198,27 @@ export class KeyBudgets {
     // Whoever has had the answer is charged, whatever comes.
     const entries = queue.entries.filter(({ record, spooled }) => record.callId === callId && !spooled)
     if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
+  }
+
+  /** What the wallet did not let a call hold of it can be held by others. */
+  #keepOnly(
+    amount: MicroVnd,
+    callId: CallId,
+    call: BudgetedCall,
+    admission: Admission
+  ): Effect.Effect<Admission> {
+    if (call.held === amount || call.hasEnded || this.#calls.get(callId) !== call)
+      return Effect.succeed(admission)
+    call.held = amount
+    const { atMs, keyId } = call
+    // Where it is not answered, the next extension of the call says it, or its end.
+    return Effect.exit(this.#ask({ keyId, callId, atMs, minimum: amount, wanted: amount })).pipe(
+      Effect.map(() => {
+        this.#shortages.delete(keyId)
+        if (this.#calls.get(callId) !== call) this.#free(callId)
+        return admission
+      })
+    )
   }
 
   #answered(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
