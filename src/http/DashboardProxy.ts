@@ -94,7 +94,7 @@ class DashboardConnections {
         }
       }
     })
-    const unsent = () => exchange.respond(502, plainText, "The dashboard can not be reached.")
+    const unsent = () => unreachable(exchange)
     Effect.runCallbackWith(this.#context)(Effect.catchDefect(served, () => Effect.sync(unsent)))
   }
 
@@ -117,15 +117,26 @@ class DashboardConnections {
   }
 }
 
-const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
-
 const refuse = (exchange: Exchange, refusal: BodyTooLarge | NoRoomForBody): void =>
   refusal._tag === "NoRoomForBody"
     ? unavailable(exchange, "The service is busy.")
-    : exchange.respond(413, plainText, "The request is too large.")
+    : tell(exchange, 413, "too_large", "The request is too large.")
 
 const unavailable = (exchange: Exchange, text: string): void =>
-  exchange.respond(503, [...plainText, ["retry-after", "2"]], text)
+  tell(exchange, 503, "unavailable", text, [["retry-after", "2"]])
+
+const unreachable = (exchange: Exchange): void =>
+  tell(exchange, 502, "unavailable", "The dashboard can not be reached.")
+
+type Headers = ReadonlyArray<readonly [string, string]>
+
+/** Programs are told in the API's own shape, people in words. */
+const tell = (exchange: Exchange, status: number, code: string, message: string, headers: Headers = []) => {
+  const isApi = /^(?:\/dashboard)?\/api\//.test(exchange.path)
+  const type = isApi ? "application/json; charset=utf-8" : "text/plain; charset=utf-8"
+  const text = isApi ? JSON.stringify({ error: { code, message } }) : message
+  exchange.respond(status, [["content-type", type], ...headers], text)
+}
 
 class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange
@@ -165,6 +176,6 @@ class Relay implements Dispatcher.DispatchHandler {
   onResponseError(): void {
     this.#place.leave()
     if (this.#exchange.isStarted) this.#exchange.drop()
-    else this.#exchange.respond(502, plainText, "The dashboard can not be reached.")
+    else unreachable(this.#exchange)
   }
 }

@@ -41,7 +41,12 @@ const placesOf = (count: number) => {
 const pass = (
   proxy: DashboardProxy["Service"],
   headers: Headers = {},
-  { body = Effect.succeed(Buffer.alloc(0)) as unknown, places = placesOf(1).places, method = "GET" } = {}
+  {
+    body = Effect.succeed(Buffer.alloc(0)) as unknown,
+    places = placesOf(1).places,
+    method = "GET",
+    path = "/dashboard/api/session"
+  } = {}
 ) =>
   Effect.callback<Answered>((resume) => {
     let status = 0
@@ -54,7 +59,7 @@ const pass = (
     }
     const exchange = {
       method,
-      path: "/dashboard/api/session",
+      path,
       query: "a=1",
       address: "203.0.113.9",
       toldAddress: undefined,
@@ -121,14 +126,20 @@ describe("a request for the dashboard", () => {
   )
 
   it.effect.each([
-    ["while it starts", Effect.succeed(Buffer.alloc(0)), 1, 503],
-    ["with too large a body", Effect.fail(new BodyTooLarge()), 1, 413],
-    ["with a body that there is no room for", Effect.fail(new NoRoomForBody()), 1, 503]
-  ] as const)("is answered %s", ([, body, free, status]) =>
+    ["while it starts", Effect.succeed(Buffer.alloc(0)), 503, "unavailable"],
+    ["with too large a body", Effect.fail(new BodyTooLarge()), 413, "too_large"],
+    ["with a body that there is no room for", Effect.fail(new NoRoomForBody()), 503, "unavailable"]
+  ] as const)("is answered %s", ([, body, status, code]) =>
     Effect.gen(function* () {
-      const answer = yield* pass(yield* DashboardProxy, {}, { body, places: placesOf(free).places })
-      assert.strictEqual(answer.status, status)
-      assert.strictEqual(answer.headers["retry-after"], status === 503 ? "2" : undefined)
+      const proxy = yield* DashboardProxy
+      for (const path of ["/api/keys", "/dashboard/api/session", "/dashboard/keys", "/webhooks/sepay"]) {
+        const answer = yield* pass(proxy, {}, { body, path })
+        assert.strictEqual(answer.status, status)
+        assert.strictEqual(answer.headers["retry-after"], status === 503 ? "2" : undefined)
+        const isJson = answer.headers["content-type"] === "application/json; charset=utf-8"
+        assert.strictEqual(isJson, path.includes("/api/"))
+        if (isJson) assert.strictEqual(JSON.parse(answer.text).error.code, code)
+      }
     }).pipe(Effect.provide(DashboardProxy.layer))
   )
 

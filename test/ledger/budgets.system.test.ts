@@ -5,6 +5,7 @@ import { type BudgetPeriod, budgetPeriods, periodEndMs } from "../../src/domain/
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { until } from "../until.ts"
 import { RandomRun } from "./RandomRun.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import { auditOf, credit, newCustomer, setOnKey, startLedger, type TestLedger } from "./start-ledger.ts"
@@ -82,20 +83,22 @@ describe("the budget of a key", () => {
   it("is held as far as the wallet lets a call hold, and no further", async () => {
     const customer = await newCustomer(database.url, 50n)
     await setOnKey(database.url, customer.keyId, { budget: { amount: 100n, period: "total" } })
-    const heldOf = () =>
-      withSql(database.url, async (sql) => {
-        const [row] = await sql<[{ held: bigint }]>`
-          select coalesce(sum(amount_micro_vnd), 0)::int8 as held from key_holds where key_id = ${customer.keyId}`
-        return row.held
-      })
+    const untilHeld = (amount: bigint) =>
+      withSql(database.url, (sql) =>
+        until(async () => {
+          const rows =
+            await sql`select from key_holds where key_id = ${customer.keyId} and amount_micro_vnd = ${amount}`
+          return rows.length === 1
+        })
+      )
     const stream = newCallId()
     assert.strictEqual(await first.admit(customer, stream, 10n, 80n), 50n)
-    assert.strictEqual(await heldOf(), 50n)
+    await untilHeld(50n)
     assert.strictEqual(await first.extend(customer.accountId, stream, 10n, 30n), "Insufficient")
-    assert.strictEqual(await heldOf(), 50n)
+    await untilHeld(50n)
     await credit(database.url, customer.accountId, 25n)
     assert.strictEqual(await known(() => first.extend(customer.accountId, stream, 10n, 30n)), 25n)
-    assert.strictEqual(await heldOf(), 75n)
+    await untilHeld(75n)
     assert.strictEqual(await first.settle(callRecord(customer, stream, 60n)), "committed")
     assert.strictEqual(await spend(first, customer, 15n), "committed")
     assert.strictEqual(await spentOf(customer), 75n)

@@ -91,12 +91,12 @@ export class KeyBudgets {
       if (answer._tag === "Unavailable") this.#free(callId)
       if (answer._tag !== "Admitted" || atMs === undefined) return Effect.succeed(answer)
       const held = answer.granted
-      const call = { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined }
+      const call: BudgetedCall = { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined }
       this.#calls.set(callId, call)
-      return Effect.flatMap(ofWallet(held), (admission) => {
-        if (admission._tag === "Admitted") return this.#keepOnly(admission.granted, callId, call, admission)
-        this.release(callId)
-        return Effect.succeed(admission)
+      return Effect.map(ofWallet(held), (admission) => {
+        if (admission._tag === "Admitted") this.#keepOnly(admission.granted, callId, call)
+        else this.release(callId)
+        return admission
       })
     })
   }
@@ -116,9 +116,9 @@ export class KeyBudgets {
       }
       if (answer._tag !== "Admitted") return Effect.succeed(answer)
       call.held = answer.granted
-      return Effect.flatMap(ofWallet(answer.granted - held), (admission) => {
-        const added = admission._tag === "Admitted" ? admission.granted : 0n
-        return this.#keepOnly(held + added, callId, call, admission)
+      return Effect.map(ofWallet(answer.granted - held), (admission) => {
+        this.#keepOnly(held + (admission._tag === "Admitted" ? admission.granted : 0n), callId, call)
+        return admission
       })
     })
   }
@@ -200,25 +200,25 @@ export class KeyBudgets {
     if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
   }
 
-  /** What the wallet did not let a call hold of it can be held by others. */
-  #keepOnly(
-    amount: MicroVnd,
-    callId: CallId,
-    call: BudgetedCall,
-    admission: Admission
-  ): Effect.Effect<Admission> {
-    if (call.held === amount || call.hasEnded || this.#calls.get(callId) !== call)
-      return Effect.succeed(admission)
+  /** What the wallet did not let a call hold of its budget can be held by others. */
+  #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): void {
+    const isOpen = () => this.#calls.get(callId) === call && !call.hasEnded
+    if (call.held === amount || !isOpen()) return
     call.held = amount
     const { atMs, keyId } = call
-    // Where it is not answered, the next extension of the call says it, or its end.
-    return Effect.exit(this.#ask({ keyId, callId, atMs, minimum: amount, wanted: amount })).pipe(
-      Effect.map(() => {
+    const freeIfOver = () => {
+      if (this.#calls.get(callId) !== call) this.#free(callId)
+    }
+    this.#journal.read({
+      run: async (store) => {
+        if (!isOpen()) return
+        await store.holdBudgets([{ keyId, callId, atMs, minimum: amount, wanted: amount }])
         this.#shortages.delete(keyId)
-        if (this.#calls.get(callId) !== call) this.#free(callId)
-        return admission
-      })
-    )
+        freeIfOver()
+      },
+      // The next extension says it, or the call's end.
+      failed: freeIfOver
+    })
   }
 
   #answered(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
