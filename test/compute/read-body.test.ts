@@ -79,6 +79,16 @@ describe("a body", () => {
     )
   })
 
+  it("is read as it is, whatever others were looked at before", () => {
+    const bodies = [10, 100_000, 200_000].map((size) => bodyWith(`,"a":"${"x".repeat(size)}","b":${size}`))
+    for (const body of bodies) assert.strictEqual(readModelName(body), "m")
+    for (const [index, body] of bodies.entries()) {
+      const { members, parsed } = readBody(body, bodyBounds)
+      assert.deepStrictEqual(parsed, JSON.parse(body.toString()))
+      assert.strictEqual(members.at(-1)?.valueEnd, bodies[index]!.length - 1)
+    }
+  })
+
   it("may have so many tools under other names as go back with it, and no more", () => {
     const model = modelOf("gpt-5.5")
     const way = { endpoint: "messages", protocol: "chat_completions" } as const
