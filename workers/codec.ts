@@ -8,4 +8,7 @@ const niceness = 15
 if (process.platform === "linux") setPriority(niceness)
 
 const { performTask } = await import("../src/compute/perform-task.ts")
+const { giveMemoryBack } = await import("../src/threads/spare-memory.ts")
+// It sleeps between its tasks, without looking at a clock.
+giveMemoryBack()
 export default performTask

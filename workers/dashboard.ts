@@ -5,6 +5,7 @@ import { type DashboardServer, startDashboard } from "../src/dashboard/Dashboard
 import { ensureBuilt } from "../src/dashboard/ensure-built.ts"
 import { askParent } from "../src/dashboard/live-state.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "../src/threads/messages.ts"
+import { spareMemory } from "../src/threads/spare-memory.ts"
 import { watchFaults } from "../src/threads/watch-faults.ts"
 
 const port = parentPort
@@ -48,3 +49,4 @@ server = await startDashboard({
 })
 server.apply(latest)
 say({ kind: "listening", url: server.url })
+spareMemory()

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { startSimulator } from "../src/simulator/server.ts"
+import { spareMemory } from "../src/threads/spare-memory.ts"
 
 const portOf = (value: unknown): number => {
   const port = Number(value ?? 0)
@@ -28,4 +29,5 @@ if (parentPort === null) {
     port.close()
   })
   port.postMessage({ url: simulator.url }, [])
+  spareMemory()
 }

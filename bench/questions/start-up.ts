@@ -4,7 +4,9 @@ import type { Question } from "../Question.ts"
 import { cpuMs, postgresBytes, postgresCpuMs, residentBytes } from "../measure/read-process.ts"
 import { figureOf, shown, shownFigure } from "../measure/statistics.ts"
 
-const settleMs = 5_000
+/** Threads give memory back that they have no use for within the first of these. */
+const settleMs = 25_000
+const restMs = 5_000
 
 export const startUp: Question = {
   name: "start-up",
@@ -19,8 +21,8 @@ export const startUp: Question = {
         const { pid } = tollgate.started
         await delay(settleMs)
         const before = cpuMs(pid) + postgresCpuMs(pid)
-        await delay(settleMs)
-        const busy = (cpuMs(pid) + postgresCpuMs(pid) - before) / settleMs
+        await delay(restMs)
+        const busy = (cpuMs(pid) + postgresCpuMs(pid) - before) / restMs
         idle = [shown(residentBytes(pid) / 1e6), shown(postgresBytes(pid) / 1e6), `${shown(busy * 100)} %`]
       }
       await tollgate.stop()
@@ -29,7 +31,7 @@ export const startUp: Question = {
       tables: [
         {
           title:
-            "One gateway thread, an empty data folder (the database is created first), then five seconds of rest",
+            "One gateway thread, an empty data folder (the database is created first), then half a minute of rest",
           columns: ["start, ms", "memory, MB", "PostgreSQL's memory, MB", "CPU of one core when idle"],
           rows: [[shownFigure(figureOf(starts)), ...idle]]
         }

@@ -15,6 +15,7 @@ import { describeFailure } from "./describe-failure.ts"
 import type { FromThread, GatewayThreadData, ToThread } from "./messages.ts"
 import { type Answered, Questions } from "./Questions.ts"
 import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
+import { spareMemory } from "./spare-memory.ts"
 import { tuneGarbageCollector } from "./tune-garbage-collector.ts"
 
 export class ThreadFailed extends Schema.TaggedError<ThreadFailed>()("ThreadFailed", {
@@ -87,6 +88,7 @@ export class ThreadGroup {
     }
     return Effect.gen({ self: this }, function* () {
       tuneGarbageCollector()
+      spareMemory()
       // The first one shows whether it can be done at all.
       const port = yield* settings.port === 0
         ? Effect.retry(Effect.flatMap(findFreePort(settings.host), first), { times: freePortTries })

@@ -19,6 +19,7 @@ import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
 import type { FromThread, GatewayThreadData, GatewayWorkerData, ToThread } from "./messages.ts"
+import { spareMemory } from "./spare-memory.ts"
 import { tellRoutes } from "./tell-routes.ts"
 import { ThreadPages } from "./ThreadPages.ts"
 import { watchFaults } from "./watch-faults.ts"
@@ -27,6 +28,7 @@ export const runGatewayThread = (): void => {
   const parent = parentPort
   if (parent === null) throw new Error("a gateway runs as a worker thread")
   const say = (message: FromThread) => parent.postMessage(message)
+  spareMemory()
   const { allowances, data, deadline, ledger } = workerData as GatewayWorkerData
   const client = new LedgerClient(ledger, new AllowanceWords(allowances), new LeaseDeadline(deadline))
   const pages = new ThreadPages(say)
