@@ -8,8 +8,9 @@ import { runInNewContext } from "node:vm"
 
 type Collect = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void
 
-/** A thread that does next to nothing is looked at this often. */
-const everyMs = 10_000
+/** First when what was loaded is at rest, then seldom: a thread that comes back to work has to grow again. */
+const firstMs = 10_000
+const everyMs = 60_000
 const idleShare = 0.05
 const worthBytes = 16 * 1024 * 1024
 
@@ -24,7 +25,7 @@ export const giveMemoryBack = (): void => {
   collect({ type: "major", flavor: "last-resort" })
 }
 
-/** Does so whenever this thread is idle and keeps much that it does not use. */
+/** Does so while this thread is idle and keeps much that it does not use. */
 export const spareMemory = (): void => {
   let before = performance.eventLoopUtilization()
   const look = () => {
@@ -32,6 +33,7 @@ export const spareMemory = (): void => {
     before = performance.eventLoopUtilization()
     const { total_heap_size: kept, used_heap_size: used } = getHeapStatistics()
     if (utilization < idleShare && kept - used > worthBytes) giveMemoryBack()
+    setTimeout(look, everyMs).unref()
   }
-  setInterval(look, everyMs).unref()
+  setTimeout(look, firstMs).unref()
 }
