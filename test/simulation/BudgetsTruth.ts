@@ -7,6 +7,8 @@ import type { World } from "./World.ts"
 interface Used {
   readonly budget: bigint
   readonly used: bigint
+  /** What calls ask for at this moment: it may have been held for them already. */
+  readonly asked: bigint
   readonly excused: bigint
 }
 
@@ -41,9 +43,10 @@ export class BudgetsTruth {
     }
   }
 
+  /** What nobody holds, nor asks for. */
   leftOf(keyId: KeyId): bigint {
     return [this.#ofKey(keyId), this.#ofMember(keyId)].reduce((least, each) => {
-      const left = each === undefined ? beyondAll : each.budget - each.used
+      const left = each === undefined ? beyondAll : each.budget - each.used - each.asked
       return left < least ? left : least
     }, beyondAll)
   }
@@ -61,16 +64,17 @@ export class BudgetsTruth {
 
   #used(budget: bigint | undefined, keys: ReadonlyArray<KeyId>): Used | undefined {
     if (budget === undefined) return undefined
-    let [used, excused] = [0n, 0n]
+    let [used, asked, excused] = [0n, 0n, 0n]
     for (const keyId of keys) {
       used += this.#model.budgets.spentOf(keyId)
       excused += this.#excused.get(keyId) ?? 0n
     }
     for (const call of this.#calls.values()) {
-      const isOpen = call.state === "open" || call.state === "ended"
-      if (!isOpen || !keys.includes(call.keyId) || this.#model.calls.has(call.callId)) continue
+      if (!keys.includes(call.keyId) || this.#model.calls.has(call.callId)) continue
+      if (call.state !== "asked" && call.state !== "open" && call.state !== "ended") continue
+      asked += call.asked
       if (call.lifeId !== undefined && this.#model.isLiving(call.lifeId)) used += call.held
     }
-    return { budget, used, excused }
+    return { budget, used, asked, excused }
   }
 }

@@ -58,6 +58,7 @@ export class Gateway {
         lifeId: undefined,
         state: "asked",
         held: 0n,
+        asked: 0n,
         cost: 0n,
         spooled: false
       }
@@ -107,9 +108,11 @@ export class Gateway {
     const { ledger } = process.running!
     const askedMs = this.#world.nowMs
     this.waiting.set(call, { what: `admission of ${seen.callId}`, process })
+    seen.asked = wanted
     const asked = ledger.admitUnsafe({ accountId, keyId, secret: 0, callId: seen.callId, minimum, wanted })
     process.answer(asked, (admission) => {
       this.waiting.delete(call)
+      seen.asked = 0n
       if (admission._tag === "Admitted" && process.deadline.hasPassed) return this.#tooLate(call)
       this.#admitted(call, admission, askedMs)
       if (admission._tag !== "Admitted") return
@@ -159,8 +162,10 @@ export class Gateway {
     const { ledger, life } = process.running!
     const goesOnAlone = () => process.deadline.hasPassed && life.liveNodes() <= 1
     this.waiting.set(call, { what: `extension of ${seen.callId}`, process })
+    seen.asked = wanted
     process.answer(ledger.extendUnsafe({ accountId, callId: seen.callId, minimum, wanted }), (admission) => {
       this.waiting.delete(call)
+      seen.asked = 0n
       this.#world.say(process.name, () => `${seen.callId} extends: ${describe(admission)}`)
       if (admission._tag === "Insufficient" && !goesOnAlone()) {
         this.#truth.insufficient(seen, minimum, askedMs)

@@ -18,6 +18,8 @@ export interface SeenCall {
   lifeId: number | undefined
   state: "asked" | "refused" | "open" | "ended" | "complete" | "unpaid" | "free" | "lost"
   held: bigint
+  /** µVND that it has asked for, of which its client has not heard. */
+  asked: bigint
   cost: bigint
   spooled: boolean
 }
