@@ -30,13 +30,19 @@ interface Call {
   fromAllowance: bigint
 }
 
+interface Waiting {
+  readonly what: string
+  readonly process: NodeProcess
+  readonly sinceMs: number
+}
+
 export class Gateway {
   readonly #world: World
   readonly #truth: Truth
   readonly #breaks: Breaks
   #calls = 0
   /** Asks that have had no answer yet. */
-  readonly waiting = new Map<object, { readonly what: string; readonly process: NodeProcess }>()
+  readonly #waiting = new Map<Call, Waiting>()
 
   constructor(world: World, truth: Truth, breaks: Breaks) {
     this.#world = world
@@ -68,6 +74,19 @@ export class Gateway {
       this.#world.say(process.name, () => `${callId} of ${plan.accountId} wants ${minimum} to ${wanted}`)
       this.#take(call)
     })
+  }
+
+  /** Asks of processes that are alive which have had no answer for so long. */
+  unanswered(forMs: number): ReadonlyArray<Waiting> {
+    const beforeMs = this.#world.nowMs - forMs
+    return [...this.#waiting.values()].filter(
+      ({ process, sinceMs }) => process.isAlive && sinceMs <= beforeMs
+    )
+  }
+
+  #waits(call: Call, ask: string): void {
+    const { process, seen } = call
+    this.#waiting.set(call, { what: `${ask} of ${seen.callId}`, process, sinceMs: this.#world.nowMs })
   }
 
   /** Looks, takes and looks again; between these the process may be stopped. */
@@ -107,11 +126,11 @@ export class Gateway {
     const { accountId, keyId, minimum, wanted } = plan
     const { ledger } = process.running!
     const askedMs = this.#world.nowMs
-    this.waiting.set(call, { what: `admission of ${seen.callId}`, process })
+    this.#waits(call, "admission")
     seen.asked = wanted
     const asked = ledger.admitUnsafe({ accountId, keyId, secret: 0, callId: seen.callId, minimum, wanted })
     process.answer(asked, (admission) => {
-      this.waiting.delete(call)
+      this.#waiting.delete(call)
       seen.asked = 0n
       if (admission._tag === "Admitted" && process.deadline.hasPassed) return this.#tooLate(call)
       this.#admitted(call, admission, askedMs)
@@ -161,10 +180,10 @@ export class Gateway {
     const askedMs = this.#world.nowMs
     const { ledger, life } = process.running!
     const goesOnAlone = () => process.deadline.hasPassed && life.liveNodes() <= 1
-    this.waiting.set(call, { what: `extension of ${seen.callId}`, process })
+    this.#waits(call, "extension")
     seen.asked = wanted
     process.answer(ledger.extendUnsafe({ accountId, callId: seen.callId, minimum, wanted }), (admission) => {
-      this.waiting.delete(call)
+      this.#waiting.delete(call)
       seen.asked = 0n
       this.#world.say(process.name, () => `${seen.callId} extends: ${describe(admission)}`)
       if (admission._tag === "Insufficient" && !goesOnAlone()) {
@@ -191,9 +210,9 @@ export class Gateway {
     if (isCharged) this.#truth.ended(seen, cost)
     else if (seen.state === "open") this.#truth.endedFree(seen)
     this.#world.say(process.name, () => `${seen.callId} ends and costs ${cost}`)
-    this.waiting.set(call, { what: `settlement of ${seen.callId}`, process })
+    this.#waits(call, "settlement")
     ledger.settle(recordOf(call, cost), (outcome) => {
-      this.waiting.delete(call)
+      this.#waiting.delete(call)
       this.#world.say(process.name, () => `${seen.callId} is ${outcome}`)
       if (isCharged) this.#truth.settled(seen, outcome)
     })

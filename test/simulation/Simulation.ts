@@ -20,6 +20,8 @@ export interface Finding {
 }
 
 const settleMs = 10_000
+/** What an ask may take at the most, once all faults are over. */
+const answerMsMax = 2_500
 /** Which of an account's keys makes a call. */
 const planned = ["free", "free", "free", "other", "limited", "budgeted", "member_1", "member_2", "member_3"]
 
@@ -225,7 +227,7 @@ export class Simulation {
             wanted: 1n,
             partsMs: [100],
             share: 1,
-            mustPassWithinMs: 2_500
+            mustPassWithinMs: answerMsMax
           })
         }
       }
@@ -233,9 +235,8 @@ export class Simulation {
   }
 
   #conclude(): void {
-    for (const { process, what } of this.#gateway.waiting.values()) {
-      if (process.isAlive) this.world.fail(`${process.name} still waits for the ${what}`)
-    }
+    for (const { process, what } of this.#gateway.unanswered(answerMsMax))
+      this.world.fail(`${process.name} still waits for the ${what}`)
     for (const call of this.truth.calls.values()) {
       const record = this.model.calls.get(call.callId)
       if (
