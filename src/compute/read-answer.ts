@@ -50,8 +50,9 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   const json = withoutMark(bytes)
   checkBounds(json, bounds)
   const answer = parse(json.toString("utf8"), pair)
-  const clients = orFail(pair.answer(answer, bytes, task.context))
   const usage = billed(pair, answer, task)
+  const context = { ...task.context, outputEstimate: usage.usage.outputTokens }
+  const clients = orFail(pair.answer(answer, bytes, context))
   return {
     bytes: clients,
     ...usage,

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import { LocalExchange } from "../sockets/LocalExchange.ts"
 import { type Control, isControl, serveControl } from "./control.ts"
+import { plainJson } from "./http/Answer.ts"
 import { deliverPlain } from "./http/deliver-plain.ts"
 import { deliverStream } from "./http/deliver-stream.ts"
 import { type CallRecord, Observer } from "./http/Observer.ts"
@@ -62,7 +63,7 @@ const accept = (control: Control, exchange: LocalExchange): void => {
   exchange.onGone(() => observer.abort(record))
   readBody(exchange, (body) => {
     record.body = body
-    const served = serve(control, { method, path, query, headers, raw: body })
+    const served = serveAnyhow(control, { method, path, query, headers, raw: body })
     if (served.model !== undefined) observer.named(record, served.model)
     deliver(observer, exchange, record, served)
   })
@@ -71,6 +72,16 @@ const accept = (control: Control, exchange: LocalExchange): void => {
 /** Of any size, as the providers' own limits are no part of what is simulated. */
 const readBody = (exchange: LocalExchange, done: (body: Buffer) => void): void =>
   exchange.readBody(Infinity, (body) => body !== undefined && done(body))
+
+/** A fault of the simulator's own fails the call that met it, not all calls of its thread. */
+const serveAnyhow = (control: Control, call: Call): Served => {
+  try {
+    return serve(control, call)
+  } catch (fault) {
+    const answer = plainJson(500, [], { error: { message: `The simulator has failed: ${String(fault)}` } })
+    return { answer, settings: noSettings, model: undefined }
+  }
+}
 
 const serve = (control: Control, call: Call): Served => {
   const recorded = control.replays.take(call.path)

@@ -5,6 +5,7 @@
  * `x-sim`, in the prompt as `[sim: latency=50]`, or after the model's name as `gpt-5.5@latency=50,tokens=64`. Where
  * several set the same, the later of this list wins.
  */
+import { ownEntry } from "./own-entry.ts"
 
 export interface Settings {
   /** Milliseconds before the status line. */
@@ -154,7 +155,7 @@ export const parseSettings = (text: string, base: Settings = noSettings): Settin
   for (const word of text.split(/[\s,]+/)) {
     if (word === "") continue
     const equals = word.indexOf("=")
-    const reader = readers[word.slice(0, equals)]
+    const reader = ownEntry(readers, word.slice(0, equals))
     const value = reader === undefined ? undefinedValue : reader[1](word.slice(equals + 1))
     if (reader === undefined || value === undefinedValue) return `The simulator has no setting '${word}'.`
     settings[reader[0]] = value

@@ -75,6 +75,31 @@ describe("a whole answer", () => {
     }
   })
 
+  it.each([
+    ["chat_completions", { choices: [{ message: { content: "one two" }, finish_reason: "stop" }] }],
+    ["messages", { content: [{ type: "text", text: "one two" }], stop_reason: "end_turn" }],
+    [
+      "responses",
+      {
+        status: "completed",
+        output: [{ type: "message", content: [{ type: "output_text", text: "one two" }] }]
+      }
+    ],
+    ["converse", { output: { message: { content: [{ text: "one two" }] } }, stopReason: "end_turn" }]
+  ] as const)("of %s without a usage shows converted what is billed for it", (protocol, answer) => {
+    for (const endpoint of ["chat_completions", "messages", "responses"] as const) {
+      if (endpoint === protocol) continue
+      const { bytes, usage } = read({ endpoint, protocol }, answer)
+      const [input, output] = endpoint === "chat_completions" ? ["prompt", "completion"] : ["input", "output"]
+      const shown = (JSON.parse(Buffer.from(bytes).toString()) as { usage: Record<string, number> }).usage
+      assert.isAbove(usage.outputTokens, 0)
+      assert.deepStrictEqual(
+        { inputTokens: shown[`${input}_tokens`], outputTokens: shown[`${output}_tokens`] },
+        usage
+      )
+    }
+  })
+
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }
     assert.throws(

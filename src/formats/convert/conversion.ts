@@ -34,6 +34,8 @@ export interface ConversionContext extends AskedOfAnswer {
   readonly toolNames: ToolNames
   /** Shown where the protocol wants an input count before the upstream has given one, or none ever comes. */
   readonly inputEstimate: number
+  /** Of a whole answer, the output that is billed: shown where the upstream gave no count. */
+  readonly outputEstimate?: number
   /** How many answers the caller asked for; conversions give one. */
   readonly choices: number
 }

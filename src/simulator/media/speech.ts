@@ -3,6 +3,7 @@ import { openai } from "../chat/openai.ts"
 import { eventStream, invalidValue, missing, missingModel, successHeaders, tooLong } from "../chat/refuse.ts"
 import type { Frame, StreamWire } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
+import { ownEntry } from "../own-entry.ts"
 import { type Protocol, stringOf } from "../Protocol.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export const speech: Protocol = {
     const input = String(body["input"])
     if (input.length > charactersMax) return tooLong("input", charactersMax, input.length)
     const format = body["response_format"] ?? "mp3"
-    const contentType = contentTypes[String(format)]
+    const contentType = ownEntry(contentTypes, String(format))
     if (contentType === undefined) return invalidValue("response_format", format, Object.keys(contentTypes))
     const bytes = settings.big ?? Math.max(chunkBytes, input.length * bytesPerCharacter)
     const events = body["stream_format"] === "sse"

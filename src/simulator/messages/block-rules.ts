@@ -1,5 +1,6 @@
 /** What the Messages provider refuses of one content block. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { ownEntry } from "../own-entry.ts"
 import { type Complaint, listOf, stringOf } from "../Protocol.ts"
 
 const types = (
@@ -91,7 +92,7 @@ const image = (block: JsonObject, at: string): Complaint | undefined => {
   if (source["type"] === "file") return undefined
   if (source["type"] !== "base64") return unknownSource(source, `${at}.source`, "'base64', 'file', 'url'")
   const mediaType = stringOf(source["media_type"]) ?? ""
-  if (imageTypes[mediaType] === undefined)
+  if (ownEntry(imageTypes, mediaType) === undefined)
     return {
       message: `${at}.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`
     }

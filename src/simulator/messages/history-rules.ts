@@ -1,6 +1,7 @@
 /** What the Messages provider refuses of a conversation: roles, empty messages, tools without results. */
 import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
+import { ownEntry } from "../own-entry.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { checkBlock } from "./block-rules.ts"
 import { flagsOf } from "./flags.ts"
@@ -29,7 +30,7 @@ const contents: Rule<Request> = (request) => {
   for (const [index, message] of list.entries()) {
     const at = `messages.${index}`
     const extra = Object.keys(message as JsonObject).find(
-      (name) => !messageFields.has(name) && !openedFields[name]?.test(flags)
+      (name) => !messageFields.has(name) && !ownEntry(openedFields, name)?.test(flags)
     )
     if (extra !== undefined) return { message: `${at}.${extra}: Extra inputs are not permitted` }
     const complaint = checkContent(message as JsonObject, at, index === list.length - 1)

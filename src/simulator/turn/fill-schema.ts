@@ -1,5 +1,6 @@
 /** The smallest value that satisfies a JSON schema: what a simulated model passes to a tool or answers when asked for JSON. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { ownEntry } from "../own-entry.ts"
 
 /** Schemas may refer to themselves; beyond this depth only what is required matters, and `{}` has to do. */
 const depthMax = 12
@@ -69,7 +70,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 const fillString = (schema: JsonObject): string => {
-  const format = typeof schema["format"] === "string" ? formats[schema["format"]] : undefined
+  const format = typeof schema["format"] === "string" ? ownEntry(formats, schema["format"]) : undefined
   const text = format ?? "Hà Nội"
   const least = numberOr(schema["minLength"], 0)
   return text.padEnd(least, ".").slice(0, Math.max(least, numberOr(schema["maxLength"], text.length)))

@@ -58,7 +58,7 @@ export const chatResponseToMessages = (
     stop_reason: stopReason,
     stop_sequence: stopSequence,
     ...stopDetails(stopReason, refusal),
-    usage: messagesUsageOf(sentUsage(body), context, 0)
+    usage: messagesUsageOf(sentUsage(body), context, context.outputEstimate ?? 0)
   })
 }
 

@@ -35,7 +35,7 @@ export const converseResponseToMessages = (
     ...messageShell(context),
     content,
     stop_reason: stopReason,
-    usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, 0)
+    usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, context.outputEstimate ?? 0)
   })
 }
 

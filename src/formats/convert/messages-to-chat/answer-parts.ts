@@ -16,7 +16,7 @@ export const completionShell = (object: string, context: ConversionContext): Jso
 export const chatUsageOf = (counts: MessagesCounts, context: ConversionContext): JsonObject => {
   const billed = billedCounts(counts)
   const prompt = billed?.inputTokens ?? context.inputEstimate
-  const completion = billed?.outputTokens ?? counts.outputTokens ?? 0
+  const completion = billed?.outputTokens ?? counts.outputTokens ?? context.outputEstimate ?? 0
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

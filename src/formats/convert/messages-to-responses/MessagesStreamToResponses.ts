@@ -246,7 +246,7 @@ export class MessagesStreamToResponses implements StreamEnd {
     text += this.#items.close(incomplete === undefined ? "completed" : "incomplete")
     const estimate = {
       inputTokens: this.#context.inputEstimate,
-      outputTokens: this.#blocks.output.events
+      outputTokens: this.#context.outputEstimate ?? this.#blocks.output.events
     }
     const response = responseText(this.#context, {
       status: incomplete === undefined ? "completed" : "incomplete",

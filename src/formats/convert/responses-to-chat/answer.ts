@@ -36,7 +36,7 @@ export const responsesResponseToChat = (
   return Result.succeed({
     ...completionShell("chat.completion", context),
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
-    usage: chatUsageOf(body.usage, context, 0),
+    usage: chatUsageOf(body.usage, context, context.outputEstimate ?? 0),
     ...(typeof body.service_tier === "string" && { service_tier: body.service_tier })
   })
 }

@@ -27,7 +27,7 @@ export const responsesResponseToMessages = (
     content,
     stop_reason: reason,
     ...stopDetails(reason, refusal),
-    usage: messagesUsageOf(body.usage, context, 0)
+    usage: messagesUsageOf(body.usage, context, context.outputEstimate ?? 0)
   })
 }
 
