@@ -65,6 +65,7 @@ export const convertedResponsesClient: ClientSide & ClientConversion = {
     ...nothingAsked,
     thinking: "shown",
     tellsRefusals: true,
+    keepsArguments: true,
     echo: echoOf(bytes, members, parsed)
   }),
   toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),
