@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { asksForUsage, requireChatRequest } from "./chat/request.ts"
 import { givesFunctions } from "./chat/older-functions.ts"
-import { chatRequestToMessages } from "./convert/chat-to-messages/request.ts"
+import { chatRequestToMessages, inChatWords } from "./convert/chat-to-messages/request.ts"
 import { messagesResponseToChat } from "./convert/messages-to-chat/answer.ts"
 import { chunkWriter } from "./convert/messages-to-chat/chunks.ts"
 import { MessagesStreamToChat } from "./convert/messages-to-chat/MessagesStreamToChat.ts"
@@ -46,6 +46,7 @@ export const chatClient: ClientSide & ClientConversion = {
   }),
   keepAlive: ": keep-alive\n",
   toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
+  inOwnWords: inChatWords,
   fromMessages: messagesResponseToChat,
   writeMessagesEvents: (context, isFirst) =>
     new WrittenStage(new MessagesStreamToChat(context, isFirst), chunkWriter(context))
@@ -64,6 +65,7 @@ export const convertedResponsesClient: ClientSide & ClientConversion = {
     ...nothingAsked,
     thinking: "shown",
     tellsRefusals: true,
+    keepsArguments: true,
     echo: echoOf(bytes, members, parsed)
   }),
   toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),

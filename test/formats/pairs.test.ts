@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import { pairOf, pairs, type Way, wayTo } from "../../src/formats/pairs.ts"
 import { eventFrame } from "../../src/simulator/bedrock/frames.ts"
+import { convertRequest } from "../wire/convert-request.ts"
 import { contextFor } from "../wire/models.ts"
 import { modelOf, runCodec } from "./bedrock-fixtures.ts"
 
@@ -35,6 +36,32 @@ describe("the way of a call", () => {
     // @ts-expect-error: images are no text.
     const none: Way = { endpoint: "messages", protocol: "images" }
     assert.isUndefined(pairOf(none))
+  })
+})
+
+describe("what a further conversion refuses", () => {
+  it.each([
+    [
+      "chat_completions",
+      { response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } } }
+    ],
+    ["responses", { text: { format: { type: "json_schema", name: "x", schema: {} } } }]
+  ] as const)("is told by the name that a client of %s gave", (endpoint, asked) => {
+    const messages = [{ role: "user", content: "q" }]
+    const converted = convertRequest(endpoint, "svc/nova-2-lite", { messages, input: "q", ...asked })
+    const { field, message } = Result.getOrThrow(Result.flip(converted))
+    assert.strictEqual(field, endpoint === "responses" ? "text.format" : "response_format")
+    assert.strictEqual(message, `${field}: is not supported by this model`)
+  })
+
+  it("is a call at a time by the name of chat", () => {
+    const fn = { type: "function", function: { name: "f" } }
+    const converted = convertRequest("chat_completions", "svc/nova-2-lite", {
+      messages: [{ role: "user", content: "q" }],
+      tools: [fn],
+      parallel_tool_calls: false
+    })
+    assert.strictEqual(Result.getOrThrow(Result.flip(converted)).field, "parallel_tool_calls")
   })
 })
 

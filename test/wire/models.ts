@@ -47,6 +47,7 @@ export const contextFor = (
     readonly givesFunctions?: boolean
     readonly family?: string
     readonly tellsRefusals?: boolean
+    readonly keepsArguments?: boolean
     readonly echo?: string
   } = {}
 ): ConversionContext => ({
@@ -61,5 +62,6 @@ export const contextFor = (
   family: more.family ?? "example",
   thinking: "shown",
   tellsRefusals: more.tellsRefusals ?? false,
+  keepsArguments: more.keepsArguments ?? false,
   echo: more.echo ?? ""
 })

@@ -17,6 +17,8 @@ export interface AskedOfAnswer {
   readonly thinking: "shown" | "omitted" | "none"
   /** The client's protocol knows refusals from other text. */
   readonly tellsRefusals: boolean
+  /** The client's protocol has what a tool is called with as the model wrote it, be it no JSON. */
+  readonly keepsArguments?: boolean
   /** What a Responses client's answer repeats of its request; empty for others. */
   readonly echo: string
 }

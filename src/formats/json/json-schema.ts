@@ -196,13 +196,18 @@ const fitted = (schema: Json, narrows: boolean): Json => {
     } else if (isKept(key, value)) output[key] = value
     else described[key] = value
   }
-  if (narrows ? schema.type === "object" : isOfObjects(schema)) output.additionalProperties ??= false
+  const isObject = narrows ? schema.type === "object" : isOfObjects(schema)
+  if (isObject && allowsAnything(schema.additionalProperties)) output.additionalProperties = false
   if (Object.keys(described).length > 0) {
     const text = typeof schema.description === "string" ? `${schema.description}\n\n` : ""
     output.description = text + JSON.stringify(described)
   }
   return output
 }
+
+/** As schemas say it that do not care what else an object holds. */
+const allowsAnything = (schema: Json | undefined): boolean =>
+  schema === undefined || schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
 /** Also where an object is one of several types, as what may be null is written, or where properties alone say it. */
 const isOfObjects = ({ properties, type }: JsonObject): boolean =>

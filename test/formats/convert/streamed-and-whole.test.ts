@@ -7,6 +7,7 @@ import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-mes
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
+import { writeOrigin } from "../../../src/formats/responses/tool-origin.ts"
 import { Random } from "../../Random.ts"
 import { contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"
@@ -155,4 +156,28 @@ describe("an answer that is streamed is the answer that is told whole", () => {
       assert.deepStrictEqual(usage as unknown, whole.usage)
     }
   })
+
+  it.each(['{"b":1.0, "2":"x"}', '["a"]', '"text"', '{"cut":', ""])(
+    "from a chat upstream to a Responses client, of calls that are made with %j",
+    (written) => {
+      const toolNames = new Map([["g", writeOrigin({ name: "g", namespace: undefined, isCustom: true })]])
+      const context = contextFor("a-model", { tellsRefusals: true, keepsArguments: true, toolNames })
+      const pair = pairs.responses.chat_completions
+      const calls = ["f", "g"].map((name, index) => ({
+        index,
+        id: `id_${name}`,
+        type: "function",
+        function: { name, arguments: written }
+      }))
+      const choice = { index: 0, message: { tool_calls: calls }, finish_reason: "tool_calls" }
+      const told = pair.answer({ choices: [choice] }, Buffer.alloc(0), context)
+      const whole = JSON.parse(Buffer.from(Result.getOrThrow(told)).toString())
+      const chunks = [...calls.map((call) => chunk({ tool_calls: [call] })), finish("tool_calls")]
+      const bytes = Buffer.from(chunks.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
+      const { response } = readFrames(runCodec(pair.stream(context), [bytes], "responses")).at(
+        -1
+      ) as JsonObject
+      assert.deepStrictEqual((response as JsonObject).output, whole.output)
+    }
+  )
 })

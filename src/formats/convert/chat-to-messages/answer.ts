@@ -93,11 +93,13 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const signature = receivedSignature(call)
     if (signature !== undefined)
       blocks.push({ type: "redacted_thinking", data: markReasoning(context.family, "call", signature) })
+    const written = argumentsText(called.arguments)
     blocks.push({
       type: "tool_use",
       id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
       name: originalName(context.toolNames, name),
-      input: parsedArguments(argumentsText(called.arguments))
+      input: parsedArguments(written),
+      ...(context.keepsArguments === true && { arguments: written })
     })
   }
   return blocks

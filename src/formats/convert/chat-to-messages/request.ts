@@ -17,6 +17,7 @@ import { isForced, messagesTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { claudeOutputSchema } from "../../json/json-schema.ts"
+import { inWords } from "../own-words.ts"
 import { messagesReasoning } from "../reasoning.ts"
 import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
 import { endedByUser } from "../TurnBuilder.ts"
@@ -131,3 +132,8 @@ const metadata = (body: JsonObject): JsonObject => {
   const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
   return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
 }
+
+export const inChatWords = inWords([
+  ["output_config.format", "response_format"],
+  ["tool_choice.disable_parallel_tool_use", "parallel_tool_calls"]
+])

@@ -6,7 +6,15 @@ import type { Json, JsonObject } from "../../json/json.ts"
 import { pairedResults } from "../paired-results.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { markerOf, readableMessages } from "../foreign-blocks.ts"
-import { chatParts, isTextPart, joinedContent, partFor, textOfBlock, textParts } from "./content.ts"
+import {
+  chatParts,
+  isTextPart,
+  joinedContent,
+  partFor,
+  partsOfBlock,
+  textOfBlock,
+  textParts
+} from "./content.ts"
 import { returnedReasoning } from "../reasoning.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { thoughtSignatureField } from "../thought-signature.ts"
@@ -54,9 +62,10 @@ const userMessages = (content: Json | undefined, field: string, model: Model): R
   const parts: Array<JsonObject> = []
   const others: Array<JsonObject> = []
   arrayAt(content, field).forEach((value, index) => {
-    const block = objectAt(value, `${field}.${index}`)
-    if (block.type !== "tool_result") return others.push(...chatParts([block], field))
-    const { message, attached } = toolResult(block, `${field}.${index}`, model)
+    const at = `${field}.${index}`
+    const block = objectAt(value, at)
+    if (block.type !== "tool_result") return others.push(...partsOfBlock(block, at))
+    const { message, attached } = toolResult(block, at, model)
     results.push(message)
     for (const part of attached) parts.push(part)
   })

@@ -87,7 +87,7 @@ const outputConfig = (body: JsonObject, { traits }: ConverseRequestContext): Jso
     optional(objectAt, config?.format, "output_config.format") ??
     optional(objectAt, body.output_format, "output_format")
   if (format === undefined) return undefined
-  if (!traits.schemas) refuse("output_config.format", "(response_format) is not supported by this model")
+  if (!traits.schemas) refuse("output_config.format", "is not supported by this model")
   if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
   const schema = JSON.stringify(objectAt(format.schema, "output_config.format.schema"))
   return { textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } } }

@@ -58,10 +58,7 @@ const toolSpec = (
 
 const refuseDisabledParallelUse = (choice: JsonObject | undefined): void => {
   if (choice?.disable_parallel_tool_use === true && choice.type !== "none") {
-    refuse(
-      "tool_choice.disable_parallel_tool_use",
-      "(parallel_tool_calls: false) is not supported by this model"
-    )
+    refuse("tool_choice.disable_parallel_tool_use", "is not supported by this model")
   }
 }
 

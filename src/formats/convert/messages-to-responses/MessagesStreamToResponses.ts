@@ -211,8 +211,10 @@ export class MessagesStreamToResponses implements StreamEnd {
     if (block === undefined) return ""
     const { family } = this.#context
     // One upstream or another sends what a tool is called with along with its name.
-    if (block.type === "tool_use" && !block.hasInput)
-      return this.#content(this.#items.callPiece(argumentsOf(block.start.input)))
+    if (block.type === "tool_use" && !block.hasInput) {
+      const { arguments: written, input } = block.start
+      return this.#content(this.#items.callPiece(stringOf(written) || argumentsOf(input)))
+    }
     if (block.type === "thinking")
       return this.#content(this.#items.endThought(marked(block.signature, family, "thought")))
     if (block.type === "redacted_thinking")

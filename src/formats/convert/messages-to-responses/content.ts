@@ -12,7 +12,7 @@ export const inputParts = (content: Json | undefined, field: string): ReadonlyAr
   )
 }
 
-const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const { source } = block
   if (block.type !== "document" || !isJsonObject(source) || source.type !== "url")
     return chatPartsOf(block, field).map(inputPart)

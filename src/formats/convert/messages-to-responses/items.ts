@@ -6,7 +6,7 @@ import { markerOf, readableMessages } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { shortId, type ToolNameMap } from "../tool-names.ts"
-import { inputParts, inputText, outputOf } from "./content.ts"
+import { inputParts, inputText, outputOf, partsOfBlock } from "./content.ts"
 
 export interface ItemsContext {
   readonly family: string
@@ -38,7 +38,7 @@ const userItems = (content: Json | undefined, field: string): ReadonlyArray<Json
     const at = `${field}.${index}`
     const block = objectAt(value as Json, at)
     if (block.type === "tool_result") outputs.push(toolOutput(block, at))
-    else for (const part of inputParts([block], at)) parts.push(part)
+    else for (const part of partsOfBlock(block, at)) parts.push(part)
   }
   return [...outputs, ...messageItems("user", parts)]
 }

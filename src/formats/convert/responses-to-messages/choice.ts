@@ -1,7 +1,7 @@
 /** The choice among the tools of a Responses request, and those that it leaves. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import type { OfferedTools } from "./tools.ts"
 
@@ -39,8 +39,9 @@ export const messagesChoice = (
   }
 }
 
-const forcesMissing = ({ tools }: JsonObject): string => {
-  const types = objectsOf(tools).map(({ type }) => String(type))
+const forcesMissing = ({ tool_choice: choice, tools }: JsonObject): string => {
+  const meant = isJsonObject(choice) ? choice.tools : tools
+  const types = objectsOf(meant).map(({ type }) => String(type))
   return types.length === 0
     ? "forces a tool where none are given"
     : `forces a tool, and this model's provider has none of ${[...new Set(types)].join(", ")}`

@@ -11,6 +11,8 @@ export interface MessagesDialect {
   readonly highTemperatures: boolean
   /** It is chat that is spoken behind Messages, which has words of its own for the answer's form. */
   readonly chatFormats: boolean
+  /** The texts of a turn become one. */
+  readonly joinsTexts: boolean
 }
 
 /** For who speaks Messages, Claude on AWS among them. */
@@ -19,7 +21,8 @@ export const forMessages: MessagesDialect = {
   systemTurns: false,
   oneAtATime: true,
   highTemperatures: false,
-  chatFormats: false
+  chatFormats: false,
+  joinsTexts: false
 }
 
 export const forConverse: MessagesDialect = {
@@ -27,7 +30,8 @@ export const forConverse: MessagesDialect = {
   systemTurns: false,
   oneAtATime: false,
   highTemperatures: false,
-  chatFormats: false
+  chatFormats: false,
+  joinsTexts: false
 }
 
 export const forChat: MessagesDialect = {
@@ -35,5 +39,6 @@ export const forChat: MessagesDialect = {
   systemTurns: true,
   oneAtATime: true,
   highTemperatures: true,
-  chatFormats: true
+  chatFormats: true,
+  joinsTexts: true
 }

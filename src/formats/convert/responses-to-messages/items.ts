@@ -40,12 +40,15 @@ class InputReader {
   readonly system: Array<JsonObject> = []
   readonly turns = new TurnBuilder()
   readonly #context: InputContext
+  /** The model's turn that is being read holds words. */
+  #hasSpoken = false
 
   constructor(context: InputContext) {
     this.#context = context
   }
 
   read(item: JsonObject, field: string): void {
+    if (isOutputItem(item) || (item.role ?? "assistant") !== "assistant") this.#hasSpoken = false
     switch (item.type ?? (item.role === undefined ? "item_reference" : "message")) {
       case "message":
         return this.#readMessage(item, field)
@@ -63,15 +66,23 @@ class InputReader {
         return this.turns.say("assistant", this.#thought(item))
       case "computer_call_output":
         return this.turns.say("user", messagesBlocks([screenshotOf(item)], field))
-      default:
-        return this.turns.say(isOutputItem(item) ? "user" : "assistant", textBlocks(textOfItem(item)))
+      default: {
+        const told = textBlocks(textOfItem(item))
+        return isOutputItem(item) ? this.turns.say("user", told) : this.#speak(told)
+      }
     }
+  }
+
+  /** Chat joins the texts of a turn, where those of several items would be told as one. */
+  #speak(blocks: ReadonlyArray<JsonObject>): void {
+    const isJoined = this.#hasSpoken && blocks.length > 0 && this.#context.dialect.joinsTexts
+    this.turns.say("assistant", isJoined ? [{ type: "text", text: "\n\n" }, ...blocks] : blocks)
+    this.#hasSpoken ||= blocks.length > 0
   }
 
   #readMessage(item: JsonObject, field: string): void {
     const role = stringAt(item.role, `${field}.role`)
-    if (role === "assistant")
-      return this.turns.say("assistant", assistantBlocks(item.content, `${field}.content`))
+    if (role === "assistant") return this.#speak(assistantBlocks(item.content, `${field}.content`))
     const blocks = messagesBlocks(item.content, `${field}.content`)
     if (role === "user") return this.turns.say("user", blocks)
     if (role !== "system" && role !== "developer")

@@ -1,8 +1,8 @@
 /** A Responses request as a Messages request: for models whose upstream speaks Messages, and on the way to all others. */
-import { type Result } from "effect"
+import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import {
-  InvalidRequest,
+  type InvalidRequest,
   numberAt,
   objectAt,
   optional,
@@ -17,6 +17,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import { jsonInstruction } from "../chat-to-messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
+import { inWords } from "../own-words.ts"
 import { messagesReasoning } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
@@ -138,24 +139,11 @@ const metadata = (body: JsonObject): JsonObject => {
   return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
 }
 
-/** What a further conversion refuses is told by the name that the client knows it by. */
-export const inResponsesWords = (error: InvalidRequest): InvalidRequest => {
-  const [known, name] = named.find(([each]) => error.field.startsWith(each)) ?? []
-  if (known === undefined || name === undefined) return error
-  return new InvalidRequest({
-    ...error,
-    field: name,
-    message: error.message.startsWith(error.field)
-      ? `${name}${error.message.slice(error.field.length)}`
-      : error.message
-  })
-}
-
-const named: ReadonlyArray<readonly [known: string, name: string]> = [
+export const inResponsesWords = inWords([
   ["output_config.format", "text.format"],
   ["output_config", "reasoning"],
   ["thinking", "reasoning"],
   ["messages", "input"],
   ["max_tokens", "max_output_tokens"],
   ["system", "instructions"]
-]
+])

@@ -136,7 +136,7 @@ describe("settings of a chat request, as Messages settings", () => {
       type: "object",
       properties: {
         n: { type: "integer", minimum: 1, description: "N" },
-        o: { type: ["object", "null"], properties: { p: { properties: {} } } },
+        o: { type: ["object", "null"], properties: { p: { properties: {} } }, additionalProperties: true },
         s: { oneOf: [{ type: "string", format: "date" }] }
       },
       required: ["n"]
@@ -166,7 +166,8 @@ describe("settings of a chat request, as Messages settings", () => {
       properties: { kind: { type: "string" }, size: { type: "number" } },
       anyOf: [box]
     }
-    const format = { type: "json_schema", json_schema: { name: "x", schema: narrowed } }
+    const open = { ...narrowed, additionalProperties: {} }
+    const format = { type: "json_schema", json_schema: { name: "x", schema: open } }
     assert.deepStrictEqual(
       convert({ response_format: format }).output_config,
       { format: { type: "json_schema", schema: { ...narrowed, additionalProperties: false } } },

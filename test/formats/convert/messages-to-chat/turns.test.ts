@@ -126,9 +126,10 @@ describe("messages of a Messages request, as chat messages", () => {
       refused({ messages: [document({ type: "url", url: "https://x/a.pdf" })] }).field,
       "messages.0.content.0.source.type"
     )
+    const stored = { type: "document", source: { type: "file", file_id: "f" } }
     assert.strictEqual(
-      refused({ messages: [document({ type: "file", file_id: "f" })] }).field,
-      "messages.0.content.0.source.type"
+      refused({ messages: [user(text("x"), stored)] }).field,
+      "messages.0.content.1.source.type"
     )
   })
 

@@ -47,6 +47,13 @@ describe("a Messages request for Responses", () => {
     ])
   })
 
+  it("is refused by the place of the block that names a stored file", () => {
+    const stored = { type: "image", source: { type: "file", file_id: "f" } }
+    const body = { model: "m", max_tokens: 100, messages: [user(text("q"), stored)] }
+    const refused = Result.flip(messagesRequestToResponses(body, model))
+    assert.strictEqual(Result.getOrThrow(refused).field, "messages.0.content.1.source.type")
+  })
+
   it("has tools of one object each, whatever stands at the root of their schemas", () => {
     const a = { type: "string" }
     const parametersOf = (input_schema: JsonObject) =>

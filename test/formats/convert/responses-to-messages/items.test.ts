@@ -35,6 +35,16 @@ describe("messages", () => {
     )
   })
 
+  it("of the model in a row stay apart where the texts of a turn become one", () => {
+    const search = { type: "web_search_call", id: "ws_1", action: { type: "search", query: "cats" } }
+    const input = [asks(told("q")), says(saidText("a")), search, gives("x", "1"), says(saidText("b"))]
+    const said = [text("a"), text("[web_search_call] cats")]
+    assert.deepStrictEqual(turnsOf(input)[1], assistant(...said))
+    const [, first, , second] = turnsOf(input, {}, forChat)
+    assert.deepStrictEqual(first, assistant(said[0]!, text("\n\n"), said[1]!))
+    assert.deepStrictEqual(second, assistant(text("b")))
+  })
+
   it("of the system are the system prompt behind the instructions, or stay where they stand", () => {
     const input = [
       { role: "system", content: "S" },

@@ -75,6 +75,8 @@ describe("tools", () => {
     assert.strictEqual(refusal.field, "tool_choice")
     assert.include(refusal.message, type)
     assert.include(refusalOf({ tools: [{ type }], tool_choice: "required" }).message, type)
+    const allowed = { type: "allowed_tools", mode: "required", tools: [{ type }] }
+    assert.include(refusalOf({ tools: [functionTool("f")], tool_choice: allowed }).message, type)
   })
 
   it.each([
