@@ -23,10 +23,12 @@ export const parsePeriod = (
   if (start === null) return badBound(`${prefix}from`)
   if (end === null) return badBound(`${prefix}to`)
   if (start !== undefined && end !== undefined && start >= end) {
-    return new BadText({ what: "period", reason: "must end after it begins" })
+    return emptyPeriod()
   }
   return { from: start, to: end }
 }
+
+export const emptyPeriod = (): BadText => new BadText({ what: "period", reason: "must end after it begins" })
 
 const badBound = (what: string) =>
   new BadText({

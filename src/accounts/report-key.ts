@@ -11,7 +11,7 @@ import { findKeysSeen } from "../storage/with-keys-of.ts"
 import { reportUsage, sumUsageSince, type UsageReport, type UsageSum } from "../storage/UsageStore.ts"
 import { BadText } from "./check-text.ts"
 import { findKey, type Key } from "./keys.ts"
-import { parsePeriod } from "./parse-period.ts"
+import { emptyPeriod, parsePeriod } from "./parse-period.ts"
 import type { WalletState } from "./wallet-credit.ts"
 
 const reportBalance = Effect.fn("reportBalance")(function* (key: Key, { balance, held }: WalletState) {
@@ -114,6 +114,7 @@ const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyRe
   if (period instanceof BadText) return yield* period
   const to = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
   const from = period.from ?? new Date(to.getTime() - usualDays * dayMs)
+  if (from >= to) return yield* emptyPeriod()
   if (to.getTime() - from.getTime() > daysMax * dayMs) {
     return yield* new BadText({ what: "period", reason: `must not be longer than ${daysMax} days` })
   }

@@ -193,7 +193,8 @@ describe("what a key is told of its money", () => {
       "group_by=hour",
       "from=yesterday",
       "from=2020-01-01",
-      "from=2026-02-01&to=2026-01-01"
+      "from=2026-02-01&to=2026-01-01",
+      "from=9999-01-01"
     ]) {
       assert.strictEqual((await get(key, `/v1/usage?${query}`)).status, 400, query)
     }
