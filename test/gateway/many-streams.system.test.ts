@@ -11,7 +11,8 @@ import { delay } from "../delay.ts"
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startGateway()
+  // A thousand connections at once take a busy machine longer than the usual five seconds.
+  gateway = await startGateway({ yaml: { providers: { anthropic: { connect_timeout_ms: 60_000 } } } })
 })
 afterAll(() => gateway.stop())
 
