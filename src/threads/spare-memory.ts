@@ -29,8 +29,9 @@ export const giveMemoryBack = (): void => {
 export const spareMemory = (): void => {
   let before = performance.eventLoopUtilization()
   const look = () => {
-    const { utilization } = performance.eventLoopUtilization(before)
-    before = performance.eventLoopUtilization()
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
     const { total_heap_size: kept, used_heap_size: used } = getHeapStatistics()
     if (utilization < idleShare && kept - used > worthBytes) giveMemoryBack()
     setTimeout(look, everyMs).unref()
