@@ -14,9 +14,12 @@ export class DatabaseUrl extends Context.Service<DatabaseUrl, { readonly url: Re
     Effect.gen(function* () {
       const { dataDir, databaseUrl } = yield* Effect.flatMap(Config, (config) => config.get)
       yield* lockFolder(dataDir)
-      const url = databaseUrl ?? (yield* startEmbeddedPostgres({ dataDir })).url
+      const { socketUrl, url } =
+        databaseUrl === undefined
+          ? yield* startEmbeddedPostgres({ dataDir })
+          : { socketUrl: databaseUrl, url: databaseUrl }
       yield* announceServer(dataDir, url)
-      return DatabaseUrl.of({ url: Redacted.make(url) })
+      return DatabaseUrl.of({ url: Redacted.make(socketUrl) })
     })
   )
 

@@ -7,6 +7,7 @@ import { type Cluster, openCluster, userName } from "./embedded/create-cluster.t
 import { attempt, EmbeddedPostgresError } from "./embedded/EmbeddedPostgresError.ts"
 import { findPrograms } from "./embedded/find-programs.ts"
 import { placeHome } from "./embedded/place-home.ts"
+import { removeOldSockets, socketFolder } from "./embedded/socket-folder.ts"
 import {
   type Postmaster,
   type PostmasterOptions,
@@ -18,6 +19,8 @@ import {
 export interface RunningPostgres {
   /** With the password. It stays the same for as long as the scope is open. */
   readonly url: string
+  /** By way of its Unix socket, where it has one. */
+  readonly socketUrl: string
   readonly port: number
   /** The server process of this moment; another one after a restart. */
   readonly pid: Effect.Effect<number>
@@ -43,16 +46,25 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
     yield* Effect.logWarning(`Stopped PostgreSQL ${orphan}, left by a process that was killed`)
 
   const run = Effect.runForkWith(yield* Effect.context())
-  const start = (port: number) =>
-    attempt("start PostgreSQL", () =>
-      startPostmaster({
-        program: programs.postgres,
-        clusterPath: cluster.path,
-        port,
-        user: home.user,
-        onLine: (line) => run(logLine(line))
-      })
-    )
+  yield* attempt("remove old sockets", () => removeOldSockets(home.path))
+  const sockets = yield* Ref.make(socketFolder(home.path))
+  const start = Effect.fnUntraced(
+    function* (port: number) {
+      const folder = yield* Ref.get(sockets)
+      return yield* attempt("start PostgreSQL", () =>
+        startPostmaster({
+          program: programs.postgres,
+          clusterPath: cluster.path,
+          port,
+          socketFolder: folder,
+          user: home.user,
+          onLine: (line) => run(logLine(line))
+        })
+      )
+    },
+    // Some file systems have no sockets.
+    Effect.tapError(({ reason }) => (hasNoSockets(reason) ? Ref.set(sockets, undefined) : Effect.void))
+  )
   const port = yield* Ref.make(0)
   const current = yield* Effect.acquireRelease(
     startOnFreePort(start, port).pipe(Effect.flatMap((postmaster) => Ref.make(postmaster))),
@@ -62,6 +74,7 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
   yield* Effect.forkScoped(supervise(current, start(yield* Ref.get(port))))
   return {
     url: urlOf(cluster, yield* Ref.get(port)),
+    socketUrl: urlOf(cluster, yield* Ref.get(port), yield* Ref.get(sockets)),
     port: yield* Ref.get(port),
     pid: Effect.map(Ref.get(current), ({ pid }) => pid)
   }
@@ -69,8 +82,11 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
 
 type Start = (port: PostmasterOptions["port"]) => Effect.Effect<Postmaster, EmbeddedPostgresError>
 
-const urlOf = ({ password }: Cluster, port: number) =>
-  `postgres://${userName}:${password}@127.0.0.1:${port}/postgres`
+/** `socketFolder` in the place of a host, as libpq has it. */
+const urlOf = ({ password }: Cluster, port: number, socketFolder = "127.0.0.1") =>
+  `postgres://${userName}:${password}@${encodeURIComponent(socketFolder)}:${port}/postgres`
+
+const hasNoSockets = (reason: string): boolean => /Unix-domain socket/.test(reason)
 
 /** Somebody may take the port before us, and a killed server's last helpers may still hold its memory. */
 const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
@@ -84,7 +100,7 @@ const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
     Effect.retry({
       schedule: Schedule.exponential("100 millis"),
       times: 5,
-      while: ({ reason }) => /TCP\/IP|still in use|lock file/.test(reason)
+      while: ({ reason }) => hasNoSockets(reason) || /TCP\/IP|still in use|lock file/.test(reason)
     })
   )
 

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, onTestFinished } from "vitest"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { openConnection } from "../../src/storage/postgres/Connection.ts"
 import { findGuard, hold, killHard, letGo, makeFolder, untilDead } from "./child-process.ts"
 import { withSql } from "./with-sql.ts"
 import { delay } from "../delay.ts"
@@ -72,6 +73,34 @@ describe("EmbeddedPostgres", () => {
         assert.strictEqual(statSync(join(folder, "postgres")).mode & 0o777, 0o700)
       })
     ))
+
+  it("has a Unix socket too, and leaves none behind, not even one of a server that was killed", async () => {
+    const home = join(folder, "postgres")
+    const sockets = () => readdirSync(home).filter((name) => name.startsWith(".s.PGSQL."))
+    mkdirSync(home, { mode: 0o700 })
+    writeFileSync(join(home, ".s.PGSQL.1"), "")
+    await withServer(({ port, socketUrl }) =>
+      Effect.gen(function* () {
+        assert.sameMembers(sockets(), [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+        const connection = openConnection(socketUrl, { name: "test" })
+        yield* Effect.addFinalizer(() => Effect.promise(() => connection.close()))
+        const [row] = yield* Effect.promise(() => connection.sql`select inet_server_addr() as address`)
+        assert.isNull(row!["address"])
+      })
+    )
+    assert.isEmpty(sockets())
+  })
+
+  it("does without a socket whose path would be too long", async () => {
+    const deep = join(folder, "a".repeat(100))
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.map(startEmbeddedPostgres({ dataDir: deep }), ({ socketUrl, url }) =>
+          assert.strictEqual(socketUrl, url)
+        )
+      )
+    )
+  })
 
   it("keeps what was committed from one start to the next, and leaves no process behind", async () => {
     const pid = await withServer((server) =>

@@ -2,10 +2,11 @@
  * A process of its own for tests: `node hold-folder.ts lock|serve <folder>` takes the folder, with `serve` also runs its
  * database, says `held <url>` or `refused <reason>` in one line, and goes on until its input ends.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { Config } from "../../src/config.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { readRunningServer } from "../../src/storage/embedded/announce-server.ts"
 import { lockFolder } from "../../src/storage/embedded/lock-folder.ts"
 
 const [mode, folder] = [process.argv[2], process.argv[3]!]
@@ -19,8 +20,9 @@ const lock = lockFolder(folder).pipe(
 )
 
 const serve = Effect.gen(function* () {
-  const { url } = yield* DatabaseUrl
-  yield* say(`held ${Redacted.value(url)}`)
+  yield* DatabaseUrl
+  const { databaseUrl } = (yield* readRunningServer(folder))!
+  yield* say(`held ${databaseUrl}`)
   yield* untilInputEnds
 }).pipe(
   Effect.provide(

@@ -7,6 +7,7 @@ const attempt = () =>
     program: "/bin/true",
     clusterPath: "/tmp",
     port: 1,
+    socketFolder: undefined,
     user: undefined,
     onLine: () => {}
   }).then(

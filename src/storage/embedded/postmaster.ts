@@ -21,6 +21,7 @@ export interface PostmasterOptions {
   readonly program: string
   readonly clusterPath: string
   readonly port: number
+  readonly socketFolder: string | undefined
   readonly user: User | undefined
   readonly onLine: (line: string) => void
 }
@@ -140,11 +141,15 @@ const isReady = (clusterPath: string, pid: number): boolean => {
   return lines[0] === String(pid) && lines[7]?.trim() === "ready"
 }
 
-const serverOptions = ({ clusterPath, port }: PostmasterOptions): ReadonlyArray<string> => {
+const serverOptions = ({
+  clusterPath,
+  port,
+  socketFolder = ""
+}: PostmasterOptions): ReadonlyArray<string> => {
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
-    unix_socket_directories: "",
+    unix_socket_directories: socketFolder,
     max_connections: 100,
     shared_buffers: "128MB",
     fsync: "on",

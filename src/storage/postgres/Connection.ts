@@ -108,6 +108,7 @@ const readOptions = (
   { bigint, name, onNotification, takesJsonText = false }: ConnectionOptions
 ): ClientOptions =>
   postgres(url, {
+    ...socketHost(url),
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // A connection that is replaced after a while would silently drop its locks.
@@ -119,6 +120,12 @@ const readOptions = (
     onnotice: () => {},
     ...(onNotification !== undefined && { onnotify: onNotification })
   }).options as unknown as ClientOptions
+
+/** A host that is a folder, percent-encoded as libpq has it, holds a Unix socket; postgres.js would look for a host of that name. */
+const socketHost = (url: string): { readonly host?: string } => {
+  const folder = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?(%2f[^:/?]*)/i.exec(url)?.[1]
+  return folder === undefined ? {} : { host: decodeURIComponent(folder) }
+}
 
 const jsonOfText: postgres.PostgresType = {
   to: 3802,
