@@ -29,8 +29,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const withServer = <A>(use: (server: RunningPostgres) => Effect.Effect<A, unknown, Scope.Scope>) =>
-  Effect.runPromise(Effect.scoped(Effect.flatMap(startEmbeddedPostgres({ dataDir: folder }), use)))
+const withServer = <A>(
+  use: (server: RunningPostgres) => Effect.Effect<A, unknown, Scope.Scope>,
+  dataDir = folder
+) => Effect.runPromise(Effect.scoped(Effect.flatMap(startEmbeddedPostgres({ dataDir }), use)))
 
 const ask = (url: string, statement: string) =>
   Effect.tryPromise(() =>
@@ -74,32 +76,29 @@ describe("EmbeddedPostgres", () => {
       })
     ))
 
-  it("has a Unix socket too, and leaves none behind, not even one of a server that was killed", async () => {
-    const home = join(folder, "postgres")
+  it("has a Unix socket too, and whatever its folder is called, and leaves none behind, not even of a server that was killed", async () => {
+    const dataDir = join(folder, 'a, "b": c%20')
+    const home = join(dataDir, "postgres")
     const sockets = () => readdirSync(home).filter((name) => name.startsWith(".s.PGSQL."))
-    mkdirSync(home, { mode: 0o700 })
+    mkdirSync(home, { recursive: true })
     writeFileSync(join(home, ".s.PGSQL.1"), "")
-    await withServer(({ port, socketUrl }) =>
-      Effect.gen(function* () {
-        assert.sameMembers(sockets(), [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
-        const connection = openConnection(socketUrl, { name: "test" })
-        yield* Effect.addFinalizer(() => Effect.promise(() => connection.close()))
-        const [row] = yield* Effect.promise(() => connection.sql`select inet_server_addr() as address`)
-        assert.isNull(row!["address"])
-      })
+    await withServer(
+      ({ port, socketUrl }) =>
+        Effect.gen(function* () {
+          assert.sameMembers(sockets(), [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+          const connection = openConnection(socketUrl, { name: "test" })
+          yield* Effect.addFinalizer(() => Effect.promise(() => connection.close()))
+          const [row] = yield* Effect.promise(() => connection.sql`select inet_server_addr() as address`)
+          assert.isNull(row!["address"])
+        }),
+      dataDir
     )
     assert.isEmpty(sockets())
   })
 
   it("does without a socket whose path would be too long", async () => {
     const deep = join(folder, "a".repeat(100))
-    await Effect.runPromise(
-      Effect.scoped(
-        Effect.map(startEmbeddedPostgres({ dataDir: deep }), ({ socketUrl, url }) =>
-          assert.strictEqual(socketUrl, url)
-        )
-      )
-    )
+    await withServer(({ socketUrl, url }) => Effect.sync(() => assert.strictEqual(socketUrl, url)), deep)
   })
 
   it("keeps what was committed from one start to the next, and leaves no process behind", async () => {

@@ -141,15 +141,12 @@ const isReady = (clusterPath: string, pid: number): boolean => {
   return lines[0] === String(pid) && lines[7]?.trim() === "ready"
 }
 
-const serverOptions = ({
-  clusterPath,
-  port,
-  socketFolder = ""
-}: PostmasterOptions): ReadonlyArray<string> => {
+const serverOptions = ({ clusterPath, port, socketFolder }: PostmasterOptions): ReadonlyArray<string> => {
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
-    unix_socket_directories: socketFolder,
+    // A list, in which a comma or a space stands for itself within quotes.
+    unix_socket_directories: socketFolder === undefined ? "" : `"${socketFolder.replaceAll('"', '""')}"`,
     max_connections: 100,
     shared_buffers: "128MB",
     fsync: "on",
