@@ -48,10 +48,9 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
   const run = Effect.runForkWith(yield* Effect.context())
   yield* attempt("remove old sockets", () => removeOldSockets(home.path))
   const sockets = yield* Ref.make(socketFolder(home.path))
-  const start = Effect.fnUntraced(
-    function* (port: number) {
-      const folder = yield* Ref.get(sockets)
-      return yield* attempt("start PostgreSQL", () =>
+  const start = (port: number) =>
+    Effect.flatMap(Ref.get(sockets), (folder) =>
+      attempt("start PostgreSQL", () =>
         startPostmaster({
           program: programs.postgres,
           clusterPath: cluster.path,
@@ -61,13 +60,15 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
           onLine: (line) => run(logLine(line))
         })
       )
-    },
-    // Some file systems have no sockets.
-    Effect.tapError(({ reason }) => (hasNoSockets(reason) ? Ref.set(sockets, undefined) : Effect.void))
-  )
+    )
+  // Some file systems have no sockets. Once there is one, whoever was told of it relies on it.
+  const startFirst = (port: number) =>
+    Effect.tapError(start(port), ({ reason }) =>
+      hasNoSockets(reason) ? Ref.set(sockets, undefined) : Effect.void
+    )
   const port = yield* Ref.make(0)
   const current = yield* Effect.acquireRelease(
-    startOnFreePort(start, port).pipe(Effect.flatMap((postmaster) => Ref.make(postmaster))),
+    startOnFreePort(startFirst, port).pipe(Effect.flatMap((postmaster) => Ref.make(postmaster))),
     (running) =>
       Effect.flatMap(Ref.get(running), (postmaster) => Effect.promise(() => stopPostmaster(postmaster)))
   )
