@@ -38,35 +38,21 @@ interface Waiting {
 }
 
 export class CodecWorkers {
-  readonly #pool: Piscina<CodecTask, CodecAnswer>
+  readonly #options: CodecWorkersOptions
   readonly #queue: FairQueue<Waiting>
-  readonly #threads: number
-  readonly #limitTask: () => AbortSignal
+  /**
+   * Started with the first task, which waits for that about as long as for its provider: each worker takes 35 MB, which
+   * nodes without bodies that large would hold for nothing.
+   */
+  #pool: Piscina<CodecTask, CodecAnswer> | undefined
   /** Threads of workers that have started. */
   #ready = new Set<number>()
   #running = 0
 
-  constructor({ limitTask = inTime, queueMax, threads, warn, worker }: CodecWorkersOptions) {
-    this.#threads = threads
-    this.#limitTask = limitTask
+  constructor(options: CodecWorkersOptions) {
+    const { queueMax, threads } = options
+    this.#options = options
     this.#queue = new FairQueue({ underwayMax: underwayMaxOf(threads), waitingMax: queueMax })
-    this.#pool = new Piscina<CodecTask, CodecAnswer>({
-      filename: worker.href,
-      // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
-      // for the start of the second, which takes a second where cores are few.
-      minThreads: Math.min(2, threads),
-      maxThreads: threads,
-      // What waits, waits in our own queue.
-      maxQueue: Infinity,
-      // Left to itself it gives tasks to workers that are only starting, even where another is free.
-      loadBalancer: (_, workers) =>
-        workers.find(({ currentUsage, id }) => currentUsage === 0 && this.#ready.has(id)) ?? null,
-      idleTimeout: 60_000
-    })
-    // Whoever comes first waits for these.
-    this.#ready = new Set(this.#pool.threads.map(({ threadId }) => threadId))
-    this.#pool.on("workerCreate", ({ id }: { readonly id: number }) => this.#hasStarted(id))
-    this.#pool.on("error", (error) => warn(`A codec worker ended: ${String(error)}`))
   }
 
   get queued(): number {
@@ -85,17 +71,37 @@ export class CodecWorkers {
     })
   }
 
-  close(): Promise<void> {
-    return this.#pool.destroy()
+  async close(): Promise<void> {
+    await this.#pool?.destroy()
   }
 
-  #hasStarted(id: number): void {
-    const alive = this.#pool.threads.map(({ threadId }) => threadId)
-    this.#ready = new Set(alive.filter((threadId) => threadId === id || this.#ready.has(threadId)))
+  #start(): Piscina<CodecTask, CodecAnswer> {
+    const { threads, warn, worker } = this.#options
+    const pool = new Piscina<CodecTask, CodecAnswer>({
+      filename: worker.href,
+      // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
+      // for the start of the second, which takes a second where cores are few.
+      minThreads: Math.min(2, threads),
+      maxThreads: threads,
+      // What waits, waits in our own queue.
+      maxQueue: Infinity,
+      // Left to itself it gives tasks to workers that are only starting, even where another is free.
+      loadBalancer: (_, workers) =>
+        workers.find(({ currentUsage, id }) => currentUsage === 0 && this.#ready.has(id)) ?? null,
+      idleTimeout: 60_000
+    })
+    const alive = () => pool.threads.map(({ threadId }) => threadId)
+    // Whoever comes first waits for these.
+    this.#ready = new Set(alive())
+    pool.on("workerCreate", ({ id }: { readonly id: number }) => {
+      this.#ready = new Set(alive().filter((threadId) => threadId === id || this.#ready.has(threadId)))
+    })
+    pool.on("error", (error) => warn(`A codec worker ended: ${String(error)}`))
+    return pool
   }
 
   #startNext(): void {
-    while (this.#running < this.#threads) {
+    while (this.#running < this.#options.threads) {
       const next = this.#queue.take()
       if (next === undefined) return
       this.#running++
@@ -125,7 +131,9 @@ export class CodecWorkers {
   }
 
   #runOnce(task: CodecTask): Promise<CodecAnswer> {
-    return this.#pool.run(task, { signal: this.#limitTask() })
+    const { limitTask = inTime } = this.#options
+    this.#pool ??= this.#start()
+    return this.#pool.run(task, { signal: limitTask() })
   }
 }
 

@@ -64,6 +64,21 @@ describe("a codec worker", { timeout: 60_000 }, () => {
       })
     ))
 
+  it("is started with the first task that is for it", async () => {
+    let started = 0
+    const count = () => started++
+    process.on("worker", count)
+    await withPool((pool) =>
+      Effect.gen(function* () {
+        yield* prepare(pool, orderedBody(0, 10).body)
+        yield* Effect.sleep(50)
+        assert.strictEqual(started, 0)
+        yield* prepare(pool, orderedBody(0).body)
+        assert.strictEqual(started, 1)
+      })
+    ).finally(() => process.off("worker", count))
+  })
+
   it("that dies of a task has it tried once more, on a fresh worker", () =>
     withPool((pool) =>
       Effect.gen(function* () {
