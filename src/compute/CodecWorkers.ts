@@ -41,8 +41,8 @@ export class CodecWorkers {
   readonly #options: CodecWorkersOptions
   readonly #queue: FairQueue<Waiting>
   /**
-   * Started with the first task, which waits for that about as long as for its provider: each worker takes 35 MB, which
-   * nodes without bodies that large would hold for nothing.
+   * Started with the first task, which waits a second or two for that: each worker takes 35 MB, which nodes
+   * without bodies that large would hold for nothing.
    */
   #pool: Piscina<CodecTask, CodecAnswer> | undefined
   /** Threads of workers that have started. */
