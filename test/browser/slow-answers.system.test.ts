@@ -2,10 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
+import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
+import { sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
@@ -35,6 +37,8 @@ const callOf = (model: string) => ({
   first_byte_ms: null
 })
 
+const pixelsUnnoticed = 4
+
 describe("a slow answer", () => {
   it("to an earlier question does not get into the list of a later one", async () => {
     let release = () => {}
@@ -58,6 +62,30 @@ describe("a slow answer", () => {
     await (await answered).finished()
     await settle(page)
     assert.deepStrictEqual(await page.locator("td.font-medium.break-all").allInnerTexts(), ["failed-call"])
+    await close()
+  })
+
+  it("finds its place kept, so that nothing moves away from under a click", async () => {
+    const { body: key } = await person.post("/dashboard/api/keys", { name: "k", rate_limit_per_minute: 0 })
+    const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
+    await writeCalls(site.dashboard.databaseUrl, [sampleCall(accountId, key.id, 1, Date.now())])
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const { close, page } = await openPage("/keys", (page) =>
+      page.route("**/dashboard/api/overview/outlook", async (route) => {
+        await late
+        return route.continue()
+      })
+    )
+    const asked = page.waitForRequest("**/dashboard/api/overview/outlook")
+    await page.getByRole("link", { name: vietnamese.nav.overview, exact: true }).first().click()
+    await asked
+    const link = page.getByRole("link", { name: vietnamese.overview.connectAll })
+    const topOf = async () => (await link.boundingBox())!.y
+    const before = await topOf()
+    release()
+    await page.getByRole("img", { name: ahead.chart }).waitFor()
+    assert.approximately(await topOf(), before, pixelsUnnoticed)
     await close()
   })
 })

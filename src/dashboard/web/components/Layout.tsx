@@ -108,6 +108,13 @@ export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
   </div>
 )
 
+/** As high as a card with a chart, so that what stands below stays where it is when that comes. */
+export const ChartSkeleton = () => (
+  <div class="card h-80">
+    <Skeleton rows={6} />
+  </div>
+)
+
 export const Failure = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
   <div role="alert" class="flex flex-col items-center gap-3 px-6 py-12 text-center">
     <span class="text-danger">
@@ -137,6 +144,8 @@ const Outdated = ({ error, retry }: { readonly error: unknown; readonly retry: (
 export const Show = <A,>(properties: {
   readonly of: Loaded<A>
   readonly rows?: number
+  /** An outline that is more like it than rows are. */
+  readonly waiting?: ComponentChildren
   readonly children: (data: A) => ComponentChildren
 }) => {
   const { data, error, reload } = properties.of
@@ -149,8 +158,11 @@ export const Show = <A,>(properties: {
     )
   }
   if (error !== undefined) return <Failure error={error} retry={reload} />
-  return <Skeleton rows={properties.rows ?? 3} />
+  return properties.waiting ?? <Skeleton rows={properties.rows ?? 3} />
 }
+
+/** In the place of a figure that is not there yet. */
+export const FigureSkeleton = () => <span class="skeleton inline-block h-5 w-28 align-middle" />
 
 export const Stat = (properties: {
   readonly label: string

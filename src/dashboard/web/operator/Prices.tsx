@@ -52,7 +52,7 @@ export const Prices = () => {
     >
       <Filter search={search} onSearch={setSearch} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
       <div class="card">
-        <Show of={list} rows={8}>
+        <Show of={list} rows={20}>
           {() =>
             shown.length === 0 ? (
               <Empty icon="tag" title={text().models.none} />

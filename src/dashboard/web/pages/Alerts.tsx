@@ -23,7 +23,7 @@ export const Alerts = () => {
     <Page title={words.title} intro={words.intro}>
       <div class="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
         <Card title={words.settings}>
-          <Show of={alerts} rows={6}>
+          <Show of={alerts} rows={10}>
             {(data) => <AlertForm of={data.settings} accountEmail={data.account_email} />}
           </Show>
         </Card>

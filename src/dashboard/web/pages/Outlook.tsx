@@ -5,7 +5,7 @@ import type { Order, OutlookAnswer } from "../answers.ts"
 import { Button, ButtonLink, Link } from "../components/Button.tsx"
 import { type Bar, Chart } from "../components/Chart.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Card, Money } from "../components/Layout.tsx"
+import { Card, ChartSkeleton, Money } from "../components/Layout.tsx"
 import { ago, axisNumber, day, fullDay, language, money, number } from "../language.ts"
 import { mayOpen } from "../may.ts"
 import { navigate } from "../router.ts"
@@ -19,9 +19,9 @@ const refreshMs = 20_000
 export const Outlook = () => {
   const outlook = useLoad(() => get("/overview/outlook"), [])
   useRefresh(outlook.reload, refreshMs)
-  const { data } = outlook
+  const { data, error } = outlook
   // The page says everything else without it.
-  if (data === undefined) return null
+  if (data === undefined) return error === undefined ? <ChartSkeleton /> : null
   return (
     <>
       {data.refused && <Refused refused={data.refused} onPaid={outlook.reload} />}

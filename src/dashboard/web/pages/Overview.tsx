@@ -4,13 +4,13 @@ import { get } from "../api.ts"
 import type { Overview as OverviewData } from "../answers.ts"
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Card, Money, Page, Show, Stat } from "../components/Layout.tsx"
+import { Card, ChartSkeleton, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { ago, language, number, shortNumber, text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
 import { mayOpen } from "../may.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 
-const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook")
+const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook", <ChartSkeleton />)
 const Connect = lazy(() => import("../components/Connect.tsx"), "SampleConnect")
 const refreshMs = 20_000
 

@@ -5,7 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Icon } from "../components/Icon.tsx"
-import { Card, Empty, Money, Stat } from "../components/Layout.tsx"
+import { Card, Empty, FigureSkeleton, Money, Stat } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { language, namedDay } from "../language.ts"
@@ -83,7 +83,7 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
         </div>
       </div>
       {isOwn && <Parties />}
-      {sums && <Sums of={sums} />}
+      {(sums || listed.failure === undefined) && <Sums of={sums} />}
       <Card title={words.lines} flush>
         <PagedList of={shown} empty={<Empty icon="receipt" title={words.empty} hint={words.emptyHint} />}>
           {(lines: ReadonlyArray<StatementLine>) => <StatementTable lines={lines} />}
@@ -134,14 +134,15 @@ const usePrint = (
   return { rest, print: () => void load().catch((error: unknown) => toast(explain(error), "bad")) }
 }
 
-const Sums = ({ of }: { readonly of: StatementSums }) => {
+const Sums = ({ of }: { readonly of: StatementSums | undefined }) => {
   const words = statementText()
+  const shown = (vnd: string | undefined) => (vnd === undefined ? <FigureSkeleton /> : <Money vnd={vnd} />)
   return (
     <div class="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 print:grid-cols-4">
-      <Stat label={words.opening} value={<Money vnd={of.opening_vnd} />} />
-      <Stat label={words.added} value={<Money vnd={of.added_vnd} />} />
-      <Stat label={words.taken} value={<Money vnd={of.taken_vnd} />} />
-      <Stat label={words.closing} value={<Money vnd={of.closing_vnd} />} />
+      <Stat label={words.opening} value={shown(of?.opening_vnd)} />
+      <Stat label={words.added} value={shown(of?.added_vnd)} />
+      <Stat label={words.taken} value={shown(of?.taken_vnd)} />
+      <Stat label={words.closing} value={shown(of?.closing_vnd)} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { Icon } from "../components/Icon.tsx"
 import { Days } from "../components/Days.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
-import { Card, Empty, Money, Show, Stat } from "../components/Layout.tsx"
+import { Card, ChartSkeleton, Empty, FigureSkeleton, Money, Show, Stat } from "../components/Layout.tsx"
 import { fullDay, language, number, shortNumber, text } from "../language.ts"
 import { PaperPage, placeInAddress, usePapers } from "../papers.tsx"
 import { usageText } from "../text/usage.ts"
@@ -132,7 +132,7 @@ const Report = ({ period, filters, onNarrow, stack }: ReportProperties) => {
   const words = usageText()
   return (
     <div class="mb-6">
-      <Show of={report} rows={6}>
+      <Show of={report} waiting={<ReportSkeleton />}>
         {(data) => (
           <div
             aria-busy={report.isLoading}
@@ -178,6 +178,20 @@ const Report = ({ period, filters, onNarrow, stack }: ReportProperties) => {
           </div>
         )}
       </Show>
+    </div>
+  )
+}
+
+const ReportSkeleton = () => {
+  const words = usageText()
+  return (
+    <div class="space-y-6">
+      <div class="grid gap-4 sm:grid-cols-3">
+        {[words.cost, words.calls, words.tokens].map((label) => (
+          <Stat key={label} label={label} value={<FigureSkeleton />} />
+        ))}
+      </div>
+      <ChartSkeleton />
     </div>
   )
 }
