@@ -5,7 +5,7 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
-import { endResetLinks } from "../storage/end-links.ts"
+import { endLinks } from "../storage/end-links.ts"
 import { useTotpStep } from "../storage/second-factors.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
@@ -85,7 +85,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       await sql`insert into credentials (id, subject, provider, person_id, password, updated_at)
         values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
       await sql`delete from sessions where person_id = ${accountId}`
-      await endResetLinks(sql, accountId)
+      await endLinks(sql, accountId)
     }
     await pool.run((sql) => sql.begin(replace))
   }
@@ -248,7 +248,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     maxPasswordLength: passwordLengthMax,
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: resetSeconds,
-    onPasswordReset: ({ user }) => pool.run((sql) => endResetLinks(sql, user.id)),
+    onPasswordReset: ({ user }) => pool.run((sql) => endLinks(sql, user.id)),
     sendResetPassword: async ({ token, user }) => {
       if (options.mail !== undefined) {
         await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))

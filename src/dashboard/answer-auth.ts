@@ -4,7 +4,7 @@ import { checkText } from "../accounts/check-text.ts"
 import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { endResetLinks } from "../storage/end-links.ts"
+import { endLinks } from "../storage/end-links.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -68,15 +68,14 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
   throw new ApiProblem(404, "not_found")
 }
 
-/** Whoever else is signed in with the former password is signed out, and links that would set yet another one end. */
+/** Whoever else is signed in with the former password is signed out, and links that would set yet another one, or lead to another address, end. */
 const changePassword = async (body: unknown, incoming: Incoming, context: DashboardContext) => {
   const person = await requirePerson(incoming, context)
   limitPasswords(person, context)
   const [currentPassword, newPassword] = [textOf(body, "currentPassword"), textOf(body, "newPassword")]
   const sent = { currentPassword, newPassword, revokeOtherSessions: true }
   const reply = await passOn("/change-password", sent, incoming, context)
-  if (reply.status === 200)
-    await context.query("end reset links", (sql) => endResetLinks(sql, person.accountId))
+  if (reply.status === 200) await context.query("end links", (sql) => endLinks(sql, person.accountId))
   return reply
 }
 

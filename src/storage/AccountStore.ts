@@ -4,7 +4,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
-import { endResetLinks } from "./end-links.ts"
+import { endLinks } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -105,7 +105,7 @@ export const setStaffRole = (
     if (isLast) return "last owner"
     await transaction`update accounts set staff_role = ${role ?? null} where id = ${accountId}`
     // Whoever made a link into the customer's account must not come by it into that of one of the staff.
-    if (former === undefined) await endResetLinks(transaction, accountId)
+    if (former === undefined) await endLinks(transaction, accountId)
     await recordAction(transaction, {
       actor,
       action: "account.role",

@@ -2,7 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql } from "./Database.ts"
-import { endAddressLinks, endResetLinks } from "./end-links.ts"
+import { endLinks } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -28,8 +28,7 @@ export const changeAddress = (sql: Sql, { accountId, email, isVerified }: Addres
     await transaction`update people set email = ${email.toLowerCase()}, email_verified = ${isVerified}, updated_at = now()
       where id = ${accountId}`
     // Whoever reads the mail of the former address does not come in by what was sent there.
-    await endResetLinks(transaction, accountId)
-    await endAddressLinks(transaction, accountId)
+    await endLinks(transaction, accountId)
     await recordAction(transaction, {
       actor: accountId,
       action: "person.email",

@@ -147,6 +147,28 @@ describe("links that were made before", () => {
     assert.strictEqual(await reset(third), 400)
   })
 
+  it("give the account no other address once its password is a new one, by a link or by the person", async () => {
+    const { makeLink, person, reset } = await prepare("nguoi-chu@example.com")
+    // Somebody who knows the password has asked for the account to be theirs.
+    const ask = async (password: string, email: string) => {
+      const thief = new TestPerson(mailing)
+      await thief.signIn("nguoi-chu@example.com", password)
+      await thief.post(`${api}/person/email`, { email, password })
+      return linkTo(email)
+    }
+    const follow = async (token: string) =>
+      (await new TestPerson(mailing).post(`${api}/auth/verify-email`, { token })).status
+    const first = await ask(testPassword, "ke-gian-1@example.com")
+    assert.strictEqual(await reset(await makeLink()), 200)
+    assert.strictEqual(await follow(first), 400)
+    const second = await ask(newPassword, "ke-gian-2@example.com")
+    await person.signIn("nguoi-chu@example.com", newPassword)
+    const change = { currentPassword: newPassword, newPassword: testPassword }
+    assert.strictEqual((await person.post(`${api}/auth/change-password`, change)).status, 200)
+    assert.strictEqual(await follow(second), 400)
+    assert.strictEqual((await personOf(person)).email, "nguoi-chu@example.com")
+  })
+
   it("set none once the address is another one, and give no former address back", async () => {
     const { makeLink, person, reset } = await prepare("doi-dia-chi@example.com")
     const link = await makeLink()
