@@ -6,6 +6,7 @@ import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
 import { endLinks } from "../storage/end-links.ts"
+import { takeOverAccount } from "../storage/take-over-account.ts"
 import { useTotpStep } from "../storage/second-factors.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
@@ -248,7 +249,14 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     maxPasswordLength: passwordLengthMax,
     revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: resetSeconds,
-    onPasswordReset: ({ user }) => pool.run((sql) => endLinks(sql, user.id)),
+    onPasswordReset: ({ user }) =>
+      pool.run((sql) =>
+        sql.begin(async (transaction) => {
+          await endLinks(transaction, user.id)
+          // Elsewhere links come from operators, and no address is ever verified.
+          if (options.mail !== undefined) await takeOverAccount(transaction, user.id as AccountId)
+        })
+      ),
     sendResetPassword: async ({ token, user }) => {
       if (options.mail !== undefined) {
         await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))

@@ -5,6 +5,7 @@ import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { columnsOf, detailOf, type KeySettings, secretColumns, type StoredSecret } from "./key-columns.ts"
 import { type BudgetRow, budgetOf, type RulesRow } from "./LedgerStore.ts"
+import { revokeKeys } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
 
 /** As many as `keys.slot` allows. */
@@ -130,11 +131,8 @@ export const countKeysBySeal = (
  */
 export const revokeKey = (sql: Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
-    const revoked = await transaction`
-      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
-        former_secret_hash = null, former_secret_until = null
-      where id = ${keyId} and status = 'active' returning id`
-    if (revoked.length > 0) await recordAction(transaction, { actor, action: "key.revoke", subject: keyId })
+    const [event] = await revokeKeys(transaction, transaction`id = ${keyId}`, actor)
+    if (event !== undefined) return event
     const known = await transaction`select from keys where id = ${keyId}`
     return known.length === 0 ? undefined : await announceEvent(transaction, "key", keyId)
   })

@@ -1,8 +1,8 @@
 /** Who may act for an account, and as what. */
 import type { AccountId } from "../domain/ids.ts"
 import { mayManage, type MemberRole } from "../domain/member-roles.ts"
-import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
 
 /** Beside the owner whose account it is; invitations that are open count. */
@@ -154,27 +154,33 @@ export const removeMember = (
       subject: personId,
       detail: { account_id: accountId, former_role: looked.former }
     })
-    await endTokens(transaction, change)
+    const theirs = transaction`account_id = ${accountId} and made_by = ${personId}`
+    await revokeTokens(transaction, theirs, actor)
     await tellOf(transaction, change)
-    return { eventId: revokesKeys ? await endKeys(transaction, change) : undefined }
+    const events = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
+    return { eventId: events.at(-1) }
   })
 
-const endTokens = async (transaction: Transaction, { accountId, actor, personId }: MemberChange) => {
-  const ended = await transaction<Array<{ id: string }>>`
-    update management_tokens set revoked_at = now()
-    where account_id = ${accountId} and made_by = ${personId} and revoked_at is null returning id`
-  for (const { id } of ended) await recordAction(transaction, { actor, action: "token.revoke", subject: id })
-}
-
-const endKeys = async (transaction: Transaction, { accountId, actor, personId }: MemberChange) => {
-  const ended = await transaction<Array<{ id: string }>>`
-    update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
-      former_secret_hash = null, former_secret_until = null
-    where account_id = ${accountId} and made_by = ${personId} and status = 'active' returning id`
-  for (const { id } of ended) await recordAction(transaction, { actor, action: "key.revoke", subject: id })
-  let eventId: bigint | undefined
-  for (const { id } of ended) eventId = await announceEvent(transaction, "key", id)
-  return eventId
+/** All who may act for the account beside the person whose it is, and all who are invited. */
+export const removeAllMembers = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  actor: string
+): Promise<void> => {
+  const removed = await transaction<Array<{ personId: AccountId; role: MemberRole }>>`
+    delete from members where account_id = ${accountId} returning person_id as "personId", role`
+  for (const { personId, role } of removed) {
+    const detail = { account_id: accountId, former_role: role }
+    await recordAction(transaction, { actor, action: "member.remove", subject: personId, detail })
+    await tellOf(transaction, { accountId, personId })
+  }
+  const withdrawn = await transaction<Array<{ id: string; email: string; role: MemberRole }>>`
+    update invitations set withdrawn_at = now()
+    where account_id = ${accountId} and accepted_at is null and withdrawn_at is null returning id, email, role`
+  for (const { email, id, role } of withdrawn) {
+    const detail = { account_id: accountId, email, role }
+    await recordAction(transaction, { actor, action: "invitation.withdraw", subject: id, detail })
+  }
 }
 
 const tellOf = async (

@@ -5,6 +5,7 @@ import type { MemberRole } from "../domain/member-roles.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { arrayText } from "./array-text.ts"
+import { revokeTokens } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
 
 /** Those that are neither revoked nor expired. */
@@ -141,10 +142,7 @@ export const revokeToken = (
     const ofMaker = madeBy === undefined ? transaction`` : transaction`and made_by = ${madeBy}`
     const known = await transaction`select from management_tokens where id = ${tokenId} ${ofOwner} ${ofMaker}`
     if (known.length === 0) return false
-    const revoked = await transaction`
-      update management_tokens set revoked_at = now() where id = ${tokenId} and revoked_at is null returning id`
-    if (revoked.length > 0)
-      await recordAction(transaction, { actor, action: "token.revoke", subject: tokenId })
+    await revokeTokens(transaction, transaction`id = ${tokenId}`, actor)
     return true
   })
 

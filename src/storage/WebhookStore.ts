@@ -1,7 +1,8 @@
 /** Where an account's programs hear of what there is to tell. Secrets are stored sealed. */
+import type postgres from "postgres"
 import type { AlertKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 
 /** As many an account may have. */
@@ -123,20 +124,36 @@ export const rotateWebhookSecret = (
     return true
   })
 
-/** What was still to be delivered there is given up. False: the account has no such webhook. */
+/** False: the account has no such webhook. */
 export const deleteWebhook = (sql: Sql, accountId: AccountId, id: string, actor: string): Promise<boolean> =>
   sql.begin(async (transaction) => {
-    await transaction`
-      update alert_deliveries set status = 'given_up', outcome = 'deleted', ended_at = now()
-      where endpoint_id = ${id} and account_id = ${accountId} and status = 'pending'`
-    const deleted = await transaction<Array<{ url: string }>>`
-      delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning url`
-    if (deleted[0] === undefined) return false
-    // Of the account: what was done to something that is gone must still be found.
-    const detail = { webhook_id: id, url: deleted[0].url }
-    await recordAction(transaction, { actor, action: "webhook.delete", subject: accountId, detail })
-    return true
+    const deleted = await deleteWebhooks(transaction, accountId, transaction`id = ${id}`, actor)
+    return deleted > 0
   })
+
+/**
+ * Those of the account for which `which`, a condition of `webhook_endpoints`, is true, and what was still to be delivered
+ * there is given up. Answers how many there were.
+ */
+export const deleteWebhooks = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  which: postgres.Fragment,
+  actor: string
+): Promise<number> => {
+  await transaction`
+    update alert_deliveries set status = 'given_up', outcome = 'deleted', ended_at = now()
+    where status = 'pending'
+      and endpoint_id in (select id from webhook_endpoints where account_id = ${accountId} and ${which})`
+  const deleted = await transaction<Array<{ id: string; url: string }>>`
+    delete from webhook_endpoints where account_id = ${accountId} and ${which} returning id, url`
+  for (const { id, url } of deleted) {
+    // Of the account: what was done to something that is gone must still be found.
+    const detail = { webhook_id: id, url }
+    await recordAction(transaction, { actor, action: "webhook.delete", subject: accountId, detail })
+  }
+  return deleted.length
+}
 
 /** Sealed secrets that sign at this moment, the present one first. */
 export const readSecrets = async (sql: Sql, id: string): Promise<ReadonlyArray<SealedSecret>> => {

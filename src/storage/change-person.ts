@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql } from "./Database.ts"
+import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { endLinks } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
@@ -47,12 +48,9 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     if (await isLastOwner(transaction, accountId)) return "last owner"
     // Whoever makes a key or a token just then has done so before, and it ends with the others, or finds the account closed.
     await transaction`select from accounts where id = ${accountId} for update`
-    const keys = await transaction<Array<{ id: string }>>`
-      update keys set status = 'revoked', slot = null, sealed_secret = null, seal_key_id = null, revoked_at = now(),
-        former_secret_hash = null, former_secret_until = null
-      where account_id = ${accountId} and status = 'active' returning id`
-    await transaction`update management_tokens set revoked_at = now()
-      where (account_id = ${accountId} or made_by = ${accountId}) and revoked_at is null`
+    const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, accountId)
+    const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
+    await revokeTokens(transaction, tokens, accountId)
     // What they were for other accounts ends, too.
     await transaction`delete from members where person_id = ${accountId}`
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
@@ -63,6 +61,5 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
       subject: accountId,
       detail: { keys: keys.length }
     })
-    for (const { id } of keys) await announceEvent(transaction, "key", id)
     return await announceEvent(transaction, "account", accountId)
   })

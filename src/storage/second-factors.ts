@@ -1,6 +1,6 @@
 /** Second factors of people, and which sessions were confirmed by one. better-auth keeps the secrets themselves. */
 import type { AccountId } from "../domain/ids.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 
 /** Whoever has this session has just shown a second factor. */
@@ -72,10 +72,16 @@ export const removePasskey = (sql: Sql, personId: AccountId, id: string): Promis
 
 /** For whoever has lost all of them: the password alone counts again, and where they are signed in ends. */
 export const resetSecondFactors = (sql: Sql, accountId: AccountId, actor: string): Promise<void> =>
-  sql.begin(async (transaction) => {
-    await transaction`delete from two_factors where person_id = ${accountId}`
-    await transaction`delete from passkeys where person_id = ${accountId}`
-    await transaction`update people set two_factor_enabled = false where id = ${accountId}`
-    await transaction`delete from sessions where person_id = ${accountId}`
-    await recordAction(transaction, { actor, action: "person.reset_factors", subject: accountId })
-  })
+  sql.begin((transaction) => removeSecondFactors(transaction, accountId, actor))
+
+export const removeSecondFactors = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  actor: string
+): Promise<void> => {
+  await transaction`delete from two_factors where person_id = ${accountId}`
+  await transaction`delete from passkeys where person_id = ${accountId}`
+  await transaction`update people set two_factor_enabled = false where id = ${accountId}`
+  await transaction`delete from sessions where person_id = ${accountId}`
+  await recordAction(transaction, { actor, action: "person.reset_factors", subject: accountId })
+}
