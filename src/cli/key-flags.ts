@@ -60,7 +60,7 @@ const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_4
 export const overlap = Flag.String("overlap").pipe(
   Flag.withMetavar("TIME"),
   Flag.withDescription(
-    "How long the present secret lives on, at most 7d: 30m, 12h, 7d; without it, not at all"
+    "How long the present secret lives on, at most 7d: 30m, 12h, 7d; without it, not at all. One that was replaced before ends at once"
   ),
   Flag.filterMap(
     (text) => {

@@ -60,7 +60,7 @@ export class Caller extends Context.Service<
 
 /** Around all endpoints: where a request may come from, and in what form refusals are told. */
 export class Edge extends HttpApiMiddleware.Service<Edge>()("tollgate/dashboard/Edge", {
-  error: problems("invalid", "foreign_origin", "not_json", "unavailable", "not_confirmed")
+  error: problems("invalid", "foreign_origin", "too_large", "not_json", "unavailable", "not_confirmed")
 }) {}
 
 /** Around all endpoints that are not for everyone. */

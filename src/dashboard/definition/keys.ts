@@ -93,7 +93,9 @@ export const keys = HttpApiGroup.make("keys").add(
       password: Schema.optionalKey(
         Schema.String.annotate({ description: "Asked of people afresh; tokens have none to give" })
       ),
-      overlap_days: Schema.Int
+      overlap_days: Schema.Int.annotate({
+        description: "How long the present secret lives on, 0 to 7; one that was replaced before ends at once"
+      })
     }),
     success: WithSecret,
     error: problems("invalid", "not_found", "wrong_password", "key_revoked", "too_many_tries")

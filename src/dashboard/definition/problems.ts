@@ -44,6 +44,7 @@ export const problemStatus = {
   too_many_webhooks: 409,
   too_late: 409,
   top_up_closed: 409,
+  too_large: 413,
   not_json: 415,
   too_many_exports: 429,
   too_many_tries: 429,

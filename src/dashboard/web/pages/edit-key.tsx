@@ -88,6 +88,9 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
       ) : (
         <form noValidate class="space-y-5" onSubmit={form.submit}>
           <p class="text-sm text-soft">{settings.rotateHint}</p>
+          {of.former_secret_until !== null && (
+            <p class="text-sm text-warn">{settings.formerEnds(exactTime(of.former_secret_until))}</p>
+          )}
           {form.failure !== undefined && <FormFailure failure={form.failure} />}
           <Select
             label={settings.overlap}

@@ -39,5 +39,7 @@ export const english: typeof vietnamese = {
     days === 0
       ? "The old secret stops working immediately"
       : `The old secret works for ${days === 1 ? "one more day" : `${days} more days`}`,
-  formerUntil: (when) => `The old secret works until ${when}.`
+  formerUntil: (when) => `The old secret works until ${when}.`,
+  formerEnds: (when) =>
+    `The secret before this one, which still works until ${when}, stops working immediately: a key has one old secret.`
 }

@@ -35,5 +35,7 @@ export const vietnamese = {
   overlap: "Key cũ còn dùng được bao lâu",
   overlapDays: (days: number) =>
     days === 0 ? "Key cũ hết hiệu lực ngay" : `Key cũ dùng được thêm ${days} ngày`,
-  formerUntil: (when: string) => `Key cũ dùng được đến ${when}.`
+  formerUntil: (when: string) => `Key cũ dùng được đến ${when}.`,
+  formerEnds: (when: string) =>
+    `Key trước key này, vốn còn dùng được đến ${when}, sẽ hết hiệu lực ngay: mỗi lần chỉ giữ lại một key cũ.`
 }

@@ -21,6 +21,7 @@ export const englishProblems: Problems = {
     key_not_showable: "This key can't be shown again.",
     wrong_password: "Wrong password.",
     too_many_tries: "Too many attempts. Please wait a few minutes.",
+    too_large: "This is too large to send.",
     too_many_exports: "You have two exports running. Let one finish first.",
     period_too_long: "The period is too long.",
     top_up_closed: "Top-up isn't available yet.",

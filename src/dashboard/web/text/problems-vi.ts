@@ -19,6 +19,7 @@ export const vietnameseProblems = {
     key_not_showable: "Không xem lại được API key này.",
     wrong_password: "Mật khẩu không đúng.",
     too_many_tries: "Bạn đã thử quá nhiều lần. Vui lòng đợi ít phút.",
+    too_large: "Nội dung gửi lên quá lớn.",
     too_many_exports: "Bạn đang tải hai tệp khác. Hãy đợi tải xong.",
     period_too_long: "Khoảng thời gian quá dài.",
     top_up_closed: "Chức năng nạp tiền chưa được mở.",
