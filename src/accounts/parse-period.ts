@@ -53,4 +53,8 @@ const isCalendarDay = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year
 }
 
-const valid = (date: Date): Date | null => (Number.isNaN(date.getTime()) ? null : date)
+/** Later ones, such as the end of 9999 for "no end", have years of more than four digits, which few programs read. */
+const latest = Date.UTC(9999, 11, 31)
+
+const valid = (date: Date): Date | null =>
+  Number.isNaN(date.getTime()) ? null : new Date(Math.min(date.getTime(), latest))

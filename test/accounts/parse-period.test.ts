@@ -44,6 +44,12 @@ describe("parsePeriod", () => {
     assert.match((parsePeriod("now", undefined, "") as { message: string }).message, /^The time from must/)
   })
 
+  it("goes no further than years of four digits, in any zone", () => {
+    const end = "9999-12-31T00:00:00.000Z"
+    for (const text of ["9999-12-31", "9999-12-31T23:59:59-12:00"])
+      assert.deepStrictEqual(bounds("2026-11-01", text), ["2026-10-31T17:00:00.000Z", end])
+  })
+
   it("refuses a period that ends before it begins", () => {
     assert.match((parsePeriod("2026-11-02", "2026-11-01") as { message: string }).message, /period/)
   })
