@@ -13,7 +13,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -202,11 +202,13 @@ export class ResponsesStreamToChat implements StreamStage {
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)
     const usage = chatUsageOf(response.usage, this.#context, this.meter.events)
+    // What the stream begins with names the tier that was asked for, not the one that served it.
+    const tier = tierOf(response)
     return [
       ...this.#start(),
       ...untold,
-      this.#chunk({}, finishReasonOf(response, this.#calls > 0)),
-      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), choices: [], usage }] : [])
+      { ...this.#chunk({}, finishReasonOf(response, this.#calls > 0)), ...tier },
+      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), ...tier, choices: [], usage }] : [])
     ]
   }
 

@@ -7,7 +7,7 @@ import type { ConversionContext } from "../conversion.ts"
 import { completionShell } from "../messages-to-chat/answer-parts.ts"
 import { responseFault } from "../responses-to-messages/answer.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 export const responsesResponseToChat = (
   body: JsonObject,
@@ -37,6 +37,6 @@ export const responsesResponseToChat = (
     ...completionShell("chat.completion", context),
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
     usage: chatUsageOf(body.usage, context, context.outputEstimate ?? 0),
-    ...(typeof body.service_tier === "string" && { service_tier: body.service_tier })
+    ...tierOf(body)
   })
 }
