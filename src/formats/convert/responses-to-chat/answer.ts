@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { stringOf } from "../../chat/content.ts"
 import { type JsonObject, objectsOf } from "../../json/json.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
+import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { completionShell } from "../messages-to-chat/answer-parts.ts"
 import { responseFault } from "../responses-to-messages/answer.ts"
@@ -25,10 +26,12 @@ export const responsesResponseToChat = (
     .filter((thought) => thought !== "")
     .join("\n\n")
   const calls = items.map(callOf).filter((call) => call !== undefined)
+  const annotations = chatCitations(parts)
   const message: JsonObject = {
     role: "assistant",
     content: text === "" ? null : text,
     refusal: refusal === "" ? null : refusal,
+    ...(annotations.length > 0 && { annotations }),
     ...(reasoning !== "" && { reasoning_content: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls })
   }

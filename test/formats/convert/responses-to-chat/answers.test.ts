@@ -70,4 +70,28 @@ describe("an answer of Responses", () => {
     assert.strictEqual((await streamed(output)).service_tier, "priority")
     assert.notInclude(streamOf(output), '"auto"')
   })
+
+  it("tells a chat client what it cites, counted from the beginning of all that it says", async () => {
+    const cites = (start_index: number, end_index: number) => ({
+      type: "url_citation",
+      url_citation: { start_index, end_index, url: "https://example.org/rain", title: "Rain" }
+    })
+    const flat = ({ type, url_citation }: ReturnType<typeof cites>) => ({ type, ...url_citation })
+    const first = said(part("It rained.", flat(cites(0, 2))))
+    const second = said(
+      part(" A lot.", flat(cites(1, 6)), { type: "file_citation", file_id: "f", index: 0, filename: "a" })
+    )
+    assert.deepStrictEqual(whole([first]).choices[0].message.annotations, [cites(0, 2)])
+    assert.deepStrictEqual(whole([first, second]).choices[0].message.annotations, [
+      cites(0, 2),
+      cites(11, 16)
+    ])
+    const { message } = (await streamed([first])).choices[0]!
+    assert.deepStrictEqual(message.annotations, [cites(0, 2)])
+    // Of two lists the SDK keeps the last.
+    const { message: later } = (await streamed([first, second])).choices[0]!
+    assert.deepStrictEqual([later.content, later.annotations], ["It rained. A lot.", [cites(11, 16)]])
+    assert.notProperty(whole([said(part("It rained."))]).choices[0].message, "annotations")
+    assert.notInclude(streamOf([said(part("It rained."))]), "annotations")
+  })
 })
