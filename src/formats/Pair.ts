@@ -95,6 +95,8 @@ export interface Pair extends ClientSide, UpstreamSide {
     context: ConversionContext
   ): Result.Result<Uint8Array, StreamFailure>
   stream(context: ConversionContext): StreamCodec
+  /** What the client calls the field that a provider complains of; `undefined` where that can not be told. */
+  clientsField(field: string): string | undefined
   /** Whether the provider keeps the answer so that a later call of the client's can build upon it. */
   isStored(body: JsonObject): boolean
   /** Under which ids it is kept. */

@@ -1,7 +1,7 @@
 /** The row of chat clients whose calls go up as Responses calls of the same provider, without Messages between. */
 import { Result } from "effect"
 import { parseExactJson } from "./json/parse-exact-json.ts"
-import type { Converted } from "./converted.ts"
+import { type Converted, sharedField } from "./converted.ts"
 import { responsesPieces } from "./responses/piece-form.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
@@ -27,6 +27,7 @@ export const chatByResponses: Converted = {
       new WrittenStage(new ResponsesStreamToChat(context), chunkWriter(context)),
       new ResponsesParticulars()
     ),
+  clientsField: sharedField,
   isStored: () => false,
   stored: () => undefined
 }

@@ -66,6 +66,7 @@ export const convertedResponsesClient: ClientSide & ClientConversion = {
     thinking: "shown",
     tellsRefusals: true,
     keepsArguments: true,
+    keepsCitations: true,
     echo: echoOf(bytes, members, parsed)
   }),
   toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),

@@ -11,7 +11,7 @@ import { WrittenStage } from "./stream/WrittenStage.ts"
 
 export type Converted = Pick<
   Pair,
-  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "isStored" | "stored"
+  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "clientsField" | "isStored" | "stored"
 >
 
 export const convertedBy = (
@@ -45,9 +45,21 @@ export const convertedBy = (
         )
       : new ConvertingCodec(upstream.makeReader, first, end, particulars)
   },
+  clientsField: sharedField,
   isStored: () => false,
   stored: () => undefined
 })
+
+/** What stands inside of a field is counted otherwise, so that it is named whole or not at all. */
+export const sharedField = (field: string): string | undefined => (shared.has(field) ? field : undefined)
+
+/** Fields that chat and Responses have by one name. */
+const shared = new Set(
+  (
+    "metadata model parallel_tool_calls prompt_cache_key prompt_cache_retention safety_identifier service_tier stream " +
+    "temperature tool_choice tools top_p user"
+  ).split(" ")
+)
 
 const identity = (error: InvalidRequest): InvalidRequest => error
 

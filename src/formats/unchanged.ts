@@ -20,8 +20,10 @@ import { isThreaded } from "./stored-ids.ts"
 
 export type Unchanged = Pick<
   Pair,
-  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "isStored" | "stored"
+  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "clientsField" | "isStored" | "stored"
 >
+
+const sameField = (field: string): string => field
 
 export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
@@ -30,6 +32,7 @@ export const messagesUnchanged: Unchanged = {
     withEdits(request, [...modelEdits(request, options), ...messagesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
+  clientsField: sameField,
   isStored: isThreaded,
   stored: ({ id }) => (typeof id === "string" ? { id, itemIds: [] } : undefined)
 }
@@ -44,6 +47,7 @@ export const chatUnchanged: Unchanged = {
       ? Result.fail(brokenOff)
       : requireMember(answer, "choices", bytes),
   stream: ({ choices, includeUsage }) => new ChatPassthrough({ clientAskedForUsage: includeUsage, choices }),
+  clientsField: sameField,
   isStored: () => false,
   stored: () => undefined
 }
@@ -55,6 +59,7 @@ export const responsesUnchanged: Unchanged = {
     withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
   answer: (answer, bytes) => requireMember(answer, "output", bytes),
   stream: () => new ResponsesPassthrough(),
+  clientsField: sameField,
   isStored: () => true,
   stored: storedResponse
 }

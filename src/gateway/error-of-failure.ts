@@ -1,6 +1,7 @@
-/** A failure that an upstream reported inside its answer, as an error of the contract. */
+/** A failure that an upstream reported, as an error of the contract. */
 import type { ProviderSettings } from "../config/settings.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
+import type { Pair } from "../formats/Pair.ts"
 import { CallError } from "./CallError.ts"
 import { hideSecrets } from "./hide-secrets.ts"
 
@@ -11,5 +12,21 @@ const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
   request_too_large: 413
 }
 
-export const errorOfFailure = (failure: StreamFailure, provider: ProviderSettings): CallError =>
-  new CallError({ ...hideSecrets(failure, provider), status: statusOf[failure.type] })
+/** One that stands inside of its answer. */
+export const errorOfFailure = (
+  failure: StreamFailure,
+  provider: ProviderSettings,
+  clientsField?: Pair["clientsField"]
+): CallError =>
+  new CallError({ ...toldToClient(failure, provider, clientsField), status: statusOf[failure.type] })
+
+/** What of it the client may know, in its own words; without `clientsField` the provider's are the same. */
+export const toldToClient = <Failure extends StreamFailure>(
+  failure: Failure,
+  provider: ProviderSettings,
+  clientsField?: Pair["clientsField"]
+): Failure => {
+  const { param, ...told } = hideSecrets(failure, provider)
+  const field = param === undefined || clientsField === undefined ? param : clientsField(param)
+  return { ...told, ...(field !== undefined && { param: field }) } as Failure
+}

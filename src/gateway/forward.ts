@@ -4,6 +4,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import { freeEndpoints } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
+import type { Pair } from "../formats/Pair.ts"
 import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
@@ -19,10 +20,12 @@ import {
   upstreamFailed
 } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { hideSecrets } from "./hide-secrets.ts"
+import { toldToClient } from "./error-of-failure.ts"
 
 export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
+  /** Absent where the provider's fields are the client's. */
+  readonly clientsField?: Pair["clientsField"]
 }
 
 const errorBytesMax = 1024 * 1024
@@ -70,7 +73,7 @@ export const forward = Effect.fnUntraced(function* (
       )
     )
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
-  return yield* failWith(answer, provider)
+  return yield* failWith(answer, outgoing)
 })
 
 /** Counting is free: whoever can not pay must not make calls go elsewhere by it. */
@@ -80,14 +83,14 @@ const askerOf = ({ endpoint, identity, model: sold }: ResolvedCall, model: strin
   model: freeEndpoints.has(endpoint) ? `${endpoint} of ${model}` : model
 })
 
-const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, provider: ProviderSettings) {
+const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, outgoing: Outgoing) {
   const { headers, status } = answer.head
   const body = yield* answer.exchange
     .body(errorBytesMax)
     .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
   const error = readUpstreamError(status, body)
   return yield* new CallError({
-    ...hideSecrets(error, provider),
+    ...toldToClient(error, outgoing.provider, outgoing.clientsField),
     retryAfterSeconds:
       error.status === 429
         ? (readRetryAfter(headers["retry-after"], Date.now()) ?? readRetryDelay(body))

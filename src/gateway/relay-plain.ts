@@ -1,5 +1,6 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
+import { pairOf } from "../formats/pairs.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
 import { chargedHeaders } from "./answer-headers.ts"
@@ -42,7 +43,7 @@ const charge = Effect.fnUntraced(function* (
     }),
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
-      const failed = errorOfFailure(error.failure, text.provider)
+      const failed = errorOfFailure(error.failure, text.provider, pairOf(way).clientsField)
       if (failed.status === 502) gateway.upstreams.reportBroken(answer)
       return failed
     }

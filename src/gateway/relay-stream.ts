@@ -1,5 +1,6 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
 import { Effect, FiberSet, Result } from "effect"
+import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { refusalOf } from "./admission.ts"
 import type { CallError } from "./CallError.ts"
@@ -113,7 +114,7 @@ const errorOfEnd = (
 ): CallError => {
   switch (end._tag) {
     case "Failed":
-      return errorOfFailure(end.failure, text.provider)
+      return errorOfFailure(end.failure, text.provider, pairOf(text.way).clientsField)
     case "Broken":
       return errorOfFault(end.fault)
     case "Exhausted":

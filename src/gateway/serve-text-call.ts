@@ -70,14 +70,16 @@ const outgoingOf = (
 ): Outgoing => {
   const { headers, query } = call.client
   const { stream } = prepared
+  const pair = pairOf(way)
   return {
     provider,
     model: model.upstream.model,
-    address: pairOf(way).address({ ...headers, query, stream }),
+    address: pair.address({ ...headers, query, stream }),
     body: splice(bufferOf(bytes), capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",
     stream,
-    readWhole: !stream
+    readWhole: !stream,
+    clientsField: pair.clientsField
   }
 }
 

@@ -54,6 +54,23 @@ describe("what a further conversion refuses", () => {
     assert.strictEqual(message, `${field}: is not supported by this model`)
   })
 
+  it.each(["chat_completions", "responses"] as const)(
+    "names no turn to a client of %s, whose messages are counted otherwise",
+    (endpoint) => {
+      const url = "data:image/bmp;base64,Qk0="
+      const [asked, system] = [
+        { role: "user", content: "q" },
+        { role: "system", content: "S" }
+      ]
+      const messages = [asked, system, { role: "user", content: [{ type: "image_url", image_url: { url } }] }]
+      const input = [asked, system, { role: "user", content: [{ type: "input_image", image_url: url }] }]
+      const refused = Result.flip(convertRequest(endpoint, "svc/nova-2-lite", { messages, input }))
+      const { field, message } = Result.getOrThrow(refused)
+      assert.strictEqual(field, endpoint === "responses" ? "input" : "messages")
+      assert.strictEqual(message, `${field}: must be a PNG, JPEG, WebP or GIF image`)
+    }
+  )
+
   it("is a call at a time by the name of chat", () => {
     const fn = { type: "function", function: { name: "f" } }
     const converted = convertRequest("chat_completions", "svc/nova-2-lite", {

@@ -116,6 +116,23 @@ describe("an upstream's failure", () => {
     assert.notInclude(text, host)
   })
 
+  it("names the field of it that the client knows, and none that only its provider does", async () => {
+    const tools = [{ type: "function", function: { name: "f" } }]
+    for (const [path, call, upstream, named, told] of [
+      ["/v1/chat/completions", chatCall(), "/chat/completions", "messages[0].content", "messages[0].content"],
+      ["/v1/chat/completions", chatCall("Hi", { tools }), "/responses", "input[0].content", null],
+      ["/v1/chat/completions", chatCall("Hi", { tools }), "/responses", "tools", "tools"],
+      ["/v1/responses", responsesCall(), "/responses", "input[0].content", "input[0].content"],
+      ["/v1/responses", responsesCall("Hi", { model: hedgedModel }), "/chat/completions", "messages", null]
+    ] as const) {
+      const error = { message: "no", type: "invalid_request_error", param: named, code: "invalid_value" }
+      await replay(gateway, { path: upstream, status: 400, body: JSON.stringify({ error }) })
+      const answer = await ask(gateway, account.key, path, call)
+      const shown = expectError(answer, 400, "invalid_request_error", "chat")
+      assert.deepStrictEqual([shown.message, shown.param, shown.code], ["no", told, "invalid_value"])
+    }
+  })
+
   it("with a rate limit has the time to wait that its provider told, in a header or in the body alone", async () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.8s" }]
     const body = JSON.stringify([{ error: { code: 429, status: "RESOURCE_EXHAUSTED", details } }])

@@ -74,7 +74,7 @@ export const clients: Readonly<Record<TextEndpoint, Client>> = {
   },
   responses: {
     family: "responses",
-    context: contextFor("a-model", { tellsRefusals: true, keepsArguments: true, echo }),
+    context: contextFor("a-model", { tellsRefusals: true, keepsArguments: true, keepsCitations: true, echo }),
     read: async (stream) => readResponse(await readWithResponses(stream)),
     readWhole: (body) => readResponse(JSON.parse(body) as OpenAIResponse)
   }

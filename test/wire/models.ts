@@ -48,6 +48,7 @@ export const contextFor = (
     readonly family?: string
     readonly tellsRefusals?: boolean
     readonly keepsArguments?: boolean
+    readonly keepsCitations?: boolean
     readonly echo?: string
   } = {}
 ): ConversionContext => ({
@@ -63,5 +64,6 @@ export const contextFor = (
   thinking: "shown",
   tellsRefusals: more.tellsRefusals ?? false,
   keepsArguments: more.keepsArguments ?? false,
+  keepsCitations: more.keepsCitations ?? false,
   echo: more.echo ?? ""
 })

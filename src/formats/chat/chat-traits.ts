@@ -1,6 +1,6 @@
 /** How chat providers differ from OpenAI in what their requests may hold: all that is known of each, in one place. */
 import type { Model } from "../../domain/catalogue.ts"
-import type { JsonObject } from "../json/json.ts"
+import type { Json, JsonObject } from "../json/json.ts"
 import { googleSchema } from "../json/json-schema.ts"
 import { kimiSchema } from "./kimi-schema.ts"
 import {
@@ -38,6 +38,8 @@ export interface ChatTraits {
   readonly noText: null | ""
   /** A file is a part of type `file`, or Mistral's own. Source: nextcloud/integration_openai #419. */
   readonly fileParts: "file" | "document_url"
+  /** How finely it can be told to look at an image. */
+  readonly imageDetails: ReadonlySet<Json | undefined>
   readonly toolSchema: (schema: JsonObject) => JsonObject
   /** Answers can be bound to a schema; others know a JSON mode alone. */
   readonly schemas: boolean
@@ -71,6 +73,7 @@ const others: ChatTraits = {
   shortCallIds: false,
   noText: null,
   fileParts: "file",
+  imageDetails: new Set(),
   toolSchema: (schema) => schema,
   schemas: true,
   sampling: true,
@@ -79,8 +82,12 @@ const others: ChatTraits = {
   toolNameStart: /^/
 }
 
+/** Source: docs.x.ai, "Image Understanding"; `ImageURL` in the reference of docs.mistral.ai. Others tell of none. */
+const imageDetails: ReadonlySet<Json | undefined> = new Set(["auto", "low", "high"])
+
 const openai: ChatTraits = {
   ...others,
+  imageDetails: new Set([...imageDetails, "original"]),
   thinking: thinksByEffort,
   toolsEndThinking: true,
   safetyIdentifiers: true
@@ -100,7 +107,7 @@ const google: ChatTraits = {
 }
 
 /** "Must have at least one content element" (langchain-ai/langchain #34140). */
-const xai: ChatTraits = { ...others, thinking: threeSteps, noText: "" }
+const xai: ChatTraits = { ...others, thinking: threeSteps, noText: "", imageDetails }
 
 /** Of xAI's models only this one can be told not to think: docs.x.ai, "Reasoning". */
 const grok43: ChatTraits = { ...xai, thinking: threeStepsOrNone }
@@ -166,6 +173,7 @@ const mistral: ChatTraits = {
   turnOrder: "mistral",
   shortCallIds: true,
   fileParts: "document_url",
+  imageDetails,
   usageUnasked: true
 }
 

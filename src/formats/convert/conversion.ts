@@ -19,6 +19,8 @@ export interface AskedOfAnswer {
   readonly tellsRefusals: boolean
   /** The client's protocol has what a tool is called with as the model wrote it, be it no JSON. */
   readonly keepsArguments?: boolean
+  /** The client's protocol has what a chat upstream cites. */
+  readonly keepsCitations?: boolean
   /** What a Responses client's answer repeats of its request; empty for others. */
   readonly echo: string
 }

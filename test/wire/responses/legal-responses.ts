@@ -100,6 +100,8 @@ class ItemLife {
   #item: JsonObject | undefined
   #part: JsonObject | undefined
   #joined = ""
+  /** Of the open part. */
+  #annotations: Array<Json> = []
 
   get isOpen(): boolean {
     return this.#item !== undefined
@@ -125,6 +127,7 @@ class ItemLife {
     if (type.endsWith("part.added")) {
       this.#part = event.part as JsonObject
       this.#joined = ""
+      this.#annotations = []
       return undefined
     }
     if (type.endsWith("part.done")) return this.#endPart(event.part as JsonObject)
@@ -134,6 +137,10 @@ class ItemLife {
   #readPiece(type: string, event: JsonObject): string | undefined {
     const inPart = /output_text|refusal|reasoning_summary_text/.test(type)
     if (inPart && this.#part === undefined) return "outside of parts"
+    if (type === "response.output_text.annotation.added")
+      return this.#annotations.push(event.annotation!) - 1 === event.annotation_index
+        ? undefined
+        : "another annotation index"
     if (type.startsWith("response.output_text") && !Array.isArray(event.logprobs)) return "no logprobs"
     if (type.endsWith(".delta")) {
       if (event.delta === "") return "an empty delta"
@@ -147,7 +154,8 @@ class ItemLife {
   #endPart(part: JsonObject): string | undefined {
     const { type } = this.#part ?? {}
     this.#part = undefined
-    return part.type === type && (part.text ?? part.refusal) === this.#joined ? undefined : "another part"
+    if (part.type !== type || (part.text ?? part.refusal) !== this.#joined) return "another part"
+    return difference(part.annotations ?? [], { $same: this.#annotations })
   }
 
   #end(item: JsonObject): string | undefined {

@@ -18,6 +18,7 @@ import { type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
+import { responsesCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { streamDone } from "../../stream/event-reader.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
@@ -138,6 +139,8 @@ export class ChatStreamToMessages implements StreamStage {
     const content = readChatContent(delta)
     this.#readThinking(delta, content)
     if (content.text !== "") this.#append(this.#blocks.text(), content.text)
+    if (delta.annotations !== undefined && this.#context.keepsCitations === true)
+      this.#blocks.cite(responsesCitations(delta.annotations))
     if (content.refusal !== "") {
       this.#refusal += content.refusal
       this.#append(this.#blocks.text(this.#context.tellsRefusals ? "refusal" : "text"), content.refusal)

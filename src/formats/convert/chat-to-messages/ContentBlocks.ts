@@ -7,6 +7,8 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 
+const noCitations: ReadonlyArray<JsonObject> = []
+
 export class ContentBlock {
   readonly kind: "text" | "refusal" | "thinking" | "redacted" | "tool"
   /** Places tools that wait together: the upstream's order, not that of arrival. */
@@ -21,6 +23,8 @@ export class ContentBlock {
   data = ""
   /** Received and not yet given. */
   pending = ""
+  /** The same of what a text cites. */
+  citations: ReadonlyArray<JsonObject> = noCitations
   opened = false
   closed = false
   readonly #received = new GrowingText()
@@ -101,6 +105,12 @@ export class ContentBlocks {
     return goesOn ? last : this.#add("thinking")
   }
 
+  /** What the text that came last cites; of a text that is over, nothing can be told any more. */
+  cite(citations: ReadonlyArray<JsonObject>): void {
+    const last = this.#line.at(-1)
+    if (last?.kind === "text") last.citations = last.citations.concat(citations)
+  }
+
   addRedacted(data: string): void {
     this.#add("redacted").data = markReasoning(this.#family, "redacted", data)
   }
@@ -124,6 +134,7 @@ export class ContentBlocks {
       }
       if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
       head.pending = ""
+      if (head.citations.length > 0) this.#giveCitations(head, events)
       const next = this.#line[1]
       if (!last && (next === undefined || !head.isComplete(next))) return
       this.#close(head, events)
@@ -159,6 +170,11 @@ export class ContentBlocks {
     }
     block.opened = true
     events.push(this.#start(emptyBlock(block)))
+  }
+
+  #giveCitations(block: ContentBlock, events: Array<JsonObject>): void {
+    for (const citation of block.citations) events.push(this.#delta({ type: "citations_delta", citation }))
+    block.citations = noCitations
   }
 
   #close(block: ContentBlock, events: Array<JsonObject>): void {

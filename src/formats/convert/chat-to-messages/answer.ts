@@ -20,6 +20,7 @@ import {
   parsedArguments,
   stopDetails
 } from "./answer-parts.ts"
+import { responsesCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
 import { markReasoning } from "../reasoning-marks.ts"
@@ -43,7 +44,7 @@ export const chatResponseToMessages = (
   const stopSequence = matchedStop(choice)
   const content = [
     ...thinkingBlocks(message, said, context),
-    ...(text === "" ? [] : [{ type: "text", text }]),
+    ...(text === "" ? [] : [textBlock(text, message, context)]),
     ...(refusal === "" ? [] : [refusalBlock(refusal, context)]),
     ...tools
   ]
@@ -60,6 +61,16 @@ export const chatResponseToMessages = (
     ...stopDetails(stopReason, refusal),
     usage: messagesUsageOf(sentUsage(body), context, context.outputEstimate ?? 0)
   })
+}
+
+/** Citations stand on the way as those of Messages do, each in the form of the client that knows it. */
+const textBlock = (
+  text: string,
+  { annotations }: JsonObject,
+  { keepsCitations }: ConversionContext
+): JsonObject => {
+  const citations = keepsCitations === true ? responsesCitations(annotations) : []
+  return { type: "text", text, ...(citations.length > 0 && { citations }) }
 }
 
 /** Each block under its own signature, where the upstream gives blocks. */

@@ -6,18 +6,30 @@ import type { Json, JsonObject } from "../../json/json.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
 import { isMark } from "../reasoning-marks.ts"
 
-/** Content as blocks, in order and without empty texts, which the protocol refuses. */
-export const messagesBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
+/**
+ * Content as blocks, in order and without empty texts, which the protocol refuses. With `keepsDetails` an image says how
+ * finely it is to be looked at, for a further conversion: the protocol itself has no word for it.
+ */
+export const messagesBlocks = (
+  content: Json | undefined,
+  field: string,
+  keepsDetails = false
+): ReadonlyArray<JsonObject> => {
   if (content === undefined || content === null) return []
   if (typeof content === "string") return textBlocks(content)
   return arrayAt(content, field).flatMap((value, index) => {
     const part = objectAt(value, `${field}.${index}`)
-    return blocksOfPart(part, `${field}.${index}`).map((block) => withCacheControl(block, part.cache_control))
+    return blocksOfPart(part, `${field}.${index}`).map((block) =>
+      withCacheControl(keepsDetails ? withDetail(block, part.detail) : block, part.cache_control)
+    )
   })
 }
 
 export const textBlocks = (text: string): ReadonlyArray<JsonObject> =>
   text.trim() === "" ? [] : [{ type: "text", text }]
+
+const withDetail = (block: JsonObject, detail: Json | undefined): JsonObject =>
+  block.type === "image" && typeof detail === "string" ? { ...block, detail } : block
 
 /** A mark that the block already has stays: a part's own beats that of its message. */
 export const withCacheControl = (block: JsonObject, mark: Json | undefined): JsonObject =>

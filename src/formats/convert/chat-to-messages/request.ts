@@ -133,7 +133,9 @@ const metadata = (body: JsonObject): JsonObject => {
   return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
 }
 
+/** Which of the client's messages a turn was made of is not known any more. */
 export const inChatWords = inWords([
+  ["messages", "messages"],
   ["output_config.format", "response_format"],
   ["tool_choice.disable_parallel_tool_use", "parallel_tool_calls"]
 ])

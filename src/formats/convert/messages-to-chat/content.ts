@@ -22,10 +22,13 @@ export const joinedContent = (parts: ReadonlyArray<JsonObject>, separator: strin
 }
 
 /** A part as this upstream takes it. */
-export const partFor = ({ fileParts }: ChatTraits, part: JsonObject): JsonObject =>
-  fileParts === "document_url" && isJsonObject(part.file)
-    ? { type: "document_url", document_url: part.file.file_data, document_name: part.file.filename }
-    : part
+export const partFor = ({ fileParts, imageDetails }: ChatTraits, part: JsonObject): JsonObject => {
+  if (fileParts === "document_url" && isJsonObject(part.file))
+    return { type: "document_url", document_url: part.file.file_data, document_name: part.file.filename }
+  if (!isJsonObject(part.image_url) || part.image_url.detail === undefined) return part
+  const { detail, ...image } = part.image_url
+  return imageDetails.has(detail) ? part : { ...part, image_url: image }
+}
 
 export const isTextPart = (part: JsonObject): boolean => part.type === "text"
 
@@ -43,7 +46,7 @@ export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<Js
   if (text !== undefined) return textParts(text)
   switch (block.type) {
     case "image":
-      return [imagePart(objectAt(block.source, `${field}.source`), `${field}.source`)]
+      return [imagePart(block, objectAt(block.source, `${field}.source`), `${field}.source`)]
     case "document":
       return documentParts(block, field)
     case "search_result":
@@ -61,9 +64,13 @@ export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<Js
   }
 }
 
-const imagePart = (source: JsonObject, field: string): JsonObject => ({
+/** `detail` is what a client of another protocol has said of it. */
+const imagePart = ({ detail }: JsonObject, source: JsonObject, field: string): JsonObject => ({
   type: "image_url",
-  image_url: { url: source.type === "url" ? stringAt(source.url, `${field}.url`) : dataUrl(source, field) }
+  image_url: {
+    url: source.type === "url" ? stringAt(source.url, `${field}.url`) : dataUrl(source, field),
+    ...(detail !== undefined && { detail })
+  }
 })
 
 const dataUrl = (source: JsonObject, field: string): string =>

@@ -169,7 +169,7 @@ export class MessagesStreamToResponses implements StreamEnd {
     this.#open.set(index, { type, start, hasInput: false, signature: stringOf(start.signature) })
     switch (type) {
       case "text":
-        return this.#content(this.#items.text(escaped(stringOf(start.text))))
+        return this.#content(this.#items.text(escaped(stringOf(start.text)))) + this.#cite(start.citations)
       case "refusal":
         return this.#content(this.#items.refusal(escaped(stringOf(start.refusal))))
       case "thinking":
@@ -193,6 +193,8 @@ export class MessagesStreamToResponses implements StreamEnd {
           : this.#content(this.#items.text(escaped(stringOf(delta.text))))
       case "thinking_delta":
         return this.#content(this.#items.think(escaped(stringOf(delta.thinking))))
+      case "citations_delta":
+        return this.#cite([delta.citation ?? null])
       case "signature_delta":
         if (block !== undefined) block.signature += stringOf(delta.signature)
         return ""
@@ -220,6 +222,14 @@ export class MessagesStreamToResponses implements StreamEnd {
     if (block.type === "redacted_thinking")
       return this.#content(this.#items.endThought(marked(stringOf(block.start.data), family, "redacted")))
     return ""
+  }
+
+  /** Those by address, which no Messages provider has of its own. */
+  #cite(citations: Json | undefined): string {
+    let text = ""
+    for (const citation of objectsOf(citations))
+      if (citation.type === "url_citation") text += this.#items.cite(JSON.stringify(citation))
+    return this.#content(text)
   }
 
   #content(text: string): string {

@@ -19,6 +19,8 @@ interface Item {
   part: "output_text" | "refusal" | "summary_text" | undefined
   /** What has come of the part, or of what the tool is called with. */
   text: GrowingText
+  /** What the part cites, JSON texts. */
+  annotations: Array<string>
   readonly input: CustomInputReader | undefined
   /** What stands around the number of an event and the piece in it; the same for all pieces of a part. */
   frame: readonly [start: string, middle: string, end: string] | undefined
@@ -53,6 +55,18 @@ export class OutputItems {
   refusal(piece: string): string {
     this.refused = true
     return this.#say("refusal", piece)
+  }
+
+  /** What the open text cites, as JSON text. */
+  cite(annotation: string): string {
+    const item = this.#item
+    if (item?.part !== "output_text") return ""
+    this.length += annotation.length
+    const place = item.annotations.push(annotation) - 1
+    return this.frame(
+      "response.output_text.annotation.added",
+      `${this.#at(item)},"annotation_index":${place},"annotation":${annotation}`
+    )
   }
 
   think(piece: string): string {
@@ -113,6 +127,7 @@ export class OutputItems {
       parts: [],
       part: undefined,
       text: new GrowingText(),
+      annotations: [],
       input,
       frame: undefined
     }
@@ -133,6 +148,7 @@ export class OutputItems {
       opened = this.#endContent(item)
       item.part = part
       item.text = new GrowingText()
+      item.annotations = []
       item.frame = undefined
       opened += this.frame(`${partEvent(part)}.added`, `${this.#at(item)},"part":${partText(part, "")}`)
     }
@@ -184,7 +200,7 @@ export class OutputItems {
     const text = item.text.whole()
     const name = part === "refusal" ? "refusal" : "text"
     const logprobs = part === "output_text" ? `,"logprobs":[]` : ""
-    const whole = partText(part, text)
+    const whole = partText(part, text, item.annotations)
     const ended =
       this.frame(`${textEvent(part)}.done`, `${this.#at(item)},"${name}":"${text}"${logprobs}`) +
       this.frame(`${partEvent(part)}.done`, `${this.#at(item)},"part":${whole}`)
@@ -225,8 +241,13 @@ const partEvent = (part: NonNullable<Item["part"]>): string =>
 const textEvent = (part: NonNullable<Item["part"]>): string =>
   part === "summary_text" ? "response.reasoning_summary_text" : `response.${part}`
 
-const partText = (part: NonNullable<Item["part"]>, text: string): string => {
-  if (part === "output_text") return `{"type":"output_text","annotations":[],"logprobs":[],"text":"${text}"}`
+const partText = (
+  part: NonNullable<Item["part"]>,
+  text: string,
+  annotations: ReadonlyArray<string> = []
+): string => {
+  if (part === "output_text")
+    return `{"type":"output_text","annotations":[${annotations.join(",")}],"logprobs":[],"text":"${text}"}`
   return part === "refusal"
     ? `{"type":"refusal","refusal":"${text}"}`
     : `{"type":"summary_text","text":"${text}"}`

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesUsage } from "../../responses/read-response.ts"
+import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
@@ -13,7 +14,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -38,6 +39,8 @@ export class ResponsesStreamToChat implements StreamStage {
   #calls = 0
   /** The part of the thoughts that came last. */
   #thought: string | undefined
+  /** Of the messages that are whole. */
+  #textLength = 0
 
   constructor(context: ConversionContext) {
     this.#context = context
@@ -182,9 +185,13 @@ export class ResponsesStreamToChat implements StreamStage {
   #restOfMessage(item: Item, { content }: JsonObject): ReadonlyArray<JsonObject> {
     const parts = objectsOf(content)
     const whole = parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join("")
-    if (!whole.startsWith(item.received.whole())) return []
+    const annotations = chatCitations(parts, this.#textLength)
+    this.#textLength += whole.length
+    const cited = annotations.length === 0 ? [] : this.#content({ annotations })
+    if (!whole.startsWith(item.received.whole())) return cited
     const isRefusal = parts.at(-1)?.type === "refusal"
-    return this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
+    const rest = this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
+    return [...rest, ...cited]
   }
 
   #content(delta: JsonObject): ReadonlyArray<JsonObject> {
@@ -202,11 +209,13 @@ export class ResponsesStreamToChat implements StreamStage {
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)
     const usage = chatUsageOf(response.usage, this.#context, this.meter.events)
+    // What the stream begins with names the tier that was asked for, not the one that served it.
+    const tier = tierOf(response)
     return [
       ...this.#start(),
       ...untold,
-      this.#chunk({}, finishReasonOf(response, this.#calls > 0)),
-      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), choices: [], usage }] : [])
+      { ...this.#chunk({}, finishReasonOf(response, this.#calls > 0)), ...tier },
+      ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), ...tier, choices: [], usage }] : [])
     ]
   }
 

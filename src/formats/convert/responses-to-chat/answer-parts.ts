@@ -34,6 +34,10 @@ export const finishReasonOf = (
   return hasCalls ? "tool_calls" : "stop"
 }
 
+/** How it was served, which chat says in the same word. */
+export const tierOf = ({ service_tier: tier }: JsonObject): JsonObject =>
+  typeof tier === "string" ? { service_tier: tier } : {}
+
 /** A call as chat has it, with what of its arguments is known; `undefined` for items that are no calls. */
 export const callOf = (item: JsonObject): JsonObject | undefined => {
   const id = stringOf(item.call_id) || stringOf(item.id)

@@ -3,11 +3,12 @@ import { Result } from "effect"
 import { stringOf } from "../../chat/content.ts"
 import { type JsonObject, objectsOf } from "../../json/json.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
+import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { completionShell } from "../messages-to-chat/answer-parts.ts"
 import { responseFault } from "../responses-to-messages/answer.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf } from "./answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 export const responsesResponseToChat = (
   body: JsonObject,
@@ -25,10 +26,12 @@ export const responsesResponseToChat = (
     .filter((thought) => thought !== "")
     .join("\n\n")
   const calls = items.map(callOf).filter((call) => call !== undefined)
+  const annotations = chatCitations(parts)
   const message: JsonObject = {
     role: "assistant",
     content: text === "" ? null : text,
     refusal: refusal === "" ? null : refusal,
+    ...(annotations.length > 0 && { annotations }),
     ...(reasoning !== "" && { reasoning_content: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls })
   }
@@ -37,6 +40,6 @@ export const responsesResponseToChat = (
     ...completionShell("chat.completion", context),
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
     usage: chatUsageOf(body.usage, context, context.outputEstimate ?? 0),
-    ...(typeof body.service_tier === "string" && { service_tier: body.service_tier })
+    ...tierOf(body)
   })
 }

@@ -11,6 +11,8 @@ export interface MessagesDialect {
   readonly highTemperatures: boolean
   /** It is chat that is spoken behind Messages, which has words of its own for the answer's form. */
   readonly chatFormats: boolean
+  /** Images may say how finely they are to be looked at. */
+  readonly imageDetails: boolean
   /** The texts of a turn become one. */
   readonly joinsTexts: boolean
 }
@@ -22,6 +24,7 @@ export const forMessages: MessagesDialect = {
   oneAtATime: true,
   highTemperatures: false,
   chatFormats: false,
+  imageDetails: false,
   joinsTexts: false
 }
 
@@ -31,6 +34,7 @@ export const forConverse: MessagesDialect = {
   oneAtATime: false,
   highTemperatures: false,
   chatFormats: false,
+  imageDetails: false,
   joinsTexts: false
 }
 
@@ -40,5 +44,6 @@ export const forChat: MessagesDialect = {
   oneAtATime: true,
   highTemperatures: true,
   chatFormats: true,
+  imageDetails: true,
   joinsTexts: true
 }

@@ -60,7 +60,7 @@ class InputReader {
       case "custom_tool_call_output":
         return this.turns.answer(
           stringAt(item.call_id, `${field}.call_id`),
-          messagesBlocks(item.output, `${field}.output`)
+          this.#blocks(item.output, `${field}.output`)
         )
       case "reasoning":
         return this.turns.say("assistant", this.#thought(item))
@@ -73,6 +73,10 @@ class InputReader {
     }
   }
 
+  #blocks(content: Json | undefined, field: string): ReadonlyArray<JsonObject> {
+    return messagesBlocks(content, field, this.#context.dialect.imageDetails)
+  }
+
   /** Chat joins the texts of a turn, where those of several items would be told as one. */
   #speak(blocks: ReadonlyArray<JsonObject>): void {
     const isJoined = this.#hasSpoken && blocks.length > 0 && this.#context.dialect.joinsTexts
@@ -83,7 +87,7 @@ class InputReader {
   #readMessage(item: JsonObject, field: string): void {
     const role = stringAt(item.role, `${field}.role`)
     if (role === "assistant") return this.#speak(assistantBlocks(item.content, `${field}.content`))
-    const blocks = messagesBlocks(item.content, `${field}.content`)
+    const blocks = this.#blocks(item.content, `${field}.content`)
     if (role === "user") return this.turns.say("user", blocks)
     if (role !== "system" && role !== "developer")
       return refuse(`${field}.role`, "must be user, assistant, system or developer")

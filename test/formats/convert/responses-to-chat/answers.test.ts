@@ -1,0 +1,97 @@
+/** What a chat client is told of a Responses upstream's answer beside its words, whole and as a stream. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { pairs } from "../../../../src/formats/pairs.ts"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { contextFor } from "../../../wire/models.ts"
+import { readWithOpenAI } from "../../../wire/stream-answers.ts"
+import { runCodec } from "../../../wire/stream-runner.ts"
+
+const pair = pairs.chat_completions.responses
+const context = contextFor("gpt-5.5")
+
+const said = (...content: ReadonlyArray<JsonObject>): JsonObject => ({
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  status: "completed",
+  content
+})
+const part = (text: string, ...annotations: ReadonlyArray<JsonObject>): JsonObject => ({
+  type: "output_text",
+  text,
+  annotations,
+  logprobs: []
+})
+
+const response = (output: ReadonlyArray<JsonObject>): JsonObject => ({
+  id: "resp_1",
+  object: "response",
+  status: "completed",
+  output,
+  service_tier: "priority",
+  usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
+})
+
+const whole = (output: ReadonlyArray<JsonObject>) =>
+  JSON.parse(
+    Buffer.from(Result.getOrThrow(pair.answer(response(output), Buffer.alloc(0), context))).toString()
+  )
+
+const streamOf = (output: ReadonlyArray<JsonObject>) => {
+  const items = output.flatMap((item, output_index): ReadonlyArray<JsonObject> => [
+    { type: "response.output_item.added", output_index, item: { ...item, content: [] } },
+    ...(item.content as ReadonlyArray<JsonObject>).map(({ text }): JsonObject => ({
+      type: "response.output_text.delta",
+      output_index,
+      content_index: 0,
+      delta: text!
+    })),
+    { type: "response.output_item.done", output_index, item }
+  ])
+  const asked = { ...response([]), status: "in_progress", service_tier: "auto", usage: null }
+  const events: ReadonlyArray<JsonObject> = [
+    { type: "response.created", response: asked },
+    ...items,
+    { type: "response.completed", response: response(output) }
+  ]
+  const bytes = Buffer.from(
+    events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join("")
+  )
+  return runCodec(pair.stream(context), [bytes], "chat")
+}
+
+const streamed = (output: ReadonlyArray<JsonObject>) => readWithOpenAI(streamOf(output))
+
+describe("an answer of Responses", () => {
+  it("tells a chat client which tier served it, not which was asked for", async () => {
+    const output = [said(part("It rained."))]
+    assert.strictEqual(whole(output).service_tier, "priority")
+    assert.strictEqual((await streamed(output)).service_tier, "priority")
+    assert.notInclude(streamOf(output), '"auto"')
+  })
+
+  it("tells a chat client what it cites, counted from the beginning of all that it says", async () => {
+    const cites = (start_index: number, end_index: number) => ({
+      type: "url_citation",
+      url_citation: { start_index, end_index, url: "https://example.org/rain", title: "Rain" }
+    })
+    const flat = ({ type, url_citation }: ReturnType<typeof cites>) => ({ type, ...url_citation })
+    const first = said(part("It rained.", flat(cites(0, 2))))
+    const second = said(
+      part(" A lot.", flat(cites(1, 6)), { type: "file_citation", file_id: "f", index: 0, filename: "a" })
+    )
+    assert.deepStrictEqual(whole([first]).choices[0].message.annotations, [cites(0, 2)])
+    assert.deepStrictEqual(whole([first, second]).choices[0].message.annotations, [
+      cites(0, 2),
+      cites(11, 16)
+    ])
+    const { message } = (await streamed([first])).choices[0]!
+    assert.deepStrictEqual(message.annotations, [cites(0, 2)])
+    // Of two lists the SDK keeps the last.
+    const { message: later } = (await streamed([first, second])).choices[0]!
+    assert.deepStrictEqual([later.content, later.annotations], ["It rained. A lot.", [cites(11, 16)]])
+    assert.notProperty(whole([said(part("It rained."))]).choices[0].message, "annotations")
+    assert.notInclude(streamOf([said(part("It rained."))]), "annotations")
+  })
+})
