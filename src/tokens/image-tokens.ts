@@ -26,6 +26,8 @@ export interface ImageRule {
   /** Larger images are scaled down to this long edge first. */
   readonly edgeMax: number
   readonly patchesMax: number
+  /** Of an image that is to be looked at in low detail; absent where that is not known, or never told to the provider. */
+  readonly lowPatchesMax?: number
   readonly tokensPerPatch: number
   /** Tokens around each image. */
   readonly frame: number
@@ -37,25 +39,37 @@ export const imageRules = {
   /** From Opus 4.7 on: long edge 2,576 and 4,784 tokens. */
   claudeHighResolution: { patch: 28, edgeMax: 2_576, patchesMax: 4_784, tokensPerPatch: 1, frame: 6 },
   /** Patches of 32 pixels, 10,000 at most in original resolution, 1.2 tokens each. */
-  gpt: { patch: 32, edgeMax: 6_000, patchesMax: 10_000, tokensPerPatch: 1.2, frame: 8 },
+  gpt: { patch: 32, edgeMax: 6_000, patchesMax: 10_000, lowPatchesMax: 256, tokensPerPatch: 1.2, frame: 8 },
   /** No such limit has been seen below 12 megapixels. */
-  gptLarge: { patch: 32, edgeMax: 6_000, patchesMax: 30_000, tokensPerPatch: 1.2, frame: 8 },
-  gptMini: { patch: 32, edgeMax: 2_048, patchesMax: 1_536, tokensPerPatch: 1.62, frame: 8 },
+  gptLarge: {
+    patch: 32,
+    edgeMax: 6_000,
+    patchesMax: 30_000,
+    lowPatchesMax: 256,
+    tokensPerPatch: 1.2,
+    frame: 8
+  },
+  gptMini: {
+    patch: 32,
+    edgeMax: 2_048,
+    patchesMax: 1_536,
+    lowPatchesMax: 256,
+    tokensPerPatch: 1.62,
+    frame: 8
+  },
   /** A fixed budget for each image, whatever its size. */
   gemini: { patch: 1, edgeMax: 1, patchesMax: 1, tokensPerPatch: 1_120, frame: 4 },
   /** Tiles of 448 pixels, six at most and an overview, 256 tokens each. */
-  grok: { patch: 28, edgeMax: 2_688, patchesMax: 1_792, tokensPerPatch: 1, frame: 256 },
+  grok: { patch: 28, edgeMax: 2_688, patchesMax: 1_792, lowPatchesMax: 256, tokensPerPatch: 1, frame: 256 },
   /** Patches of 28 pixels up to the high-resolution limit. */
   qwen: { patch: 28, edgeMax: 8_000, patchesMax: 16_384, tokensPerPatch: 1, frame: 4 },
   /** What is not documented is taken to cut patches of 28 pixels, with a mark for each row. */
   other: { patch: 28, edgeMax: 2_576, patchesMax: 4_784, tokensPerPatch: 1.05, frame: 8 }
 } as const satisfies Record<string, ImageRule>
 
-const lowDetailPatchesMax = 256
-
 /** `unknown` is the number of patches that an image of unknown size is taken for; the most, for a bound. */
 export const imageTokens = (image: ImageSource, rule: ImageRule, unknown = Infinity): number => {
-  const most = image.lowDetail ? Math.min(lowDetailPatchesMax, rule.patchesMax) : rule.patchesMax
+  const most = (image.lowDetail ? rule.lowPatchesMax : undefined) ?? rule.patchesMax
   const patches = image.size === undefined ? unknown : patchesOf(image.size, rule)
   return Math.ceil(Math.min(most, patches) * rule.tokensPerPatch) + rule.frame
 }
