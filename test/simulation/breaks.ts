@@ -41,12 +41,12 @@ export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
     breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
     found: /which is gone/,
-    fromSeed: 375
+    fromSeed: 415
   },
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
     found: /which is gone/,
-    fromSeed: 385
+    fromSeed: 820
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
@@ -61,7 +61,7 @@ export const brokenLeases = {
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 3_096
+    fromSeed: 3_200
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
