@@ -1,0 +1,66 @@
+/** What was done, when, by whom and to whom: lines of the audit log, in words. */
+import type { ComponentChildren } from "preact"
+import type { Activity } from "../answers.ts"
+import { dateTime, exactTime } from "../language.ts"
+import { operatorText } from "../text/operator.ts"
+import { ActionDetails } from "./ActionDetails.tsx"
+
+export interface Action {
+  readonly id: string
+  readonly at: number
+  readonly actor: string
+  readonly action: string
+  readonly subject: ComponentChildren
+  /** Names the subject where its name alone does not. */
+  readonly subjectId?: string
+  readonly detail: Activity["detail"]
+  /** The name of the account that the detail tells of, where there is one. */
+  readonly account?: string | null
+}
+
+export const ActionTable = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
+  const { audit: words } = operatorText()
+  const inWords: Readonly<Record<string, string>> = words.actions
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">{words.time}</th>
+          <th scope="col">{words.actor}</th>
+          <th scope="col">{words.action}</th>
+          <th scope="col">{words.subject}</th>
+          <th scope="col">{words.detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {actions.map(({ account = null, action, actor, at, detail, id, subject, subjectId }) => (
+          <tr key={id}>
+            <td data-label={words.time} class="number whitespace-nowrap text-soft" title={exactTime(at)}>
+              {dateTime(at)}
+            </td>
+            <td
+              data-label={words.actor}
+              class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
+              title={actor}
+            >
+              {actor}
+            </td>
+            <td data-label={words.action} class="whitespace-normal" title={action}>
+              {inWords[action] ?? action}
+            </td>
+            <td
+              data-label={words.subject}
+              class="wrap-anywhere @min-[52rem]:max-w-56 @min-[52rem]:truncate"
+              title={subjectId}
+            >
+              {subject}
+            </td>
+            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
+              <ActionDetails action={action} detail={detail} account={account} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
