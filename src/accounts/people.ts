@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto"
 import type { Auth, BetterAuthOptions } from "better-auth"
 import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
-import { openConnection, type Transaction } from "../storage/postgres/Connection.ts"
+import { openConnection } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
 import { endLinks } from "../storage/end-links.ts"
 import { takeOverAccount } from "../storage/take-over-account.ts"
@@ -14,14 +14,13 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { credentialFields, customRules, times, twoFactorOptions } from "./auth-tables.ts"
 import { sendAddressMail } from "./address-mail.ts"
 import { oauthConfigOf } from "./oauth-providers.ts"
+import { makeLinkToken, resetSeconds, resetUrl } from "./reset-link.ts"
+import { passwordLengthMax, passwordLengthMin } from "./set-password.ts"
 import type { SealKey } from "./seal-key.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"
 
 export const authPath = "/dashboard/api/auth"
-export const passwordLengthMin = 10
-export const passwordLengthMax = 128
-const resetSeconds = 3_600
 const addressSeconds = 86_400
 
 export interface PeopleOptions {
@@ -41,12 +40,7 @@ export interface People {
   readonly auth: Auth<BetterAuthOptions>
   /** Has a link sent or, where no mail is, tells the operators; nothing where there is no such person. */
   readonly requestReset: (email: string) => Promise<void>
-  /** Makes a link with which this person can set a new password within the hour. */
-  readonly makeResetLink: (personId: string) => Promise<string>
   readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
-  /** Lets the account have a person, who has no password yet. */
-  readonly openFor: (accountId: AccountId, email: string) => Promise<void>
-  readonly setPassword: (accountId: AccountId, email: string, password: string) => Promise<void>
   /** Mails a link there that shows whose the address is; nothing where no mail is. */
   readonly sendAddressLink: (personId: AccountId, email: string) => Promise<void>
   /** Whom such a link was sent to, once. */
@@ -78,37 +72,10 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const auth = await loadAuth(options, pool, dispatcher)
   const { internalAdapter, password } = await auth.$context
 
-  const setPassword = async (accountId: AccountId, email: string, secret: string) => {
-    const hash = await password.hash(secret)
-    const replace = async (sql: Transaction) => {
-      await insertPerson(sql, accountId, email)
-      await sql`delete from credentials where person_id = ${accountId} and provider = 'credential'`
-      await sql`insert into credentials (id, subject, provider, person_id, password, updated_at)
-        values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
-      await sql`delete from sessions where person_id = ${accountId}`
-      await endLinks(sql, accountId)
-    }
-    await pool.run((sql) => sql.begin(replace))
-  }
-
   return {
     auth,
-    openFor: (accountId, email) =>
-      pool.run((sql) => sql.begin((transaction) => insertPerson(transaction, accountId, email))),
-    setPassword,
     requestReset: async (email) => {
       await auth.api.requestPasswordReset({ body: { email } })
-    },
-    makeResetLink: async (personId) => {
-      const token = makeToken()
-      const expiresAt = new Date(Date.now() + resetSeconds * 1_000)
-      await internalAdapter.createVerificationValue({
-        identifier: `reset-password:${token}`,
-        value: personId,
-        expiresAt
-      })
-      await pool.run((sql) => sql`delete from password_reset_requests where person_id = ${personId}`)
-      return resetUrl(options.publicUrl, token)
     },
     isPasswordOf: async (personId, secret) => {
       const [row] = await pool.run(
@@ -167,7 +134,7 @@ const addressLinks = (
 ): Pick<People, "sendAddressLink" | "takeAddressToken"> => ({
   sendAddressLink: async (accountId, email) => {
     if (mail === undefined) return
-    const token = makeToken()
+    const token = makeLinkToken()
     const owner: AddressOwner = { accountId, email: email.toLowerCase() }
     await verifications.createVerificationValue({
       identifier: addressIdentifier(token),
@@ -182,13 +149,7 @@ const addressLinks = (
   }
 })
 
-const makeToken = () => crypto.randomUUID().replaceAll("-", "")
 const addressIdentifier = (token: string) => `address:${token}`
-
-const insertPerson = async (sql: Transaction, accountId: AccountId, email: string): Promise<void> => {
-  await sql`insert into people (id, name, email, email_verified)
-    values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
-}
 
 /** An int8 as text or as a bigint, better-auth would add up as text. */
 const openPool = (databaseUrl: string) =>
@@ -209,8 +170,6 @@ const clientOf = (pool: ConnectionPool) => {
   }
   return Object.assign(() => {}, { reserve, end: () => pool.close() }) as unknown as postgres.Sql
 }
-
-const resetUrl = (publicUrl: string, token: string) => `${publicUrl}/dashboard/reset?token=${token}`
 
 const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOptions => ({
   baseURL: options.publicUrl,

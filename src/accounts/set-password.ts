@@ -1,9 +1,13 @@
 /** Gives an account's owner a password for the dashboard, from outside of it. */
+import { hashPassword } from "@better-auth/utils/password"
 import { Effect, Schema } from "effect"
-import type { AccountId } from "../domain/ids.ts"
+import { Database } from "../storage/Database.ts"
+import { openPerson, type PersonOfAccount, writePassword } from "../storage/person-password.ts"
 import { BadText } from "./check-text.ts"
-import type { People } from "./people.ts"
-import { SealKeys } from "./SealKeys.ts"
+import { makeResetLink } from "./reset-link.ts"
+
+export const passwordLengthMin = 10
+export const passwordLengthMax = 128
 
 export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("PasswordNotSet", {
   cause: Schema.Defect()
@@ -14,60 +18,31 @@ export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("Passwo
 }
 
 /** Whether this password would be taken, asked before anything is created. */
-export const checkPassword = Effect.fn("checkPassword")(function* (password: string) {
-  const { passwordLengthMax, passwordLengthMin } = yield* loadPeople
-  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
-    const reason = `must have ${passwordLengthMin} to ${passwordLengthMax} characters`
-    return yield* new BadText({ what: "password", reason })
-  }
-})
-
-export interface PersonRequest {
-  readonly accountId: AccountId
-  readonly email: string
-  readonly databaseUrl: string
-  readonly publicUrl: string
+export const checkPassword = (password: string): Effect.Effect<void, BadText> => {
+  if (password.length >= passwordLengthMin && password.length <= passwordLengthMax) return Effect.void
+  const reason = `must have ${passwordLengthMin} to ${passwordLengthMax} characters`
+  return Effect.fail(new BadText({ what: "password", reason }))
 }
 
-export interface PasswordRequest extends PersonRequest {
-  readonly password: string
-}
-
-export const setPassword = (request: PasswordRequest) =>
-  withPeople(request, (people) => people.setPassword(request.accountId, request.email, request.password))
+export const setPassword = Effect.fn("setPassword")(
+  function* (person: PersonOfAccount, password: string) {
+    const database = yield* Database
+    const hash = yield* Effect.promise(() => hashPassword(password))
+    yield* database.run("set password", (sql) => writePassword(sql, person, hash))
+  },
+  Effect.mapError((cause) => new PasswordNotSet({ cause }))
+)
 
 /** Where whoever has this link can choose a password, within the hour. */
-export const makePasswordLink = (request: PersonRequest) =>
-  withPeople(request, async (people) => {
-    await people.openFor(request.accountId, request.email)
-    return await people.makeResetLink(request.accountId)
-  })
-
-const withPeople = Effect.fnUntraced(function* <A>(
-  request: PersonRequest,
-  act: (people: People) => Promise<A>
-) {
-  const { cookieSecretsOf, makePeople } = yield* loadPeople
-  const { all } = yield* SealKeys
-  const attempt = <B>(action: () => Promise<B>) =>
-    Effect.tryPromise({ try: action, catch: (cause) => new PasswordNotSet({ cause }) })
-  return yield* Effect.acquireUseRelease(
-    attempt(() =>
-      makePeople({
-        databaseUrl: request.databaseUrl,
-        publicUrl: request.publicUrl,
-        secrets: cookieSecretsOf(all),
-        mail: undefined,
-        oauth: [],
-        proxies: { http: undefined, https: undefined, none: [] },
-        limited: true,
-        onWarning: () => {}
+export const makePasswordLink = Effect.fn("makePasswordLink")(
+  function* (person: PersonOfAccount, publicUrl: string) {
+    const database = yield* Database
+    return yield* database.run("make reset link", (sql) =>
+      sql.begin(async (transaction) => {
+        await openPerson(transaction, person)
+        return await makeResetLink(transaction, person.accountId, publicUrl)
       })
-    ),
-    (people) => attempt(() => act(people)),
-    (people) => Effect.promise(() => people.close())
-  )
-})
-
-// It takes a third of a second to load, and few commands need it.
-const loadPeople = Effect.promise(() => import("./people.ts"))
+    )
+  },
+  Effect.mapError((cause) => new PasswordNotSet({ cause }))
+)

@@ -1,5 +1,5 @@
 /** On an empty database in front of the simulator: a demo account with money and a key, so that a first call just works. */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { createAccount } from "../accounts/accounts.ts"
 import { createKey } from "../accounts/keys.ts"
@@ -7,7 +7,6 @@ import { setPassword } from "../accounts/set-password.ts"
 import type { Settings } from "../config/settings.ts"
 import { fromVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
-import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 
 export interface FirstRun {
   readonly email: string
@@ -27,13 +26,6 @@ export const firstRun = Effect.fn("firstRun")(function* (settings: Settings) {
   const { accountId } = yield* createAccount({ email: demoEmail, credit: demoCredit, actor: "first run" })
   const { keyId, secret } = yield* createKey({ accountId, name: "demo", actor: "first run" })
   const password = randomBytes(9).toString("base64url")
-  const { url } = yield* DatabaseUrl
-  yield* setPassword({
-    accountId,
-    email: demoEmail,
-    password,
-    databaseUrl: Redacted.value(url),
-    publicUrl: settings.publicUrl
-  })
+  yield* setPassword({ accountId, email: demoEmail }, password)
   return { email: demoEmail, password, keyId, secret } satisfies FirstRun
 })

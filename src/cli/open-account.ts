@@ -1,12 +1,12 @@
 /** Opens an account, and its way into the dashboard. */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { type AccountRequest, createAccount, findAccount, setStaffRole } from "../accounts/accounts.ts"
-import { checkPassword, makePasswordLink, type PersonRequest, setPassword } from "../accounts/set-password.ts"
+import { checkPassword, makePasswordLink, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
 import { localUrl } from "../config/load-settings.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import { Database } from "../storage/Database.ts"
-import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
+import type { PersonOfAccount } from "../storage/person-password.ts"
 import { readDashboardUrl } from "../storage/SettingsStore.ts"
 import { resetSecondFactors } from "../storage/second-factors.ts"
 import { withDatabase } from "./with-database.ts"
@@ -52,15 +52,12 @@ const addressOfLinks = Effect.gen(function* () {
   return (yield* database.run("read address", readDashboardUrl)) ?? publicUrl
 })
 
-const letIn = Effect.fnUntraced(function* <Account extends Pick<PersonRequest, "accountId" | "email">>(
+const letIn = Effect.fnUntraced(function* <Account extends PersonOfAccount>(
   account: Account,
   password: string | undefined
 ) {
-  const publicUrl = yield* addressOfLinks
-  const { url } = yield* DatabaseUrl
-  const { accountId, email } = account
-  const request = { accountId, email, publicUrl, databaseUrl: Redacted.value(url) }
-  if (password === undefined) return { ...account, link: yield* makePasswordLink(request) }
-  yield* setPassword({ ...request, password })
+  if (password === undefined)
+    return { ...account, link: yield* makePasswordLink(account, yield* addressOfLinks) }
+  yield* setPassword(account, password)
   return { ...account, link: undefined }
 })

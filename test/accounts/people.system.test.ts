@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { getMigrations } from "better-auth/db/migration"
 import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { makePeople } from "../../src/accounts/people.ts"
+import { makePasswordLink, setPassword } from "../../src/accounts/set-password.ts"
 import { makeAccountId } from "../../src/domain/ids.ts"
 import { startSilentServer } from "../dashboard/silent-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { onDatabase } from "../storage/on-database.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 
 let dashboard: TestDashboard
@@ -39,10 +41,11 @@ describe("people", () => {
     const email = "chua-co@example.com"
     await dashboard.sql`insert into accounts (id, email) values (${accountId}, ${email})`
     await dashboard.sql`insert into wallets (account_id) values (${accountId})`
-    const people = await makePeople(peopleOptions())
-    await people.openFor(accountId, email)
-    const token = new URL(await people.makeResetLink(accountId)).searchParams.get("token")
-    await people.close()
+    const link = await onDatabase(
+      dashboard.databaseUrl,
+      makePasswordLink({ accountId, email }, dashboard.url)
+    )
+    const token = new URL(link).searchParams.get("token")
     const guest = new TestPerson(dashboard)
     const password = "chosen by a link"
     const chosen = await guest.post("/dashboard/api/auth/reset-password", { newPassword: password, token })
@@ -83,13 +86,12 @@ describe("people", () => {
     const id = makeAccountId(Date.now())
     await dashboard.sql`insert into accounts (id, email) values (${id}, 'cli@example.com')`
     await dashboard.sql`insert into wallets (account_id) values (${id})`
-    const people = await makePeople(peopleOptions())
-    await people.setPassword(id, "cli@example.com", testPassword)
+    const owner = { accountId: id, email: "cli@example.com" }
+    await onDatabase(dashboard.databaseUrl, setPassword(owner, testPassword))
     const person = new TestPerson(dashboard)
     assert.strictEqual((await person.signIn("cli@example.com")).status, 200)
     assert.strictEqual((await sessionOf(person)).account_id, id)
-    await people.setPassword(id, "cli@example.com", "another password")
-    await people.close()
+    await onDatabase(dashboard.databaseUrl, setPassword(owner, "another password"))
     assert.isUndefined(await sessionOf(person))
     assert.strictEqual((await person.signIn("cli@example.com")).status, 401)
     assert.strictEqual((await person.signIn("cli@example.com", "another password")).status, 200)

@@ -1,14 +1,13 @@
 /** What a member with keys of their own sees of an account. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { answerReport } from "../../src/accounts/report-key.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
-import { Database } from "../../src/storage/Database.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { accountOf, actingFor, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { onDatabase } from "../storage/on-database.ts"
 import { signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -75,7 +74,8 @@ describe("a member", () => {
     assert.lengthOf((await admin.get(byId, header)).body.calls, 1)
 
     const report = (keyId: string) =>
-      Effect.runPromise(
+      onDatabase(
+        dashboard.databaseUrl,
         answerReport(
           {
             report: "usage",
@@ -87,7 +87,7 @@ describe("a member", () => {
             groupBy: "key"
           },
           Effect.die("no wallet is asked for")
-        ).pipe(Effect.provide(Layer.provide(Database.layer, DatabaseUrl.layerOf(dashboard.databaseUrl))))
+        )
       )
     assert.strictEqual(JSON.parse((await report(theirs.id)).text).total.calls, 3)
     assert.strictEqual(JSON.parse((await report(own.id)).text).total.calls, 2)

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { makePeople } from "../../src/accounts/people.ts"
+import { setPassword } from "../../src/accounts/set-password.ts"
 import { Database, openSession } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startLedger } from "../ledger/start-ledger.ts"
@@ -119,10 +120,15 @@ const people = async () => {
   for (let turn = 0; turn < 10; turn++) {
     await internalAdapter.findUserByEmail("nobody@example.com").catch(() => {})
     await open.isPasswordOf("nobody", "word").catch(() => {})
-    await open.setPassword("acc_none" as never, "a@example.com", "a long password").catch(() => {})
+    await Effect.runPromise(Effect.provide(setNobodysPassword, services)).catch(() => {})
   }
   await open.close()
 }
+
+const setNobodysPassword = setPassword(
+  { accountId: "acc_none" as never, email: "a@example.com" },
+  "a long password"
+)
 
 const services = Database.layer.pipe(
   Layer.provide(DatabaseUrl.layerOf(url)),

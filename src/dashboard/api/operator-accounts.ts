@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
+import { makeResetLink } from "../../accounts/reset-link.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
@@ -90,12 +91,13 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         // With it one could sign in as them, and be what they are.
         if (theirs !== undefined && role !== "owner") return yield* refuse("out_of_role")
         if (!hasPerson) return yield* refuse("no_person")
-        yield* query("record reset link", (sql) =>
-          sql.begin((transaction) =>
-            recordAction(transaction, { actor, action: "person.reset_link", subject: accountId })
-          )
+        const link = yield* query("make reset link", (sql) =>
+          sql.begin(async (transaction) => {
+            await recordAction(transaction, { actor, action: "person.reset_link", subject: accountId })
+            return await makeResetLink(transaction, accountId, context.settings.publicUrl)
+          })
         )
-        return { link: yield* Effect.promise(() => context.people.makeResetLink(accountId)) }
+        return { link }
       }),
 
       setRole
