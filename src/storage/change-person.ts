@@ -55,6 +55,8 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     await transaction`delete from members where person_id = ${accountId}`
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
     await transaction`delete from sessions where person_id = ${accountId}`
+    // Else whoever had begun it could have the account once it is enabled again.
+    await endLinks(transaction, accountId)
     await recordAction(transaction, {
       actor: accountId,
       action: "account.close",

@@ -1,8 +1,12 @@
-/** Links that were sent or made before something changed, and must not lead back behind it. */
+/** Links that were sent or made, and sign-ins that were begun, before something changed, and must not lead back behind it. */
 import type { Sql, Transaction } from "./Database.ts"
 
-/** Those that would set a new password, and those that would make another address the person's. */
+/**
+ * Those that would set a new password, those that would make another address the person's, and the sign-ins that wait for
+ * their second step.
+ */
 export const endLinks = async (sql: Sql | Transaction, personId: string): Promise<void> => {
-  await sql`delete from verifications where value = ${personId} and identifier like 'reset-password:%'
-    or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
+  await sql`delete from verifications
+    where value = ${personId} and (identifier like 'reset-password:%' or identifier like '2fa-%')
+      or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
 }
