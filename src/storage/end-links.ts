@@ -10,3 +10,9 @@ export const endLinks = async (sql: Sql | Transaction, personId: string): Promis
     where value = ${personId} and (identifier like 'reset-password:%' or identifier like '2fa-%')
       or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
 }
+
+/** Those by which somebody who is none of the staff any more, or may help no longer, would come into customers' accounts. */
+export const endLinksMadeBy = async (transaction: Transaction, operator: string): Promise<void> => {
+  await transaction`delete from verifications where identifier like 'reset-password:%' and value in (
+    select subject from audit_log where actor = ${operator} and action = 'person.reset_link' and at > now() - interval '2 hours')`
+}

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
+import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { enrol } from "./totp.ts"
 
@@ -113,5 +114,34 @@ describe("a change of address that waits for its link", () => {
     const followed = await new TestPerson(dashboard).post(`${api}/auth/verify-email`, { token })
     assert.strictEqual(followed.status, 400)
     assert.lengthOf(await dashboard.sql`select from accounts where email = ${email}`, 1)
+  })
+})
+
+describe("a link for a new password that an operator made", () => {
+  it.each([
+    ["is taken their role", { role: null }, 400],
+    ["may no longer help", { role: "finance" }, 400],
+    ["may do more", { role: "owner" }, 200]
+  ])("where the operator %s", async (_, change, status) => {
+    const name = crypto.randomUUID()
+    const owner = await signUpOperator(dashboard, `chu-${name}@example.com`)
+    const operator = await signUpOperator(dashboard, `ho-tro-${name}@example.com`, "Hỗ trợ", "support")
+    const customer = await accountOf(await signUpPerson(dashboard, `khach-${name}@example.com`))
+    const { link } = (await operator.post(`${api}/operator/accounts/${customer}/reset-link`)).body
+    await owner.post(`${api}/operator/accounts/${await accountOf(operator)}/role`, change)
+    const token = new URL(link).searchParams.get("token")
+    const used = await new TestPerson(dashboard).post(`${api}/auth/reset-password`, { token, newPassword })
+    assert.strictEqual(used.status, status)
+  })
+
+  it("where the operator is disabled", async () => {
+    const owner = await signUpOperator(dashboard, "chu-2@example.com")
+    const operator = await signUpOperator(dashboard, "ho-tro-2@example.com", "Hỗ trợ", "support")
+    const customer = await accountOf(await signUpPerson(dashboard, "khach-2@example.com"))
+    const { link } = (await operator.post(`${api}/operator/accounts/${customer}/reset-link`)).body
+    await owner.post(`${api}/operator/accounts/${await accountOf(operator)}/status`, { status: "disabled" })
+    const token = new URL(link).searchParams.get("token")
+    const used = await new TestPerson(dashboard).post(`${api}/auth/reset-password`, { token, newPassword })
+    assert.strictEqual(used.status, 400)
   })
 })
