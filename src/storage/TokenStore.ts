@@ -7,6 +7,7 @@ import type { Sql, Transaction } from "./Database.ts"
 import { arrayText } from "./array-text.ts"
 import { revokeTokens } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, stillAsks } from "./still-asks.ts"
 
 /** Those that are neither revoked nor expired. */
 export const liveTokensMax = 20
@@ -27,12 +28,9 @@ export interface Token {
   readonly revokedAt: Date | undefined
 }
 
-export interface NewToken extends Pick<
-  Token,
-  "tokenId" | "accountId" | "madeBy" | "name" | "hint" | "scopes" | "expiresAt"
-> {
+export interface NewToken
+  extends Asker, Pick<Token, "tokenId" | "accountId" | "madeBy" | "name" | "hint" | "scopes" | "expiresAt"> {
   readonly secretHash: Buffer
-  readonly actor: string
 }
 
 /** The lock on the account makes parallel creations queue up, so that there are never more than allowed. */
@@ -47,7 +45,7 @@ export const insertToken = (
     // A person may have been shut out since they asked.
     const makers =
       await transaction`select where role_of(${token.madeBy ?? token.accountId}, ${token.accountId}) is not null`
-    if (makers.length === 0) return "no account"
+    if (makers.length === 0 || !(await stillAsks(transaction, token))) return "no account"
     if (account.status !== "active") return "account disabled"
     // An operator's account may have members, who are none.
     const isOwn = (token.madeBy ?? token.accountId) === token.accountId
