@@ -80,7 +80,11 @@ export const setAccountStatus = (
       update accounts set status = ${status}, closed_at = case when ${status} = 'disabled' then closed_at end
       where id = ${accountId} returning id`
     if (updated.length === 0) return "no account"
-    if (status === "disabled") await endLinksMadeBy(transaction, accountId)
+    if (status === "disabled") {
+      // Whoever had begun a change of its address could else have it once it is enabled again.
+      await endLinks(transaction, accountId)
+      await endLinksMadeBy(transaction, accountId)
+    }
     await recordAction(transaction, {
       actor,
       action: status === "active" ? "account.enable" : "account.disable",

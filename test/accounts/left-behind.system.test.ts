@@ -100,6 +100,14 @@ describe("a change of address that waits for its link", () => {
     [
       "closing the account",
       (owner: TestPerson) => owner.post(`${api}/person/close`, { password: testPassword })
+    ],
+    [
+      "an operator disabling the account",
+      async (owner: TestPerson) => {
+        const operator = await signUpOperator(dashboard, `${crypto.randomUUID()}@example.com`)
+        const path = `${api}/operator/accounts/${await accountOf(owner)}/status`
+        return operator.post(path, { status: "disabled" })
+      }
     ]
   ])("ends with %s", async (_, change) => {
     const name = crypto.randomUUID()
