@@ -1,9 +1,12 @@
 /** Accounts at rest. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
+import { operatorScopes } from "../domain/management-scopes.ts"
 import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
+import { arrayText } from "./array-text.ts"
+import { revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
@@ -112,6 +115,15 @@ export const setStaffRole = (
     // Whoever made a link into the customer's account must not come by it into that of one of the staff.
     if (former === undefined) await endLinks(transaction, accountId)
     if (!mayDo(role, "help")) await endLinksMadeBy(transaction, accountId)
+    // Else they would be good again once whoever made them is given a role again.
+    if (role === undefined) {
+      const scopes = arrayText(operatorScopes, (scope) => scope)
+      await revokeTokens(
+        transaction,
+        transaction`account_id = ${accountId} and scopes && ${scopes}::text[]`,
+        actor
+      )
+    }
     await recordAction(transaction, {
       actor,
       action: "account.role",
