@@ -92,6 +92,8 @@ export interface TokenBearer extends Token {
   readonly role: StaffRole | undefined
   /** That its maker has in the account now; `undefined`: none any more. */
   readonly memberRole: MemberRole | undefined
+  /** Of the person who made it; `undefined` where none is noted. */
+  readonly makerHasFactor: boolean | undefined
 }
 
 /** Whoever has this secret, unless it is revoked or expired; that it was used is noted to the minute. */
@@ -101,6 +103,8 @@ export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBea
       -- Who has been shut out is so with their tokens for other accounts too.
       case when maker.status = 'active' then a.status else maker.status end as status,
       case when maker.id = a.id then a.staff_role end as staff_role, role_of(maker.id, a.id) as member_role,
+      (select p.two_factor_enabled or exists (select from passkeys k where k.person_id = p.id)
+        from people p where p.id = t.made_by) as has_factor,
       coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
     from management_tokens t join accounts a on a.id = t.account_id
     join accounts maker on maker.id = coalesce(t.made_by, t.account_id)
@@ -111,7 +115,8 @@ export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBea
     ...toToken(row),
     isActive: row.status === "active",
     role: row.staff_role ?? undefined,
-    memberRole: row.member_role ?? undefined
+    memberRole: row.member_role ?? undefined,
+    makerHasFactor: row.has_factor ?? undefined
   }
 }
 
@@ -119,6 +124,7 @@ interface BearerRow {
   readonly status: string
   readonly staff_role: StaffRole | null
   readonly member_role: MemberRole | null
+  readonly has_factor: boolean | null
   readonly is_noted: boolean
 }
 
