@@ -1,6 +1,6 @@
 /** What was begun before something changed, and must not live on behind it. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
@@ -151,5 +151,27 @@ describe("a link for a new password that an operator made", () => {
     const token = new URL(link).searchParams.get("token")
     const used = await new TestPerson(dashboard).post(`${api}/auth/reset-password`, { token, newPassword })
     assert.strictEqual(used.status, 400)
+  })
+})
+
+describe("a token of an operator", () => {
+  it("opens nothing of theirs once they have no second factor any more", async () => {
+    const { databaseUrl } = dashboard
+    const strict = await startTestDashboard({ databaseUrl, environment: { OPERATORS_SECOND_FACTOR: "" } })
+    onTestFinished(() => strict.stop())
+    const operator = await signUpOperator(strict, "op-token@example.com")
+    await enrol(operator)
+    const body = { name: "t", scopes: ["operator:read", "usage:read"], expires_at: Date.now() + 86_400_000 }
+    const { token } = (await operator.post(`${api}/tokens`, body)).body
+    const ask = async (path: string) => {
+      const answer = await new TestPerson(strict).get(`/api${path}`, { authorization: `Bearer ${token}` })
+      return answer.body.error?.code ?? answer.status
+    }
+    assert.strictEqual(await ask("/operator/accounts"), 200)
+    assert.strictEqual((await operator.post(`${api}/person/totp/remove`)).status, 200)
+    assert.strictEqual(await ask("/operator/accounts"), "second_factor_needed")
+    assert.strictEqual(await ask("/usage"), 200)
+    await enrol(operator, Date.now() + 30_000)
+    assert.strictEqual(await ask("/operator/accounts"), 200)
   })
 })

@@ -6,7 +6,7 @@ import { type Duty, mayDo, type StaffRole, staffRoles } from "../../src/domain/s
 import { bodies } from "./bodies.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpOperator, signUpPerson, TestPerson, testPassword } from "./TestPerson.ts"
+import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 
@@ -201,26 +201,6 @@ describe("giving a role", () => {
       { actor: ownerId, subject: id, detail: { role: null, former_role: "finance" } },
       { actor: ownerId, subject: id, detail: { role: "finance", former_role: null } }
     ])
-  })
-
-  it("ends tokens for operators where it is taken, which come to nothing when it is given again", async () => {
-    const owner = people.get("owner")!
-    const mai = await signUpPerson(dashboard, "mai@example.com")
-    const { account_id: id } = (await mai.get(`${api}/session`)).body.person
-    await give(owner, id, "finance")
-    const make = async (scope: string) => {
-      const expiry = { expires_at: Date.now() + 86_400_000, password: testPassword }
-      return (await mai.post(`${api}/tokens`, { name: scope, scopes: [scope], ...expiry })).body
-        .token as string
-    }
-    const [ofOperator, ofAccount] = [await make("operator:read"), await make("usage:read")]
-    const ask = async (token: string, path: string) =>
-      (await new TestPerson(dashboard).get(`${api}${path}`, { authorization: `Bearer ${token}` })).status
-    assert.strictEqual(await ask(ofOperator, "/operator/transfers"), 200)
-    await give(owner, id, null)
-    await give(owner, id, "finance")
-    assert.strictEqual(await ask(ofOperator, "/operator/transfers"), 401)
-    assert.strictEqual(await ask(ofAccount, "/usage"), 200)
   })
 
   it("leaves the last owner who can sign in, also when two take it from each other", async () => {
