@@ -7,6 +7,7 @@ import { Database } from "../storage/Database.ts"
 import { rotateSecret, updateKey as updateStored } from "../storage/change-key.ts"
 import type { KeyChange, KeySettings, StoredSecret } from "../storage/key-columns.ts"
 import * as KeyStore from "../storage/KeyStore.ts"
+import type { Asker } from "../storage/still-asks.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkSettings, wholeSettings } from "./check-key-settings.ts"
@@ -52,17 +53,16 @@ export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", {
   }
 }
 
-export interface KeyRequest extends Omit<KeyChange, "name"> {
+export interface KeyRequest extends Omit<KeyChange, "name">, Asker {
   readonly accountId: AccountId
   readonly name: string
   /** The person who makes it, where one does. */
   readonly madeBy?: AccountId
-  readonly actor: string
 }
 
 /** The secret is answered here and, by `showKey`, as long as the key is active. */
 export const createKey = Effect.fn("createKey")(function* (request: KeyRequest) {
-  const { accountId, actor, madeBy, ...asked } = request
+  const { accountId, actor, madeBy, sessionId, ...asked } = request
   const settings = yield* checkSettings({
     ...nothingSet,
     ...(yield* wholeSettings(asked, null)),
@@ -72,7 +72,7 @@ export const createKey = Effect.fn("createKey")(function* (request: KeyRequest) 
   const keyId = makeKeyId(yield* Clock.currentTimeMillis)
   const { secret, stored } = yield* makeSecret({ accountId, keyId })
   const outcome = yield* database.run("create key", (sql) =>
-    KeyStore.insertKey(sql, { keyId, accountId, madeBy, ...settings, ...stored, actor })
+    KeyStore.insertKey(sql, { keyId, accountId, madeBy, ...settings, ...stored, actor, sessionId })
   )
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "account disabled") return yield* new AccountDisabled()

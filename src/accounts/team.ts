@@ -6,6 +6,7 @@ import type { MemberRole } from "../domain/member-roles.ts"
 import { Database } from "../storage/Database.ts"
 import * as InvitationStore from "../storage/InvitationStore.ts"
 import * as MemberStore from "../storage/MemberStore.ts"
+import type { Asker } from "../storage/still-asks.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkEmail } from "./check-text.ts"
 import { hashKey } from "./hash-key.ts"
@@ -59,10 +60,9 @@ const invitationDays = 7
 const tokenLength = 40
 
 /** Who has something done in an account. */
-export interface Acting {
+export interface Acting extends Asker {
   readonly accountId: AccountId
   readonly by: AccountId
-  readonly actor: string
 }
 
 export interface Invited {

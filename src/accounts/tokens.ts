@@ -5,6 +5,7 @@ import { type AccountId, makeTokenId } from "../domain/ids.ts"
 import type { Scope } from "../domain/management-scopes.ts"
 import { generateTokenSecret, tokenDaysMax } from "../domain/management-token.ts"
 import { Database } from "../storage/Database.ts"
+import type { Asker } from "../storage/still-asks.ts"
 import * as TokenStore from "../storage/TokenStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkText } from "./check-text.ts"
@@ -28,14 +29,13 @@ export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyT
   }
 }
 
-export interface TokenRequest {
+export interface TokenRequest extends Asker {
   readonly accountId: AccountId
   /** The person who makes it, where one does. */
   readonly madeBy?: AccountId
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Date
-  readonly actor: string
 }
 
 /** The secret is answered here and nowhere else. */
@@ -50,7 +50,7 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
     return yield* new BadText({ what: "end", reason: `must be within ${tokenDaysMax} days from now` })
   const database = yield* Database
   const secret = generateTokenSecret()
-  const { accountId, actor, expiresAt, madeBy } = request
+  const { accountId, actor, expiresAt, madeBy, sessionId } = request
   const tokenId = makeTokenId(now)
   const secretHash = hashKey(secret)
   const token = {
@@ -62,7 +62,8 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
     expiresAt,
     secretHash,
     hint: keyHint(secret),
-    actor
+    actor,
+    sessionId
   }
   const outcome = yield* database.run("create token", (sql) => TokenStore.insertToken(sql, token))
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })

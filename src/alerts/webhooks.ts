@@ -7,6 +7,7 @@ import { randomBase62, toBase62 } from "../domain/base62.ts"
 import { type AlertKind, alertKinds, isAlertKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { Database } from "../storage/Database.ts"
+import type { Asker } from "../storage/still-asks.ts"
 import * as WebhookStore from "../storage/WebhookStore.ts"
 import { webhookPlace } from "./deliver.ts"
 import { makeWebhookSecret } from "./sign-webhook.ts"
@@ -33,9 +34,8 @@ export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("
 }
 
 /** Whose webhooks they are, and who acts, as the audit log names them. */
-export interface Owner {
+export interface Owner extends Asker {
   readonly accountId: AccountId
-  readonly actor: string
 }
 
 /** What is wrong with an address, if anything. */
@@ -64,7 +64,7 @@ const makeSealedSecret = Effect.fnUntraced(function* (id: string) {
 
 /** The secret is answered here, and never again. */
 export const createWebhook = Effect.fn("createWebhook")(function* (
-  { accountId, actor }: Owner,
+  { accountId, actor, sessionId }: Owner,
   asked: { readonly url: string; readonly kinds: ReadonlyArray<string> },
   findProblem: FindUrlProblem
 ) {
@@ -75,10 +75,11 @@ export const createWebhook = Effect.fn("createWebhook")(function* (
   const database = yield* Database
   const id = `whk_${toBase62(yield* Clock.currentTimeMillis, 8)}${randomBase62(10)}`
   const { secret, stored } = yield* makeSealedSecret(id)
-  const isAdded = yield* database.run("create webhook", (sql) =>
-    WebhookStore.insertWebhook(sql, { id, accountId, url, kinds, secret: stored, actor })
+  const outcome = yield* database.run("create webhook", (sql) =>
+    WebhookStore.insertWebhook(sql, { id, accountId, url, kinds, secret: stored, actor, sessionId })
   )
-  if (!isAdded) return yield* new TooManyWebhooks()
+  if (outcome === "too many") return yield* new TooManyWebhooks()
+  if (outcome === "shut out") return yield* new WebhookNotFound()
   return { id, secret }
 })
 

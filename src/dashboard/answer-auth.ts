@@ -16,6 +16,7 @@ import { passkeyActions } from "./passkeys.ts"
 import { answerResetRequest } from "./password-reset.ts"
 import { readJson } from "./read-json.ts"
 import { secondFactorActions } from "./second-factor.ts"
+import { signInByPassword } from "./sign-in-by-password.ts"
 import { limitSignIn } from "./sign-in-limit.ts"
 
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
@@ -34,9 +35,7 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
   }
   switch (action) {
     case "/sign-in/email":
-      return limitSignIn(emailOf(checked(incoming, context)), incoming, context, () =>
-        pass("email", "password")
-      )
+      return signIn(emailOf(checked(incoming, context)), incoming, context, () => pass("email", "password"))
     case "/sign-up/email":
       checkNewcomer(checked(incoming, context))
       return greetNewcomer(await pass("email", "name", "password"), context)
@@ -67,6 +66,13 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
   }
   throw new ApiProblem(404, "not_found")
 }
+
+const signIn = (
+  email: string,
+  incoming: Incoming,
+  context: DashboardContext,
+  pass: () => Promise<Reply>
+): Promise<Reply> => limitSignIn(email, incoming, context, () => signInByPassword(email, context, pass))
 
 /** Whoever else is signed in with the former password is signed out, and links that would set yet another one, or lead to another address, end. */
 const changePassword = async (body: unknown, incoming: Incoming, context: DashboardContext) => {

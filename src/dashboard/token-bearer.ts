@@ -40,6 +40,9 @@ export const authenticateBearer = async (
   if (!bearer.isActive) throw new ApiProblem(403, "account_disabled")
   const { accountId, madeBy: personId = accountId, memberRole, role, tokenId } = bearer
   checkRole(role, rule)
+  // Who has none any more is not let in themself.
+  const needsFactor = rule.who === "operator" && context.settings.operatorsNeedSecondFactor
+  if (needsFactor && bearer.makerHasFactor === false) throw new ApiProblem(403, "second_factor_needed")
   if (rule.scope === undefined || !bearer.scopes.includes(rule.scope))
     throw new ApiProblem(403, "out_of_scope")
   // A token may never more than its maker may now.

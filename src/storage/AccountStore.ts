@@ -1,10 +1,13 @@
 /** Accounts at rest. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { StaffRole } from "../domain/staff-roles.ts"
+import { operatorScopes } from "../domain/management-scopes.ts"
+import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
-import { endLinks } from "./end-links.ts"
+import { arrayText } from "./array-text.ts"
+import { revokeTokens } from "./end-access.ts"
+import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -80,6 +83,11 @@ export const setAccountStatus = (
       update accounts set status = ${status}, closed_at = case when ${status} = 'disabled' then closed_at end
       where id = ${accountId} returning id`
     if (updated.length === 0) return "no account"
+    if (status === "disabled") {
+      // Whoever had begun a change of its address could else have it once it is enabled again.
+      await endLinks(transaction, accountId)
+      await endLinksMadeBy(transaction, accountId)
+    }
     await recordAction(transaction, {
       actor,
       action: status === "active" ? "account.enable" : "account.disable",
@@ -106,6 +114,16 @@ export const setStaffRole = (
     await transaction`update accounts set staff_role = ${role ?? null} where id = ${accountId}`
     // Whoever made a link into the customer's account must not come by it into that of one of the staff.
     if (former === undefined) await endLinks(transaction, accountId)
+    if (!mayDo(role, "help")) await endLinksMadeBy(transaction, accountId)
+    // Else they would be good again once whoever made them is given a role again.
+    if (role === undefined) {
+      const scopes = arrayText(operatorScopes, (scope) => scope)
+      await revokeTokens(
+        transaction,
+        transaction`account_id = ${accountId} and scopes && ${scopes}::text[]`,
+        actor
+      )
+    }
     await recordAction(transaction, {
       actor,
       action: "account.role",

@@ -4,9 +4,10 @@ import { mayManage, type MemberRole } from "../domain/member-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { lockAccount, membersMax, roleOf } from "./MemberStore.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, stillAsks } from "./still-asks.ts"
 import { actorName } from "./TokenStore.ts"
 
-export interface NewInvitation {
+export interface NewInvitation extends Asker {
   readonly id: string
   readonly accountId: AccountId
   /** In lower case. */
@@ -15,7 +16,6 @@ export interface NewInvitation {
   readonly tokenHash: Uint8Array
   readonly expiresAt: Date
   readonly by: AccountId
-  readonly actor: string
 }
 
 /** Takes the place of one that is open for the same address. */
@@ -28,6 +28,7 @@ export const insertInvitation = (
     await lockAccount(transaction, accountId)
     const own = await roleOf(transaction, by, accountId)
     if (own === undefined || !mayManage(own, role)) return "forbidden"
+    if (!(await stillAsks(transaction, invitation))) return "forbidden"
     const known = await transaction`
       select from accounts where lower(email) = ${email} and role_of(id, ${accountId}) is not null`
     if (known.length > 0) return "member already"
@@ -110,9 +111,12 @@ export const acceptInvitation = (
     const [open] = await transaction<Array<{ invited_by: string }>>`
       select invited_by from invitations where id = ${id} and ${isOpen(transaction)}`
     if (open === undefined) return "over"
-    // Whoever invited may have lost the right to since.
+    // Whoever invited may have lost the right to since, or have been shut out.
     const inviter = await roleOf(transaction, open.invited_by, accountId)
     if (inviter === undefined || !mayManage(inviter, role)) return "over"
+    const shutOut = await transaction`
+      select from accounts where id in (${accountId}, ${open.invited_by}) and status <> 'active'`
+    if (shutOut.length > 0) return "over"
     const inserted = await transaction`
       insert into members (account_id, person_id, role, invited_by)
       select ${accountId}, ${personId}, ${role}, ${open.invited_by} where role_of(${personId}, ${accountId}) is null

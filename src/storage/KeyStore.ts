@@ -7,6 +7,7 @@ import { columnsOf, detailOf, type KeySettings, secretColumns, type StoredSecret
 import { type BudgetRow, budgetOf, type RulesRow } from "./LedgerStore.ts"
 import { revokeKeys } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, stillAsks } from "./still-asks.ts"
 
 /** As many as `keys.slot` allows. */
 export const activeKeysMax = 10
@@ -31,11 +32,10 @@ export interface Key extends KeySettings {
   readonly formerSecretUntil: Date | undefined
 }
 
-export interface NewKey extends KeySettings, StoredSecret {
+export interface NewKey extends KeySettings, StoredSecret, Asker {
   readonly keyId: KeyId
   readonly accountId: AccountId
   readonly madeBy: AccountId | undefined
-  readonly actor: string
 }
 
 /** The lock on the account makes parallel creations queue up, so that no more than ten slots are ever taken. */
@@ -71,7 +71,9 @@ export const insertKey = (
   })
 
 /** A person may have been shut out since they asked. */
-const mayHaveKeys = async (transaction: Transaction, { accountId, madeBy }: NewKey): Promise<boolean> => {
+const mayHaveKeys = async (transaction: Transaction, key: NewKey): Promise<boolean> => {
+  if (!(await stillAsks(transaction, key))) return false
+  const { accountId, madeBy } = key
   if (madeBy === undefined) return true
   const [{ may }] = await transaction<[{ may: boolean }]>`
     select coalesce(role_of(${madeBy}, ${accountId}) <> 'billing', false) as may`

@@ -1,4 +1,5 @@
 /** Who may act for an account, and as what. */
+import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import { mayManage, type MemberRole } from "../domain/member-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
@@ -137,7 +138,7 @@ export interface Removed {
   readonly eventId: bigint | undefined
 }
 
-/** Their tokens for the account end with it, and their keys where that is asked for. */
+/** Their tokens for the account and invitations that they sent end with it, and their keys where that is asked for. */
 export const removeMember = (
   sql: Sql,
   change: MemberChange,
@@ -156,6 +157,8 @@ export const removeMember = (
     })
     const theirs = transaction`account_id = ${accountId} and made_by = ${personId}`
     await revokeTokens(transaction, theirs, actor)
+    // Else they would be good again once whoever sent them is invited again.
+    await withdrawInvitations(transaction, accountId, transaction`invited_by = ${personId}`, actor)
     await tellOf(transaction, change)
     const events = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
     return { eventId: events.at(-1) }
@@ -174,9 +177,20 @@ export const removeAllMembers = async (
     await recordAction(transaction, { actor, action: "member.remove", subject: personId, detail })
     await tellOf(transaction, { accountId, personId })
   }
+  await withdrawInvitations(transaction, accountId, transaction`true`, actor)
+}
+
+/** Those of the account that are open. `which` is a condition of their table. */
+const withdrawInvitations = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  which: postgres.Fragment,
+  actor: string
+): Promise<void> => {
   const withdrawn = await transaction<Array<{ id: string; email: string; role: MemberRole }>>`
     update invitations set withdrawn_at = now()
-    where account_id = ${accountId} and accepted_at is null and withdrawn_at is null returning id, email, role`
+    where account_id = ${accountId} and accepted_at is null and withdrawn_at is null and ${which}
+    returning id, email, role`
   for (const { email, id, role } of withdrawn) {
     const detail = { account_id: accountId, email, role }
     await recordAction(transaction, { actor, action: "invitation.withdraw", subject: id, detail })

@@ -63,6 +63,17 @@ export const findPerson = async (
   )
 }
 
+/** What the person with this email signs in with, stored as a hash. Whoever replaces it just then is waited for. */
+export const findPassword = async (
+  sql: Sql,
+  email: string
+): Promise<{ readonly personId: AccountId; readonly hash: string | null } | undefined> => {
+  const [row] = await sql<Array<{ personId: AccountId; hash: string | null }>>`
+    select p.id as "personId", c.password as hash from people p join credentials c on c.person_id = p.id
+    where p.email = ${email} and c.provider = 'credential' for share of c`
+  return row
+}
+
 export interface SessionRow {
   readonly id: string
   readonly createdAtMs: number

@@ -7,6 +7,7 @@ import type { Sql, Transaction } from "./Database.ts"
 import { arrayText } from "./array-text.ts"
 import { revokeTokens } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, stillAsks } from "./still-asks.ts"
 
 /** Those that are neither revoked nor expired. */
 export const liveTokensMax = 20
@@ -27,12 +28,9 @@ export interface Token {
   readonly revokedAt: Date | undefined
 }
 
-export interface NewToken extends Pick<
-  Token,
-  "tokenId" | "accountId" | "madeBy" | "name" | "hint" | "scopes" | "expiresAt"
-> {
+export interface NewToken
+  extends Asker, Pick<Token, "tokenId" | "accountId" | "madeBy" | "name" | "hint" | "scopes" | "expiresAt"> {
   readonly secretHash: Buffer
-  readonly actor: string
 }
 
 /** The lock on the account makes parallel creations queue up, so that there are never more than allowed. */
@@ -47,7 +45,7 @@ export const insertToken = (
     // A person may have been shut out since they asked.
     const makers =
       await transaction`select where role_of(${token.madeBy ?? token.accountId}, ${token.accountId}) is not null`
-    if (makers.length === 0) return "no account"
+    if (makers.length === 0 || !(await stillAsks(transaction, token))) return "no account"
     if (account.status !== "active") return "account disabled"
     // An operator's account may have members, who are none.
     const isOwn = (token.madeBy ?? token.accountId) === token.accountId
@@ -94,6 +92,8 @@ export interface TokenBearer extends Token {
   readonly role: StaffRole | undefined
   /** That its maker has in the account now; `undefined`: none any more. */
   readonly memberRole: MemberRole | undefined
+  /** Of the person who made it; `undefined` where none is noted. */
+  readonly makerHasFactor: boolean | undefined
 }
 
 /** Whoever has this secret, unless it is revoked or expired; that it was used is noted to the minute. */
@@ -103,6 +103,8 @@ export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBea
       -- Who has been shut out is so with their tokens for other accounts too.
       case when maker.status = 'active' then a.status else maker.status end as status,
       case when maker.id = a.id then a.staff_role end as staff_role, role_of(maker.id, a.id) as member_role,
+      (select p.two_factor_enabled or exists (select from passkeys k where k.person_id = p.id)
+        from people p where p.id = t.made_by) as has_factor,
       coalesce(t.last_used_at > now() - interval '1 minute', false) as is_noted
     from management_tokens t join accounts a on a.id = t.account_id
     join accounts maker on maker.id = coalesce(t.made_by, t.account_id)
@@ -113,7 +115,8 @@ export const findBearer = async (sql: Sql, secretHash: Buffer): Promise<TokenBea
     ...toToken(row),
     isActive: row.status === "active",
     role: row.staff_role ?? undefined,
-    memberRole: row.member_role ?? undefined
+    memberRole: row.member_role ?? undefined,
+    makerHasFactor: row.has_factor ?? undefined
   }
 }
 
@@ -121,6 +124,7 @@ interface BearerRow {
   readonly status: string
   readonly staff_role: StaffRole | null
   readonly member_role: MemberRole | null
+  readonly has_factor: boolean | null
   readonly is_noted: boolean
 }
 

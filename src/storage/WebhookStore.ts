@@ -4,6 +4,7 @@ import type { AlertKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, stillAsks } from "./still-asks.ts"
 
 /** As many an account may have. */
 export const webhooksMax = 5
@@ -46,29 +47,29 @@ export const listWebhooks = async (sql: Sql, accountId: AccountId): Promise<Read
   }))
 }
 
-export interface NewWebhook {
+export interface NewWebhook extends Asker {
   readonly id: string
   readonly accountId: AccountId
   readonly url: string
   readonly kinds: ReadonlyArray<AlertKind>
   readonly secret: SealedSecret
-  readonly actor: string
 }
 
-/** False where the account has as many as it may. */
-export const insertWebhook = (sql: Sql, webhook: NewWebhook): Promise<boolean> =>
+/** Not where the account has as many as it may. */
+export const insertWebhook = (sql: Sql, webhook: NewWebhook): Promise<"created" | "too many" | "shut out"> =>
   sql.begin(async (transaction) => {
     const { accountId, actor, id, kinds, secret, url } = webhook
     await transaction`select from accounts where id = ${accountId} for no key update`
+    if (!(await stillAsks(transaction, webhook))) return "shut out"
     const added = await transaction`
       insert into webhook_endpoints (id, account_id, url, kinds, sealed_secret, seal_key_id)
       select ${id}, ${accountId}, ${url}, ${[...kinds]}::text[], ${secret.sealed}, ${secret.sealKeyId}
       where (select count(*) from webhook_endpoints where account_id = ${accountId}) < ${webhooksMax}
       returning id`
-    if (added.length === 0) return false
+    if (added.length === 0) return "too many"
     const detail = { account_id: accountId, url, kinds: kinds.join(", ") }
     await recordAction(transaction, { actor, action: "webhook.create", subject: id, detail })
-    return true
+    return "created"
   })
 
 export interface WebhookChange {

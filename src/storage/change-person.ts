@@ -3,7 +3,7 @@ import type { AccountId } from "../domain/ids.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
-import { endLinks } from "./end-links.ts"
+import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
 
@@ -55,6 +55,9 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     await transaction`delete from members where person_id = ${accountId}`
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
     await transaction`delete from sessions where person_id = ${accountId}`
+    // Else whoever had begun it could have the account once it is enabled again.
+    await endLinks(transaction, accountId)
+    await endLinksMadeBy(transaction, accountId)
     await recordAction(transaction, {
       actor: accountId,
       action: "account.close",

@@ -1,8 +1,18 @@
-/** Links that were sent or made before something changed, and must not lead back behind it. */
+/** Links that were sent or made, and sign-ins that were begun, before something changed, and must not lead back behind it. */
 import type { Sql, Transaction } from "./Database.ts"
 
-/** Those that would set a new password, and those that would make another address the person's. */
+/**
+ * Those that would set a new password, those that would make another address the person's, and the sign-ins that wait for
+ * their second step.
+ */
 export const endLinks = async (sql: Sql | Transaction, personId: string): Promise<void> => {
-  await sql`delete from verifications where value = ${personId} and identifier like 'reset-password:%'
-    or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
+  await sql`delete from verifications
+    where value = ${personId} and (identifier like 'reset-password:%' or identifier like '2fa-%')
+      or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
+}
+
+/** Those by which somebody who is none of the staff any more, or may help no longer, would come into customers' accounts. */
+export const endLinksMadeBy = async (transaction: Transaction, operator: string): Promise<void> => {
+  await transaction`delete from verifications where identifier like 'reset-password:%' and value in (
+    select subject from audit_log where actor = ${operator} and action = 'person.reset_link' and at > now() - interval '2 hours')`
 }

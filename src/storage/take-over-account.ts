@@ -12,7 +12,7 @@ import { deleteWebhooks } from "./WebhookStore.ts"
  * work by. What the command line has made for it stays, and so does all of an account of the staff.
  */
 export const takeOverAccount = async (transaction: Transaction, accountId: AccountId): Promise<void> => {
-  // Whoever makes a key or a token just then has done so before, and it ends with the others.
+  // Whoever makes a key or a token just then has done so before, and it ends with the others, or finds that they are signed out.
   const [isAnybodys] = await transaction`
     select from accounts a join people p on p.id = a.id
     where a.id = ${accountId} and not p.email_verified and a.staff_role is null

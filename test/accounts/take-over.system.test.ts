@@ -5,6 +5,7 @@ import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts
 import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { until } from "../until.ts"
 import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 
 const api = "/dashboard/api"
@@ -116,6 +117,38 @@ describe("an account that somebody else set up under one's address", () => {
     const owner = await reset(email)
     assert.deepStrictEqual(await standing(id), all)
     assert.isDefined((await owner.get(`${api}/session`)).body.person)
+  })
+
+  it("is not left anything that was asked for before and is done after", async () => {
+    const email = "cung-luc@example.com"
+    const stranger = await signUpPerson(dashboard, email)
+    const id = await accountOf(stranger)
+    const whoWaits = (count: number) =>
+      until(async () => {
+        const [row] = await dashboard.sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row!["count"] >= count
+      })
+    await mails.next(1, email)
+    const { asked, taken } = await dashboard.sql.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${id} for update`
+      const taken = reset(email)
+      await whoWaits(1)
+      const asked = [
+        stranger.post(`${api}/keys`, { name: "a" }),
+        stranger.post(`${api}/invitations`, { email: `moi-${email}`, role: "admin" }),
+        stranger.post(`${api}/alerts/webhooks`, { url: "https://8.8.8.8/", kinds: ["top_up.credited"] })
+      ]
+      await whoWaits(1 + asked.length)
+      return { asked, taken }
+    })
+    await taken
+    assert.deepStrictEqual(
+      (await Promise.all(asked)).map(({ status }) => status),
+      [404, 403, 404]
+    )
+    assert.deepStrictEqual(await standing(id), none)
   })
 
   it("keeps keys that the command line has made for it", async () => {

@@ -25,9 +25,9 @@ export const alertHandlers = (context: DashboardContext) =>
       set: writeAlerts,
 
       createWebhook: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor } = yield* Caller
+        const { accountId, actor, sessionId } = yield* Caller
         const { problemOfUrl } = context.alerts
-        return yield* act(createWebhook({ accountId, actor }, payload, problemOfUrl))
+        return yield* act(createWebhook({ accountId, actor, sessionId }, payload, problemOfUrl))
       }),
 
       updateWebhook: Effect.fnUntraced(function* ({ params, payload }) {

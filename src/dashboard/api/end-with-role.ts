@@ -1,48 +1,61 @@
-/** Streams of an account end, wherever they are answered, once who asked for them has another role in it or none. */
+/** Streams end, wherever they are answered, once who asked for them is signed out or shut out, or has another role or none. */
 import type { HttpServerResponse } from "effect/http"
-import { findStanding } from "../../storage/MemberStore.ts"
+import { ApiProblem } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
-import type { Caller, Rule } from "../definition/access.ts"
+import type { Caller } from "../definition/access.ts"
 import type { Reply, Sink } from "../exchange.ts"
 import { rawReply, replyOf } from "./raw-reply.ts"
+
+/** Of a role in an account is told at once; whatever else may have changed is asked so often. */
+const lookEveryMs = 10_000
+
+/** `whoAsks` answers as the guard did, as of now. */
+type WhoAsks = () => Promise<Caller["Service"]>
 
 export const endWithRole = (
   response: HttpServerResponse.HttpServerResponse,
   caller: Caller["Service"],
-  rule: Rule,
+  whoAsks: WhoAsks,
   context: DashboardContext
 ): HttpServerResponse.HttpServerResponse => {
-  // Of their own account a person is the owner for good.
-  const isOfAccount = rule.who === "account" && rule.roles !== undefined
-  if (!isOfAccount || caller.personId === caller.accountId || response.body._tag !== "Raw") return response
+  if (response.body._tag !== "Raw") return response
   const reply = replyOf(response)
   const { body } = reply
-  return typeof body === "function" ? rawReply({ ...reply, body: guarded(body, caller, context) }) : response
+  return typeof body === "function"
+    ? rawReply({ ...reply, body: guarded(body, caller, whoAsks, context) })
+    : response
 }
 
 type Stream = Extract<Reply["body"], (...some: never) => unknown>
 
 const guarded =
-  (body: Stream, { accountId, memberRole, personId }: Caller["Service"], context: DashboardContext): Stream =>
+  (
+    body: Stream,
+    { accountId, memberRole, personId, role }: Caller["Service"],
+    whoAsks: WhoAsks,
+    { standings }: DashboardContext
+  ): Stream =>
   async (sink) => {
     const over = new AbortController()
     const look = () => {
-      context
-        .query("find standing", (sql) => findStanding(sql, personId, accountId))
-        .then(
-          (standing) => {
-            if (standing?.role !== memberRole) over.abort()
-          },
-          // Who can not be asked about gets no more.
-          () => over.abort()
-        )
+      whoAsks().then(
+        (now) => {
+          if (now.memberRole !== memberRole || now.role !== role) over.abort()
+        },
+        (cause: unknown) => {
+          // Who can not be asked about gets no more, but who only asks for much does.
+          if (!(cause instanceof ApiProblem && cause.status === 429)) over.abort()
+        }
+      )
     }
-    const stop = context.standings.watch(accountId, personId, look)
+    const stop = standings.watch(accountId, personId, look)
+    const timer = setInterval(look, lookEveryMs)
     // It may have changed between the guard's look and the watch.
     look()
     try {
       await body(endedBy(over.signal, sink))
     } finally {
+      clearInterval(timer)
       stop()
     }
   }

@@ -40,15 +40,16 @@ const signedLayer = (context: DashboardContext) =>
         const rule = ruleOf(endpoint)
         if (rule.who === "anyone")
           throw new Error(`${endpoint.identifier} is for everyone and asks who it is`)
-        const caller = yield* attempt(() => {
+        const whoAsks = async () => {
           const secret = bearerOf(asking)
           return secret === undefined
             ? authenticate(asking, context, rule)
             : authenticateBearer(secret, asking, context, rule)
-        })
+        }
+        const caller = yield* attempt(whoAsks)
         if (endpoint.payload.size > 0) yield* checkBody
         const response = yield* Effect.provideService(answer, Caller, caller)
-        return endWithRole(response, caller, rule, context)
+        return endWithRole(response, caller, whoAsks, context)
       }) as Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
   )
 

@@ -42,9 +42,10 @@ export const keyHandlers = (context: DashboardContext) =>
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor, personId: madeBy } = yield* Caller
+        const { accountId, actor, personId: madeBy, sessionId } = yield* Caller
         const settings = yield* settingsOf(payload)
-        const key = yield* act(createKey({ ...settings, accountId, madeBy, name: payload.name, actor }))
+        const { name } = payload
+        const key = yield* act(createKey({ ...settings, accountId, madeBy, name, actor, sessionId }))
         return { id: key.keyId, name: key.name, key: key.secret }
       }),
 

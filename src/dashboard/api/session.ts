@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentMaintenance } from "../../accounts/maintenance.ts"
+import { endLinks } from "../../storage/end-links.ts"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/PersonStore.ts"
 import { passkeyHostOf } from "../../accounts/passkey-host.ts"
 import { listStandings, type Standing } from "../../storage/MemberStore.ts"
@@ -63,13 +64,21 @@ export const sessionHandlers = (context: DashboardContext) =>
 
       endOthers: Effect.fnUntraced(function* () {
         const { accountId, sessionId } = yield* Caller
-        yield* query("end sessions", (sql) => endOtherSessions(sql, accountId, sessionId))
+        yield* query("end sessions", async (sql) => {
+          await endOtherSessions(sql, accountId, sessionId)
+          await endLinks(sql, accountId)
+        })
         return {}
       }),
 
       end: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* Caller
-        const ended = yield* query("end session", (sql) => endSession(sql, accountId, params.id))
+        const ended = yield* query("end session", async (sql) => {
+          const isTheirs = await endSession(sql, accountId, params.id)
+          // What was begun there ends with it.
+          if (isTheirs) await endLinks(sql, accountId)
+          return isTheirs
+        })
         return ended ? {} : yield* refuse("not_found")
       })
     })

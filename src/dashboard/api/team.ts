@@ -112,8 +112,8 @@ export const teamHandlers = (context: DashboardContext) =>
   )
 
 const acting = Effect.gen(function* () {
-  const { accountId, actor, personId } = yield* Caller
-  return { accountId, actor, by: personId } satisfies Acting
+  const { accountId, actor, personId, sessionId } = yield* Caller
+  return { accountId, actor, by: personId, sessionId } satisfies Acting
 })
 
 const take = (context: DashboardContext, action: string, subject: string, limit: number) => {

@@ -19,14 +19,14 @@ export const tokenHandlers = (context: DashboardContext) =>
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor, confirmation, personId: madeBy } = yield* Caller
+        const { accountId, actor, confirmation, personId: madeBy, sessionId } = yield* Caller
         const { expires_at: expiresAt, name, password, scopes } = payload
         // Of the token none is asked later: it would open what its maker is not let into themself.
         const isForOperators = scopes.some(isOperatorScope) && context.settings.operatorsNeedSecondFactor
         if (isForOperators && confirmation === "none") return yield* refuse("second_factor_needed")
         yield* askPassword(context, password)
         const token = yield* act(
-          createToken({ accountId, madeBy, name, scopes, expiresAt: new Date(expiresAt), actor })
+          createToken({ accountId, madeBy, name, scopes, expiresAt: new Date(expiresAt), actor, sessionId })
         )
         return { id: token.tokenId, name: token.name, token: token.secret }
       }),
