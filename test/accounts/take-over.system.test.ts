@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 
@@ -157,5 +157,23 @@ describe("an account that somebody else set up under one's address", () => {
     await dashboard.sql`update keys set made_by = null where account_id = ${id}`
     await reset(email)
     assert.deepStrictEqual(await standing(id), { ...none, keys: 1 })
+  })
+})
+
+describe("a role in the staff", () => {
+  it("is given to nobody whose address may be anybody's", async () => {
+    const owner = await signUpOperator(dashboard, "chu@example.com")
+    const id = await accountOf(await signUpPerson(dashboard, "nhan-vien@example.com"))
+    const give = async (role: string | null) => {
+      const { body, status } = await owner.post(`${api}/operator/accounts/${id}/role`, { role })
+      return [status, body.error?.code]
+    }
+    assert.deepStrictEqual(await give("support"), [409, "address_unverified"])
+    await dashboard.sql`update people set email_verified = true where id = ${id}`
+    assert.deepStrictEqual(await give("support"), [200, undefined])
+    // Who is of the staff already may be given another role, or none.
+    await dashboard.sql`update people set email_verified = false where id = ${id}`
+    assert.deepStrictEqual(await give("finance"), [200, undefined])
+    assert.deepStrictEqual(await give(null), [200, undefined])
   })
 })

@@ -13,6 +13,7 @@ import { type LedgerRow, listCredits } from "../../storage/OperatorStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
+  isAddressVerified,
   listResetRequests,
   searchAccounts
 } from "../../storage/PersonStore.ts"
@@ -100,18 +101,24 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         return { link }
       }),
 
-      setRole
+      setRole: setRole(context)
     })
   )
 
 /** Whoever is given a role has a second factor of their own, and may move money by it. */
-const setRole = Effect.fnUntraced(function* ({ params, payload }: RoleChange) {
-  const { actor } = yield* Caller
-  yield* askSecondFactor
-  const { accountId } = yield* accountOf(params.id)
-  yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
-  return {}
-})
+const setRole = ({ settings }: DashboardContext) =>
+  Effect.fnUntraced(function* ({ params, payload }: RoleChange) {
+    const { actor } = yield* Caller
+    yield* askSecondFactor
+    const { accountId, role: former } = yield* accountOf(params.id)
+    // Anybody may have signed up under the address that somebody new is known by.
+    if (payload.role !== null && former === undefined && settings.mail !== undefined) {
+      const isTheirs = yield* query("look whose the address is", (sql) => isAddressVerified(sql, accountId))
+      if (!isTheirs) return yield* refuse("address_unverified")
+    }
+    yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
+    return {}
+  })
 
 interface RoleChange {
   readonly params: { readonly id: string }

@@ -93,6 +93,6 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
     params,
     payload: Schema.Struct({ role: Schema.NullOr(Schema.Literals(staffRoles)) }),
     success: nothing,
-    error: problems("not_found", "last_owner")
+    error: problems("not_found", "last_owner", "address_unverified")
   }).pipe(forOperator(undefined, "Gives a role in the staff, or takes it"))
 )

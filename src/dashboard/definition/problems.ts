@@ -23,6 +23,7 @@ export const problemStatus = {
   wrong_password: 403,
   not_found: 404,
   account_closed: 409,
+  address_unverified: 409,
   already_assigned: 409,
   already_member: 409,
   below_zero: 409,

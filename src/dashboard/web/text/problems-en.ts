@@ -13,6 +13,7 @@ export const englishProblems: Problems = {
     account_disabled: "This account is disabled or has been closed. Please contact the operator.",
     account_closed:
       "This account has been closed by its owner. Return the money, or enable the account first.",
+    address_unverified: "This account's email address isn't verified.",
     not_a_member: "You're no longer a member of this account.",
     role_forbids: "Your role doesn't allow this.",
     too_many_keys: "You already have 10 active keys, the maximum. Revoke one first.",
@@ -21,7 +22,6 @@ export const englishProblems: Problems = {
     key_not_showable: "This key can't be shown again.",
     wrong_password: "Wrong password.",
     too_many_tries: "Too many attempts. Please wait a few minutes.",
-    too_large: "This is too large to send.",
     too_many_exports: "You have two exports running. Let one finish first.",
     period_too_long: "The period is too long.",
     top_up_closed: "Top-up isn't available yet.",
