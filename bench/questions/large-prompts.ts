@@ -18,7 +18,7 @@ export const largePrompts: Question = {
     return {
       tables: [
         costTable("50 KB, 8 connections", small),
-        costTable("500 KB, 8 connections (parsed on a codec worker)", large)
+        costTable("500 KB, 8 connections", large)
       ],
       plots: [
         costPlot("prompt-50-kb", "Prompt of 50 KB", small),
