@@ -29,6 +29,7 @@ export const auditActions = [
   "person.rename",
   "person.reset_factors",
   "person.reset_link",
+  "person.sign_in_remove",
   "person.totp_off",
   "person.totp_on",
   "price.cancel",

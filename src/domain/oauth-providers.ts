@@ -2,3 +2,6 @@
 export const oauthProviders = ["google", "github"] as const
 
 export type OAuthProvider = (typeof oauthProviders)[number]
+
+/** As they write themselves. */
+export const oauthNames: Readonly<Record<OAuthProvider, string>> = { google: "Google", github: "GitHub" }

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { oauthProviders } from "../../src/domain/oauth-providers.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, TestPerson } from "../dashboard/TestPerson.ts"
+import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { type OwnerThere, startOAuthProvider, tokenMark } from "./start-oauth-provider.ts"
 import { enrol, nextCodeOf } from "./totp.ts"
 
@@ -96,6 +96,43 @@ describe.each(oauthProviders)("%s", (name) => {
     assert.strictEqual((await person.get(`${api}/overview`)).status, 403)
     await person.post(`${api}/auth/confirm`, { code: nextCodeOf(secret) })
     assert.strictEqual((await person.get(`${api}/overview`)).status, 200)
+  })
+
+  it("is listed, and signs in no more once it is removed with the password", async () => {
+    const email = `go-bo-${name}@example.com`
+    const owner = await signUpPerson(dashboard, email)
+    await dashboard.sql`update people set email_verified = true where email = ${email}`
+    there = anyone(email)
+    await signIn(new TestPerson(dashboard), name)
+    const listed = async () => (await owner.get(`${api}/person/sign-ins`)).body.sign_ins
+    assert.deepStrictEqual(
+      (await listed()).map(({ provider }: { provider: string }) => provider),
+      [name]
+    )
+    const remove = async (provider: string, password?: string) =>
+      (await owner.post(`${api}/person/sign-ins/${provider}/remove`, { ...(password && { password }) }))
+        .status
+    assert.deepStrictEqual(
+      [await remove(name), await remove(name, "a wrong password"), await remove("nobody", testPassword)],
+      [400, 403, 404]
+    )
+    assert.deepStrictEqual([await remove(name, testPassword), await remove(name, testPassword)], [200, 404])
+    assert.deepStrictEqual(await listed(), [])
+    // Its owner has left, and signs in elsewhere with another address by now.
+    there = { ...there, email: `roi-${email}` }
+    const former = new TestPerson(dashboard)
+    await signIn(former, name)
+    assert.strictEqual((await personOf(former)).email, `roi-${email}`)
+  })
+
+  it("stays where it is the only way in", async () => {
+    there = anyone(`mot-cach-${name}@example.com`)
+    const person = new TestPerson(dashboard)
+    await signIn(person, name)
+    const { secret } = await enrol(person)
+    await person.post(`${api}/auth/confirm`, { code: nextCodeOf(secret) })
+    const { body, status } = await person.post(`${api}/person/sign-ins/${name}/remove`, {})
+    assert.deepStrictEqual([status, body.error.code], [409, "last_way_in"])
   })
 
   it("tells of whoever did not want to", async () => {

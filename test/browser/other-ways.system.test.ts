@@ -1,10 +1,14 @@
 /** Signing in with Google and GitHub, in a real browser, and not where they are not set up. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { setPassword } from "../../src/accounts/set-password.ts"
+import type { AccountId } from "../../src/domain/ids.ts"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { type OwnerThere, startOAuthProvider } from "../accounts/start-oauth-provider.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { testPassword } from "../dashboard/TestPerson.ts"
+import { onDatabase } from "../storage/on-database.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
@@ -52,6 +56,30 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     }
     await page.getByRole("button", { name: security.signInWith("Google") }).click()
     await page.getByRole("heading", { name: words.keys.title, level: 1 }).waitFor()
+    await close()
+  })
+
+  it("is shown on one's account, and removed with the password by whoever has one", async () => {
+    const { close, page } = await open(withOthers, "/account")
+    const email = `binh-${language}@example.com`
+    there = { id: language === "vi" ? 3 : 4, name: "Bình", email, isVerified: true }
+    const signIn = () => page.getByRole("button", { name: security.signInWith("Google") }).click()
+    await signIn()
+    await page.getByText(security.elsewhereHint).waitFor()
+    const remove = page.getByRole("button", { name: `${security.remove} Google` })
+    assert.strictEqual(await remove.count(), 0)
+    const [person] = await site.dashboard.sql<Array<{ id: AccountId }>>`
+      select id from people where email = ${email}`
+    await onDatabase(site.dashboard.databaseUrl, setPassword({ accountId: person!.id, email }, testPassword))
+    await page.goto("/dashboard/account")
+    await signIn()
+    await remove.click()
+    assert.deepStrictEqual(await findViolations(page), [])
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(words.auth.password).fill(testPassword)
+    await dialog.getByRole("button", { name: security.remove, exact: true }).click()
+    await page.getByText(security.elsewhereRemoved("Google")).waitFor()
+    await page.getByText(security.elsewhereHint).waitFor({ state: "detached" })
     await close()
   })
 

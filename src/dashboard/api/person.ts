@@ -3,9 +3,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { checkEmail, checkText } from "../../accounts/check-text.ts"
+import type { OAuthProvider } from "../../domain/oauth-providers.ts"
 import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
 import { listPasskeys, removePasskey, removeTotp } from "../../storage/second-factors.ts"
+import { listSignInsElsewhere, removeSignInElsewhere } from "../../storage/sign-ins-elsewhere.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -77,6 +79,10 @@ export const personHandlers = (context: DashboardContext) =>
         return removed ? {} : yield* refuse("not_found")
       }),
 
+      listSignIns,
+
+      removeSignIn: removeSignIn(context),
+
       /** Once this has answered, no node admits a call of any of its keys. */
       close: Effect.fnUntraced(function* ({ payload }) {
         const { personId: accountId } = yield* Caller
@@ -88,3 +94,25 @@ export const personHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+const listSignIns = Effect.fnUntraced(function* () {
+  const { personId } = yield* Caller
+  const signIns = yield* query("list sign-ins", (sql) => listSignInsElsewhere(sql, personId))
+  return { sign_ins: signIns.map(({ provider, since }) => ({ provider, since: since.getTime() })) }
+})
+
+const removeSignIn = (context: DashboardContext) =>
+  Effect.fnUntraced(function* ({ params, payload }: SignInRemoval) {
+    const { personId } = yield* Caller
+    yield* askPassword(context, payload.password)
+    const outcome = yield* query("remove sign-in", (sql) =>
+      removeSignInElsewhere(sql, personId, params.provider)
+    )
+    if (outcome === "unknown") return yield* refuse("not_found")
+    return outcome === "last" ? yield* refuse("last_way_in") : {}
+  })
+
+interface SignInRemoval {
+  readonly params: { readonly provider: OAuthProvider }
+  readonly payload: { readonly password?: string }
+}

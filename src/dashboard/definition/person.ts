@@ -1,9 +1,12 @@
 /** What people change of themselves: name, mail address, and whether they stay. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { oauthProviders } from "../../domain/oauth-providers.ts"
 import { forAccount } from "./access.ts"
 import { Id, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
+
+const Provider = Schema.Literals(oauthProviders)
 
 const Password = Schema.String.check(Schema.isMaxLength(128)).annotate({
   description: "Where there is no second factor"
@@ -41,6 +44,17 @@ export const person = HttpApiGroup.make("person").add(
     success: nothing,
     error: problems("not_found")
   }).pipe(forAccount(undefined, "Removes a passkey")),
+  HttpApiEndpoint.get("listSignIns", "/person/sign-ins", {
+    success: Schema.Struct({
+      sign_ins: Schema.Array(Schema.Struct({ provider: Provider, since: Moment }))
+    })
+  }).pipe(forAccount(undefined, "The accounts elsewhere that one signs in with")),
+  HttpApiEndpoint.post("removeSignIn", "/person/sign-ins/:provider/remove", {
+    params: { provider: Provider },
+    payload: Schema.Struct({ password: Schema.optionalKey(Password) }),
+    success: nothing,
+    error: problems("invalid", "not_found", "wrong_password", "too_many_tries", "last_way_in")
+  }).pipe(forAccount(undefined, "Signs one in with an account elsewhere no more; the last way in stays")),
   HttpApiEndpoint.post("close", "/person/close", {
     payload: Schema.Struct({ password: Schema.optionalKey(Password) }),
     success: nothing,

@@ -33,6 +33,7 @@ export const problemStatus = {
   key_revoked: 409,
   holder_stays: 409,
   last_owner: 409,
+  last_way_in: 409,
   no_person: 409,
   nothing_to_credit: 409,
   own_account: 409,

@@ -1,5 +1,6 @@
 /** Signing in with a passkey, or with an account elsewhere, where that is set up. */
 import { useState } from "preact/hooks"
+import { oauthNames, type OAuthProvider } from "../../../domain/oauth-providers.ts"
 import { ApiError, postAuth } from "../api.ts"
 import { hasPasskeys } from "../passkeys.ts"
 import { loadSession, session } from "../session.ts"
@@ -7,8 +8,6 @@ import { securityText } from "../text/security.ts"
 import { Button } from "./Button.tsx"
 import { FormFailure } from "./FormFailure.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
-
-const names = { google: "Google", github: "GitHub" } as const
 
 /** What the provider, or the way back from it, refused with. */
 const refusalOf = (): ApiError | undefined => {
@@ -22,7 +21,7 @@ export const OtherWays = () => {
   const [failure, setFailure] = useState<unknown>(refusalOf)
   const [isBusy, setBusy] = useState(false)
   const words = securityText()
-  const go = (provider: keyof typeof names) => {
+  const go = (provider: OAuthProvider) => {
     setBusy(true)
     const next = new URLSearchParams(location.search).get("next")
     postAuth<{ readonly url: string }>("sign-in/social", {
@@ -43,7 +42,7 @@ export const OtherWays = () => {
       {hasPasskeys() && <PasskeyButton label={words.signInByPasskey} onDone={() => void loadSession()} />}
       {others.map((provider) => (
         <Button key={provider} class="w-full" disabled={isBusy} onClick={() => go(provider)}>
-          {words.signInWith(names[provider])}
+          {words.signInWith(oauthNames[provider])}
         </Button>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { session } from "../session.ts"
 import { Field } from "./Field.tsx"
 
 /** Whether the password is what counts. */
-const needsPassword = (): boolean => session.value?.person?.has_second_factor !== true
+export const needsPassword = (): boolean => session.value?.person?.has_second_factor !== true
 
 export const hasPassword = (password: string): boolean => password !== "" || !needsPassword()
 

@@ -6,6 +6,7 @@ import { hasPasskeys } from "../passkeys.ts"
 import { session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { Passkeys } from "./passkey-dialogs.tsx"
+import { SignInsElsewhere } from "./sign-ins.tsx"
 import { NewCodes, RemoveTotp, SetUpTotp } from "./totp-dialogs.tsx"
 
 type Open = "set up" | "codes" | "remove"
@@ -43,6 +44,7 @@ export const SecondFactors = () => {
         </div>
         <p class="text-sm text-soft">{words.appHint}</p>
         {(hasPasskeys() || person.has_passkey) && <Passkeys />}
+        <SignInsElsewhere />
       </div>
       {open === "set up" && <SetUpTotp onClose={close} />}
       {open === "codes" && <NewCodes onClose={close} />}

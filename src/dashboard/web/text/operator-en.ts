@@ -114,8 +114,7 @@ export const english: typeof vietnamese = {
     settleTitle: "Handle a transfer",
     steps: { assign: "A customer's", return: "Return", dismiss: "Dismiss", reopen: "Reopen" },
     stepHints: {
-      return:
-        "Nobody is credited. Send the money back through your bank, then enter the reference of that transfer.",
+      return: "Nobody is credited. Send the money back by bank, then enter that transfer's reference.",
       dismiss: "Nobody is credited. It can be reopened later.",
       reopen: "The transfer goes back to those that wait to be assigned."
     },
@@ -205,6 +204,7 @@ export const english: typeof vietnamese = {
       "person.rename": "Name changed",
       "person.reset_factors": "Second factors removed",
       "person.reset_link": "Password reset link created",
+      "person.sign_in_remove": "Sign-in with an account elsewhere removed",
       "person.totp_off": "Authenticator app turned off",
       "person.totp_on": "Authenticator app turned on",
       "price.cancel": "Price change cancelled",

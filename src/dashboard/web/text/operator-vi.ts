@@ -204,6 +204,7 @@ export const vietnamese = {
       "person.rename": "Đổi tên",
       "person.reset_factors": "Gỡ mọi lớp bảo vệ thứ hai",
       "person.reset_link": "Tạo liên kết đặt lại mật khẩu",
+      "person.sign_in_remove": "Gỡ tài khoản liên kết",
       "person.totp_off": "Tắt ứng dụng xác thực",
       "person.totp_on": "Bật ứng dụng xác thực",
       "price.cancel": "Hủy lịch đổi giá",

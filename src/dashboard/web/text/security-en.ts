@@ -50,7 +50,13 @@ export const english: typeof vietnamese = {
     "Use your passkey for this, in a browser that supports passkeys and at this site's own address.",
   usePasskey: "Use a passkey",
   signInByPasskey: "Sign in with a passkey",
+  elsewhere: "Accounts elsewhere",
+  elsewhereHint: "You can sign in with these, too.",
+  removeElsewhere: (name) => `Stop signing in with ${name}?`,
+  removeElsewhereHint: (name) => `Whoever has that ${name} account can't sign in here with it any more.`,
+  elsewhereRemoved: (name) => `${name} no longer signs you in`,
   problems: {
+    last_way_in: "This is your only way to sign in. Set a password or add a passkey first.",
     account_not_linked:
       "An account with this email already exists. Sign in to it with your password; verify its email there, and this way works, too.",
     email_not_found: "That account has no verified email.",

@@ -47,7 +47,14 @@ export const vietnamese = {
     "Hãy xác nhận bằng passkey, trên trình duyệt hỗ trợ passkey và tại địa chỉ chính của trang này.",
   usePasskey: "Dùng passkey",
   signInByPasskey: "Đăng nhập bằng passkey",
+  elsewhere: "Tài khoản liên kết",
+  elsewhereHint: "Bạn cũng đăng nhập được bằng các tài khoản này.",
+  removeElsewhere: (name: string) => `Ngừng đăng nhập bằng ${name}?`,
+  removeElsewhereHint: (name: string) =>
+    `Người giữ tài khoản ${name} đó sẽ không đăng nhập được vào đây nữa.`,
+  elsewhereRemoved: (name: string) => `Đã ngừng đăng nhập bằng ${name}`,
   problems: {
+    last_way_in: "Đây là cách đăng nhập duy nhất của bạn. Hãy đặt mật khẩu hoặc thêm passkey trước.",
     account_not_linked:
       "Email này đã có tài khoản. Hãy đăng nhập bằng mật khẩu; sau khi xác minh email, bạn dùng được cách này.",
     email_not_found: "Tài khoản đó chưa có email đã xác minh.",
