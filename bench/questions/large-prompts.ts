@@ -16,10 +16,7 @@ export const largePrompts: Question = {
     const small = await run(50_000)
     const large = await run(500_000)
     return {
-      tables: [
-        costTable("50 KB, 8 connections", small),
-        costTable("500 KB, 8 connections", large)
-      ],
+      tables: [costTable("50 KB, 8 connections", small), costTable("500 KB, 8 connections", large)],
       plots: [
         costPlot("prompt-50-kb", "Prompt of 50 KB", small),
         costPlot("prompt-500-kb", "Prompt of 500 KB", large)
