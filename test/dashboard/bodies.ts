@@ -21,6 +21,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/person/name": { name: "Minh" },
   "/person/email": { email: "minh@example.com", password: testPassword },
   // With the right one its account would be closed to the tests that follow.
+  "/person/sign-ins/:provider/remove": { password: "not the password" },
   "/person/close": { password: "not the password" },
   "/members/:id": { role: "admin" },
   "/members/:id/budget": { budget_vnd: "500000", budget_period: "month" },
