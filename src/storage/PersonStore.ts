@@ -170,12 +170,6 @@ export const findAccountSummary = async (
   return row && readAccount(row)
 }
 
-/** Whether the person whose account it is has shown that they have its address. */
-export const isAddressVerified = async (sql: Sql, accountId: AccountId): Promise<boolean> => {
-  const rows = await sql`select from people where id = ${accountId} and email_verified`
-  return rows.length > 0
-}
-
 export const listResetRequests = async (sql: Sql): Promise<ReadonlyArray<AccountSummary>> => {
   const rows = await sql<
     Array<RawAccount>

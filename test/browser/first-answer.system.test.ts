@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
-import { settle } from "./check-page.ts"
 import { languages, signUp, topUp } from "./steps.ts"
 import { useServer } from "./use-server.ts"
 
@@ -31,8 +30,6 @@ describe.each(languages)("somebody new, in %s", (language, words) => {
 
     // The key is still known to this page, and to no other.
     await page.getByRole("link", { name: words.nav.overview, exact: true }).first().click()
-    // What comes above it moves it.
-    await settle(page)
     await page.getByRole("link", { name: words.overview.connectAll }).click()
     await page.getByRole("button", { name: docs.tryAction }).click()
     await dialog.getByRole("button", { name: docs.send, exact: true }).click()

@@ -13,7 +13,7 @@ import { type LedgerRow, listCredits } from "../../storage/OperatorStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
-  isAddressVerified,
+  findPerson,
   listResetRequests,
   searchAccounts
 } from "../../storage/PersonStore.ts"
@@ -113,8 +113,8 @@ const setRole = ({ settings }: DashboardContext) =>
     const { accountId, role: former } = yield* accountOf(params.id)
     // Anybody may have signed up under the address that somebody new is known by.
     if (payload.role !== null && former === undefined && settings.mail !== undefined) {
-      const isTheirs = yield* query("look whose the address is", (sql) => isAddressVerified(sql, accountId))
-      if (!isTheirs) return yield* refuse("address_unverified")
+      const person = yield* query("find person", (sql) => findPerson(sql, accountId))
+      if (person?.isEmailVerified !== true) return yield* refuse("address_unverified")
     }
     yield* act(setStaffRole(accountId, payload.role ?? undefined, actor))
     return {}
