@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
-import { quickStart } from "./test/quick-start/quick-start.ts"
 import { TellSkipped } from "./test/TellSkipped.ts"
 
 /** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser. */
@@ -30,7 +29,6 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ["test/prepare-run.ts"],
-          env: quickStart,
           isolate: false,
           // Each file brings processes of its own, and waits for them half of its time.
           maxWorkers: 5,

@@ -1,4 +1,5 @@
 /** The program: sees that Node is recent enough, then hands over to the command line. */
+import type { run as Run } from "./cli/run.ts"
 
 // Nothing else may be imported before this check, since on another Node it could fail in a way nobody understands.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -9,6 +10,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exitCode = 1
 } else {
-  const { run } = await import("./cli/run.ts")
+  const { programEntry } = await import("./program/entries.ts")
+  const { run } = (await import(programEntry().href)) as { readonly run: typeof Run }
   run(process.argv.slice(2))
 }

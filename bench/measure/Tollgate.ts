@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import postgres from "postgres"
+import { ensureProgramBuilt } from "../../src/program/build-program.ts"
 import { routesTo } from "../../test/gateway/start-gateway.ts"
 import type { Contender } from "./contenders.ts"
 import { residentBytes } from "./read-process.ts"
@@ -56,6 +57,8 @@ export class Tollgate {
   }
 
   static async start(options: TollgateOptions): Promise<Tollgate> {
+    // As installed; another checkout has been.
+    if (options.checkout === undefined) await ensureProgramBuilt()
     const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-"))
     // PostgreSQL refuses to run as root: it must be able to enter as another user.
     chmodSync(folder, 0o755)

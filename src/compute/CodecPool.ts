@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { AccountId } from "../domain/ids.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
+import { entryOf } from "../program/entries.ts"
 import { CodecWorkers, type CodecError, type CodecWorkersOptions } from "./CodecWorkers.ts"
 import type { Prepared, PrepareTask } from "./prepare-call.ts"
 import type { PlainTask } from "./prepare-plain.ts"
@@ -49,7 +50,7 @@ export class CodecPool extends Context.Service<
         const context = yield* Effect.context<never>()
         const warn = (message: string) => void Effect.runForkWith(context)(Effect.logWarning(message))
         const workers = yield* Effect.acquireRelease(
-          Effect.sync(() => new CodecWorkers({ worker: workerUrl, ...options, warn })),
+          Effect.sync(() => new CodecWorkers({ worker: entryOf("codec"), ...options, warn })),
           (workers) => Effect.promise(() => workers.close())
         )
         const onWorker = (account: AccountId, task: CodecTask) =>
@@ -86,8 +87,6 @@ export class CodecPool extends Context.Service<
       })
     )
 }
-
-const workerUrl = new URL("../../workers/codec.ts", import.meta.url)
 
 type CodecFailure = Unprepared | AnswerUnreadable | CodecError
 

@@ -6,6 +6,7 @@ import { keepRunning } from "../collections/keep-running.ts"
 import type { Settings } from "../config/settings.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
+import { type EntryName, entryOf } from "../program/entries.ts"
 import { crashOnSignal } from "./crash-on-signal.ts"
 import { describeFailure } from "./describe-failure.ts"
 import type { DashboardThreadData, FromDashboard, ToDashboard } from "./messages.ts"
@@ -98,7 +99,7 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
 
 const stopTimeout = "3 seconds"
 
-const openWorker = (thread: string, data: unknown, stop: unknown) =>
+const openWorker = (thread: EntryName, data: unknown, stop: unknown) =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<never, HelperFailed>()
     const worker = yield* Effect.acquireRelease(
@@ -117,8 +118,12 @@ const openWorker = (thread: string, data: unknown, stop: unknown) =>
     return { worker, ended: Deferred.await(ended) }
   })
 
-const openThread = (thread: string, data: unknown, ended: Deferred.Deferred<never, HelperFailed>): Worker => {
-  const worker = new Worker(new URL(`../../workers/${thread}.ts`, import.meta.url), { workerData: data })
+const openThread = (
+  thread: EntryName,
+  data: unknown,
+  ended: Deferred.Deferred<never, HelperFailed>
+): Worker => {
+  const worker = new Worker(entryOf(thread), { workerData: data })
   const fail = (reason: string) =>
     Deferred.doneUnsafe(ended, Effect.fail(new HelperFailed({ thread, reason })))
   worker.on("error", (error: unknown) => fail(describeFailure(error, false)))

@@ -8,6 +8,7 @@ import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import type { ThreadLink } from "../ledger/node/LedgerServer.ts"
+import { entryOf } from "../program/entries.ts"
 import { noCounters, sumCounters } from "../telemetry/sum-counters.ts"
 import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
@@ -58,8 +59,6 @@ interface Thread {
   /** What it last told of itself. */
   lastSnapshot: ThreadSnapshot | undefined
 }
-
-const gatewayWorker = new URL("../../workers/gateway.ts", import.meta.url)
 
 export class ThreadGroup {
   pages: Pages | undefined
@@ -234,7 +233,7 @@ export class ThreadGroup {
     { ledger, link }: { readonly ledger: MessagePort; readonly link: ThreadLink }
   ): Worker | ThreadFailed {
     try {
-      return new Worker(this.#options.worker?.() ?? gatewayWorker, {
+      return new Worker(this.#options.worker?.() ?? entryOf("gateway"), {
         workerData: { data, ledger, allowances: link.allowances.memory, deadline: link.deadline.memory },
         transferList: [ledger],
         resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb }

@@ -5,6 +5,7 @@
  * fails by its own limits, and all else goes on. So does a promise that fails unnoticed. But where our own code stands on
  * the stack it was broken off in the midst of something, and what it left behind is not known: that thread has to end.
  */
+import { isOurs } from "../program/entries.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 
 export interface FaultHandlers {
@@ -42,14 +43,11 @@ export const watchFaults = ({ end, outlive }: FaultHandlers): (() => void) => {
   }
 }
 
-const program = new URL("../../", import.meta.url).href
-const ours = [`${program}src/`, `${program}workers/`]
-
 /** A frame that only waited (`at async …`) was interrupted by nothing. A stack that was cut off may hide one of ours. */
 const interruptsOurs = (fault: unknown): boolean => {
   const stack = fault instanceof Error ? fault.stack : undefined
   if (stack === undefined) return true
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line))
   if (frames.length === 0 || frames.length >= Error.stackTraceLimit) return true
-  return frames.some((frame) => !/^\s+at async /.test(frame) && ours.some((folder) => frame.includes(folder)))
+  return frames.some((frame) => !/^\s+at async /.test(frame) && isOurs(frame))
 }

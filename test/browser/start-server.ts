@@ -5,7 +5,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Sql } from "../../src/storage/Database.ts"
 import { webhookSecret } from "../dashboard/start-dashboard.ts"
-import { quickStartOfTests } from "../quick-start/quick-start.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql } from "../storage/with-sql.ts"
 import { until } from "../until.ts"
@@ -25,7 +24,6 @@ export const startServer = async (): Promise<TestServer> => {
     cwd: dataDir,
     stdio: ["ignore", "ignore", "pipe"],
     env: {
-      ...quickStartOfTests(),
       PATH: process.env["PATH"],
       PORT: "0",
       GATEWAY_THREADS: "1",

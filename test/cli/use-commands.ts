@@ -2,7 +2,6 @@
 import { afterAll, assert, beforeAll } from "@effect/vitest"
 import { type ChildProcess, execFile, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { quickStartOfTests } from "../quick-start/quick-start.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 
 export interface Ended {
@@ -19,7 +18,7 @@ const path = process.env["PATH"] ?? ""
 /** A command as a process of its own, as people and programs run it. */
 export const runProcess = (args: ReadonlyArray<string>, environment: Environment): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { ...quickStartOfTests(), PATH: path, ...environment }
+    const env = { PATH: path, ...environment }
     execFile(process.execPath, ["src/main.ts", ...args], { env }, (error, stdout, stderr) =>
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr })
     )
@@ -32,7 +31,7 @@ class CommandRunner {
   #lastId = 0
 
   constructor(environment: Environment) {
-    this.#process = fork(runner, [], { env: { ...quickStartOfTests(), PATH: path, ...environment } })
+    this.#process = fork(runner, [], { env: { PATH: path, ...environment } })
     this.#process.on("message", ({ id, ...ended }: Ended & { readonly id: number }) => {
       this.#waiting.get(id)?.(ended)
       this.#waiting.delete(id)

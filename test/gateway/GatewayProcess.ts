@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { quickStartOfTests } from "../quick-start/quick-start.ts"
 import { until } from "../until.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -21,7 +20,7 @@ export class GatewayProcess {
   log = ""
 
   constructor(environment: NodeJS.ProcessEnv) {
-    this.#environment = { ...quickStartOfTests(), ...environment }
+    this.#environment = environment
   }
 
   /** `http://127.0.0.1:PORT` of the running process. */

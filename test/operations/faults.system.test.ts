@@ -3,7 +3,6 @@ import { assert } from "@effect/vitest"
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
-import { quickStart } from "../quick-start/quick-start.ts"
 import { post } from "../gateway/open-stream.ts"
 import { ask, plainLinesOf } from "./calls.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
@@ -16,7 +15,7 @@ let gateway: TestGateway
 let key: string
 beforeAll(async () => {
   gateway = await startGateway({
-    env: { GATEWAY_THREADS: "2", NODE_OPTIONS: `${quickStart.NODE_OPTIONS} --import ${preload}` }
+    env: { GATEWAY_THREADS: "2", NODE_OPTIONS: `--import ${preload}` }
   })
   key = (await gateway.account("100000")).key
 })

@@ -22,9 +22,10 @@ if (!isMainThread)
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context)
-      if (!url.endsWith("/src/http/HttpServer.ts")) return loaded
+      // The module of the HTTP server, or the built file that it is a part of.
+      if (!/\/(?:HttpServer\.ts|gateway-thread-[^/]+\.mjs)$/.test(url)) return loaded
       const source = String(loaded.source).replace(
-        "\n      this.#receive(exchange, req)\n",
+        /\n\s+this\.#receive\(exchange, req\)[;\n]/,
         (call) => inReceive + call
       )
       return { ...loaded, source }

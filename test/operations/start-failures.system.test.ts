@@ -10,7 +10,6 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { mountDisk } from "../storage/mount-disk.ts"
-import { quickStartOfTests } from "../quick-start/quick-start.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { listen } from "../listen.ts"
@@ -39,7 +38,6 @@ const run = async (env: Record<string, string>) => {
     timeout: 60_000,
     killSignal: "SIGKILL",
     env: {
-      ...quickStartOfTests(),
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "/tmp",
       DATA_DIR: join(folder, "data"),
@@ -120,7 +118,6 @@ describe("a start that can not succeed", () => {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"],
       env: {
-        ...quickStartOfTests(),
         PATH: process.env["PATH"] ?? "",
         DATA_DIR: join(folder, "held"),
         DATABASE_URL: database.url,

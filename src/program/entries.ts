@@ -1,0 +1,67 @@
+/**
+ * Where each thread of the program begins. Installing the program also builds it, into a few files without what of its
+ * libraries nothing needs: it starts in half the time, and takes less memory. Where it is not built, or its sources have changed
+ * since, the sources run as they are.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** By name, the module that a thread begins with, from the project's folder. */
+export const entries = {
+  cli: "src/cli/run.ts",
+  gateway: "workers/gateway.ts",
+  dashboard: "workers/dashboard.ts",
+  codec: "workers/codec.ts",
+  simulator: "workers/simulator.ts"
+} as const
+
+export type EntryName = keyof typeof entries
+
+/** This module is built, too, and then lies beside the others: `dist/program/<digest>/`. */
+const isBuilt = import.meta.url.endsWith(".mjs")
+
+/** The project's folder; ends with a slash. */
+export const root = new URL(isBuilt ? "../../../" : "../../", import.meta.url)
+
+/** The entry of a thread that is started here: built in a program that is, its source in one that is not. */
+export const entryOf = (name: EntryName): URL =>
+  isBuilt ? new URL(`./${name}.mjs`, import.meta.url) : new URL(entries[name], root)
+
+/** Built files that hold libraries alone begin so. */
+export const librariesName = "libraries"
+
+/** Whether a frame of a stack (`at … (file:///…)`) lies in code of the program, and not in a library or Node. */
+export const isOurs = (frame: string): boolean =>
+  [`${root.href}src/`, `${root.href}workers/`].some((folder) => frame.includes(folder)) ||
+  (frame.includes(`${root.href}dist/program/`) && !frame.includes(`/${librariesName}`))
+
+/** The folder of the program as it is built of the present sources. */
+export const builtFolder = (): URL => new URL(`dist/program/${digestOfSources()}/`, root)
+
+/** Where the program begins: built, if it is, of the present sources. */
+export const programEntry = (): URL => {
+  const built = new URL("cli.mjs", builtFolder())
+  return existsSync(built) ? built : new URL(entries.cli, root)
+}
+
+const digestOfSources = (): string => {
+  const hash = createHash("sha256")
+  for (const name of ["package.json", "package-lock.json", ...sourcesIn("src/"), ...sourcesIn("workers/")])
+    hash
+      .update(name)
+      .update("\0")
+      .update(readFileSync(new URL(name, root)))
+      .update("\0")
+  return hash.digest("hex").slice(0, 16)
+}
+
+/** The modules in a folder, but for pages: those are built apart. */
+const sourcesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(fileURLToPath(new URL(folder, root)), { withFileTypes: true })
+    .flatMap((entry) => {
+      const name = `${folder}${entry.name}`
+      if (entry.isDirectory()) return name === "src/dashboard/web" ? [] : sourcesIn(`${name}/`)
+      return name.endsWith(".ts") ? [name] : []
+    })
+    .sort()
