@@ -13,7 +13,7 @@ import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
-import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
+import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
 import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
@@ -36,6 +36,7 @@ export class ResponsesStreamToChat implements StreamStage {
   readonly #items = new Map<number, Item>()
   readonly #place = new LastPlace()
   #started = false
+  #itemsTold = false
   #calls = 0
   /** The part of the thoughts that came last. */
   #thought: string | undefined
@@ -93,11 +94,13 @@ export class ResponsesStreamToChat implements StreamStage {
   #readItem(type: string, event: JsonObject): ReadonlyArray<JsonObject> {
     const index = typeof event.output_index === "number" ? event.output_index : -1
     const piece = stringOf(event.delta)
-    const item = this.#items.get(index)
+    const item = this.#itemOf(index, type)
     switch (type) {
       case "response.output_item.added":
+        this.#itemsTold = true
         return isJsonObject(event.item) ? this.#add(index, event.item) : []
       case "response.output_item.done":
+        this.#itemsTold = true
         return isJsonObject(event.item) ? this.#endItem(index, event.item) : []
       case "response.output_text.delta":
         return this.#say(item, "content", piece)
@@ -117,6 +120,13 @@ export class ResponsesStreamToChat implements StreamStage {
       default:
         return []
     }
+  }
+
+  /** Some upstreams tell pieces of items whose beginning they have not told. */
+  #itemOf(index: number, type: string): Item | undefined {
+    const start = index < 0 || this.#items.has(index) ? undefined : itemOfPiece(type)
+    if (start !== undefined) this.#add(index, start)
+    return this.#items.get(index)
   }
 
   #add(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
@@ -201,10 +211,9 @@ export class ResponsesStreamToChat implements StreamStage {
 
   #finish(response: JsonObject): ReadonlyArray<JsonObject> {
     // Some upstreams tell no items on the way.
-    const untold =
-      this.#items.size > 0
-        ? []
-        : objectsOf(response.output).flatMap((item, index) => this.#endItem(index, item))
+    const untold = this.#itemsTold
+      ? []
+      : objectsOf(response.output).flatMap((item, index) => this.#endItem(index, item))
     this.finished = true
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)

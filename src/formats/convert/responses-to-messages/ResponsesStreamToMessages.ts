@@ -16,7 +16,14 @@ import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { originalName } from "../tool-names.ts"
-import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
+import {
+  isEncrypted,
+  itemOfPiece,
+  messagesUsageOf,
+  signatureOfItem,
+  stopReasonOf,
+  thoughtOf
+} from "./answer-parts.ts"
 
 interface Item {
   readonly kind: "text" | "thinking" | "tool"
@@ -42,12 +49,13 @@ export class ResponsesStreamToMessages implements StreamStage {
   readonly #context: ConversionContext
   /** By the upstream's numbers; those that no client sees are not there. */
   readonly #items = new Map<number, Item>()
+  /** The numbers of all that were told. */
+  readonly #told = new Set<number>()
   /** Items whose blocks have not been closed, in their order. */
   #line: Array<Item> = []
   readonly #place = new LastPlace()
   #index = 0
   #started = false
-  #itemsTold = false
   #toolsGiven = false
   #refusal = ""
 
@@ -104,12 +112,14 @@ export class ResponsesStreamToMessages implements StreamStage {
   #readItem(type: string, event: JsonObject): void {
     const index = typeof event.output_index === "number" ? event.output_index : -1
     const piece = stringOf(event.delta)
-    const item = this.#items.get(index)
+    const item = this.#itemOf(index, type)
     switch (type) {
       case "response.output_item.added":
+        this.#told.add(index)
         if (isJsonObject(event.item)) this.#add(index, event.item)
         return
       case "response.output_item.done":
+        this.#told.add(index)
         if (isJsonObject(event.item)) this.#endItem(index, event.item)
         return
       case "response.output_text.delta":
@@ -130,8 +140,16 @@ export class ResponsesStreamToMessages implements StreamStage {
     }
   }
 
+  /** Some upstreams tell pieces of items whose beginning they have not told. */
+  #itemOf(index: number, type: string): Item | undefined {
+    const known = this.#items.get(index)
+    if (known !== undefined || index < 0 || this.#told.has(index)) return known
+    const start = itemOfPiece(type)
+    if (start !== undefined) this.#add(index, start)
+    return this.#items.get(index)
+  }
+
   #add(index: number, start: JsonObject): void {
-    this.#itemsTold = true
     const kind = kindOf(start)
     if (kind === "tool") this.meter.addToolCall(stringOf(start.name))
     else if (kind === undefined) this.meter.addToolCall(stringOf(start.type))
@@ -234,7 +252,7 @@ export class ResponsesStreamToMessages implements StreamStage {
 
   #finish(response: JsonObject, events: Array<JsonObject>): void {
     // Some upstreams tell no items on the way. The numbers of those that are told need not be their places in the end.
-    if (!this.#itemsTold)
+    if (this.#told.size === 0)
       for (const [index, item] of objectsOf(response.output).entries()) this.#endItem(index, item)
     for (const item of this.#line) item.done = true
     this.#start(events)

@@ -42,6 +42,12 @@ export const isEncrypted = (
 ): item is JsonObject & { readonly id: string; readonly encrypted_content: string } =>
   typeof item.encrypted_content === "string" && item.encrypted_content !== "" && typeof item.id === "string"
 
+/** The item that a piece of this type is of; a call is none without its name. */
+export const itemOfPiece = (type: string): JsonObject | undefined => {
+  if (type === "response.output_text.delta" || type === "response.refusal.delta") return { type: "message" }
+  return /^response\.reasoning_(summary_)?text\.delta$/.test(type) ? { type: "reasoning" } : undefined
+}
+
 /** The summaries of a thought, or the thought itself where it is told. */
 export const thoughtOf = ({ content, summary }: JsonObject): string =>
   textsOf(summary).join("\n\n") || textsOf(content).join("")

@@ -184,6 +184,24 @@ describe("a streamed answer", () => {
     assert.deepStrictEqual(blocks(other.content), ["text"])
   })
 
+  it("whose items begin without a word is told once, be they told in the end or not", async () => {
+    const items = [thought("hm"), message("found"), call("a", "f_1", '{"x":1}')]
+    const events = eventsOf(items)
+    const unannounced = events.filter(({ type }) => type !== "response.output_item.added")
+    const untold = unannounced.filter(({ type }) => type !== "response.output_item.done")
+    for (const each of [unannounced, untold]) {
+      const { chat, messages } = await read(each)
+      assert.deepStrictEqual(blocks(messages.content), ["thinking", "text", "tool_use"])
+      assert.deepInclude(messages.content[1], { text: "found" })
+      assert.deepInclude(messages.content[2], { name: "a.f", input: { x: 1 } })
+      assert.strictEqual(chat.message.content, "found")
+      assert.strictEqual((chat.message as unknown as JsonObject).reasoning_content, "hm")
+      assert.lengthOf(chat.message.tool_calls!, 1)
+    }
+    const { messages } = await read([...untold.slice(0, -1), { ...untold.at(-1)!, response: response([]) }])
+    assert.deepStrictEqual(blocks(messages.content), ["thinking", "text"])
+  })
+
   it.each([
     [{ status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }, "max_tokens", "length"],
     [{ status: "incomplete", incomplete_details: { reason: "content_filter" } }, "refusal", "content_filter"]
