@@ -1,7 +1,7 @@
 /** What providers document of their usage, in each protocol's words, and the tokens that are billed for it. */
 import { assert, describe, it } from "@effect/vitest"
 import { usageOfConverse } from "../../src/formats/bedrock/usage.ts"
-import { chatUsage } from "../../src/formats/chat/usage.ts"
+import { chatCounts, chatUsage } from "../../src/formats/chat/usage.ts"
 import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { messagesUsage } from "../../src/formats/messages/usage.ts"
 import { responsesUsage } from "../../src/formats/responses/read-response.ts"
@@ -77,12 +77,57 @@ table(
       20
     ],
     ["Z.ai", { ...three, prompt_tokens_details: { cached_tokens: 99 } }, 100, 20],
+    [
+      "a server with the names of Messages, whose caches are apart",
+      { input_tokens: 3, cache_read_input_tokens: 90, cache_creation_input_tokens: 7, output_tokens: 20 },
+      100,
+      20
+    ],
+    ["a gateway that tells caches by both names", { ...three, cache_read_input_tokens: 90 }, 100, 20],
     ["an upstream without totals", two, 100, 20],
     ["an upstream whose total is too small", { ...two, total_tokens: 5 }, 100, 20],
     ["an upstream with empty details", { ...three, prompt_tokens_details: null }, 100, 20]
   ],
   { input: "prompt_tokens", output: "completion_tokens" }
 )
+
+describe("the parts of a usage of chat completions", () => {
+  it.each<readonly [who: string, usage: JsonObject, read: number, write: number]>([
+    ["OpenAI", { ...three, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 9 } }, 60, 9],
+    ["DeepSeek", { ...three, prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 }, 60, 0],
+    ["Moonshot", { ...three, cached_tokens: 60 }, 60, 0],
+    ["Mistral", { ...three, num_cached_tokens: 60 }, 60, 0],
+    [
+      "a gateway in front of Claude",
+      { ...three, cache_read_input_tokens: 60, cache_creation_input_tokens: 9 },
+      60,
+      9
+    ],
+    [
+      "a server with the names of Responses",
+      { input_tokens: 100, input_tokens_details: { cached_tokens: 60 }, output_tokens: 20 },
+      60,
+      0
+    ]
+  ])("of %s tell what was cached: %j", (_, usage, cacheReadTokens, cacheWriteTokens) => {
+    assert.deepInclude(chatCounts(usage), { inputTokens: 100, cacheReadTokens, cacheWriteTokens })
+  })
+
+  it.each<readonly [who: string, usage: JsonObject, reasoning: number]>([
+    ["OpenAI", { ...three, completion_tokens_details: { reasoning_tokens: 12 } }, 12],
+    ["xAI", { ...two, total_tokens: 215, completion_tokens_details: { reasoning_tokens: 95 } }, 95],
+    ["Gemini, where the total alone tells it", { ...two, total_tokens: 400 }, 280],
+    ["Gemini that only thought", { prompt_tokens: 100, total_tokens: 400 }, 300],
+    ["an upstream that did not think", three, 0],
+    [
+      "a server with the names of Responses",
+      { input_tokens: 100, output_tokens: 20, output_tokens_details: { reasoning_tokens: 12 } },
+      12
+    ]
+  ])("of %s tell what was thought: %j", (_, usage, reasoningTokens) => {
+    assert.deepInclude(chatCounts(usage), { reasoningTokens })
+  })
+})
 
 const cached = {
   input_tokens: 3,

@@ -42,31 +42,57 @@ export const sentUsage = (body: JsonObject): Json | undefined => {
 
 export const chatCounts = (usage: unknown): ChatCounts | undefined => {
   if (!isJsonObject(usage) || isNonsense(usage)) return undefined
-  // Under the Messages protocol's names with some local servers: https://github.com/earendil-works/pi/issues/2326
-  const inputTokens = tokenCount(usage.prompt_tokens ?? usage.input_tokens)
+  const inputTokens = inputOf(usage)
   const completion = tokenCount(usage.completion_tokens ?? usage.output_tokens)
   const total = tokenCount(usage.total_tokens)
   if (inputTokens === undefined || (completion === undefined && total === undefined)) return undefined
   // Some upstreams leave reasoning out of the completion but not out of the total.
   const outputTokens = Math.max(completion ?? 0, (total ?? 0) - inputTokens)
-  const details = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
-  const read =
-    tokenCount(details.cached_tokens) ??
-    tokenCount(usage.prompt_cache_hit_tokens) ??
-    tokenCount(usage.cached_tokens) ??
-    0
+  const details = firstObject(usage.prompt_tokens_details, usage.input_tokens_details)
+  const reasoned = firstObject(usage.completion_tokens_details, usage.output_tokens_details)
+  const cacheReadTokens = Math.min(
+    firstCount(
+      details.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cached_tokens,
+      usage.num_cached_tokens,
+      usage.cache_read_input_tokens
+    ) ?? 0,
+    inputTokens
+  )
   const write =
-    tokenCount(details.cache_write_tokens) ??
-    tokenCount(details.cache_creation_tokens) ??
-    tokenCount(details.cache_creation_input_tokens) ??
-    0
-  const cacheReadTokens = Math.min(read, inputTokens)
-  const reasoned = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
+    firstCount(
+      details.cache_write_tokens,
+      details.cache_creation_tokens,
+      details.cache_creation_input_tokens,
+      usage.cache_creation_input_tokens
+    ) ?? 0
+  const reasoningTokens = tokenCount(reasoned.reasoning_tokens) ?? outputTokens - (completion ?? 0)
   return {
     inputTokens,
     outputTokens,
     cacheReadTokens,
     cacheWriteTokens: Math.min(write, inputTokens - cacheReadTokens),
-    reasoningTokens: Math.min(tokenCount(reasoned.reasoning_tokens) ?? 0, outputTokens)
+    reasoningTokens: Math.min(reasoningTokens, outputTokens)
   }
 }
+
+/**
+ * Some local servers use the Messages protocol's names (https://github.com/earendil-works/pi/issues/2326), by which what
+ * was read from a cache or written to one is apart.
+ */
+const inputOf = (usage: JsonObject): number | undefined => {
+  const { cache_creation_input_tokens: written, cache_read_input_tokens: read } = usage
+  const prompt = usage.prompt_tokens ?? undefined
+  if (prompt !== undefined) return tokenCount(prompt)
+  const input = tokenCount(usage.input_tokens)
+  return input === undefined
+    ? undefined
+    : tokenCount(input + (tokenCount(read) ?? 0) + (tokenCount(written) ?? 0))
+}
+
+const firstCount = (...values: ReadonlyArray<Json | undefined>): number | undefined =>
+  values.map(tokenCount).find((count) => count !== undefined)
+
+const firstObject = (...values: ReadonlyArray<Json | undefined>): JsonObject =>
+  values.find(isJsonObject) ?? {}
