@@ -45,7 +45,7 @@ export const chatClient: ClientSide & ClientConversion = {
     givesFunctions: givesFunctions(parsed)
   }),
   keepAlive: ": keep-alive\n",
-  toMessages: ({ parsed }, model) => chatRequestToMessages(parsed, model),
+  toMessages: ({ parsed }, model, { goesOn }) => chatRequestToMessages(parsed, model, goesOn),
   inOwnWords: inChatWords,
   fromMessages: messagesResponseToChat,
   writeMessagesEvents: (context, isFirst) =>

@@ -49,13 +49,14 @@ export const returnedReasoning = (thinking: string, model: Model, hasCalls: bool
 
 /**
  * The thinking a chat request asks for, as fields of a Messages request. Claude refuses to think before a call that it
- * is forced to make.
+ * is forced to make. Where another conversion follows (`goesOn`), that knows the efforts of its models.
  */
 export const messagesReasoning = (
   body: JsonObject,
   model: Model,
   callForced: boolean,
-  messages: ReadonlyArray<JsonObject>
+  messages: ReadonlyArray<JsonObject>,
+  goesOn: boolean
 ): JsonObject => {
   const refuses = model.upstream.refuses
   const own = optional(objectAt, body.thinking, "thinking")
@@ -63,6 +64,7 @@ export const messagesReasoning = (
   if (own?.type === "disabled" || effort === "none") {
     return refuses.has("thinking_disabled") ? effortField("low", model) : { thinking: { type: "disabled" } }
   }
+  if (own === undefined && goesOn) return effort === undefined ? {} : { effort: knownEffort(effort) }
   if (own !== undefined && callForced && model.family === "claude")
     return effort === undefined ? {} : effortField(effort, model)
   if (own !== undefined) {
@@ -72,7 +74,7 @@ export const messagesReasoning = (
       thinking: isAdaptive
         ? { ...displayOf(own), type: "adaptive" }
         : { ...budgetOf(own), ...displayOf(own) },
-      ...(effort !== undefined && effortField(effort, model))
+      ...(effort !== undefined && (goesOn ? { effort: knownEffort(effort) } : effortField(effort, model)))
     }
   }
   if (effort === undefined || model.family !== "claude") return {}
@@ -103,11 +105,9 @@ const holds = (message: JsonObject | undefined, type: string): boolean =>
 /** Only models from the generation that refuses sampling parameters on know `xhigh`. */
 const effortField = (effort: string, model: Model): JsonObject => {
   if (model.family !== "claude") return {}
-  const known =
-    effort === "minimal"
-      ? "low"
-      : effort === "xhigh" && !model.upstream.refuses.has("sampling")
-        ? "high"
-        : effort
-  return { effort: known }
+  const isUnknown = effort === "xhigh" && !model.upstream.refuses.has("sampling")
+  return { effort: isUnknown ? "high" : knownEffort(effort) }
 }
+
+/** Messages has no word for less. */
+const knownEffort = (effort: string): string => (effort === "minimal" ? "low" : effort)

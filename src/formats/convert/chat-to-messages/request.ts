@@ -26,9 +26,11 @@ import { messagesUserId } from "../user-ids.ts"
 // What models take whose catalogue record has no maximum.
 const outputCapDefault = 4_096
 
+/** `goesOn`: another conversion follows. */
 export const chatRequestToMessages = (
   body: JsonObject,
-  model: Model
+  model: Model,
+  goesOn = false
 ): Result.Result<RequestConverted, InvalidRequest> =>
   refusable(() => {
     refuseDeepNesting(body)
@@ -39,7 +41,9 @@ export const chatRequestToMessages = (
     const format = outputFormat(body)
     const system = [...conversation.system, ...format.instructions]
     const tools = messagesTools(body, model, names)
-    const { effort, ...thinking } = messagesReasoning(body, model, isForced(tools), conversation.messages)
+    const isCallForced = isForced(tools)
+    const asked = messagesReasoning(body, model, isCallForced, conversation.messages, goesOn)
+    const { effort, ...thinking } = asked
     const config = { ...(effort !== undefined && { effort }), ...format.field }
     return {
       body: {

@@ -81,10 +81,9 @@ const reasoning = (
   const asked = optional(objectAt, body.reasoning, "reasoning")
   const effort = optional(stringAt, asked?.effort, "reasoning.effort")
   if (effort === undefined) return { thinking: undefined, config: {} }
-  if (goesOn && effort === "none") return { thinking: { type: "disabled" }, config: {} }
-  if (goesOn) return { thinking: undefined, config: { effort: effort === "minimal" ? "low" : effort } }
   const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
-  const { thinking, ...config } = messagesReasoning({ reasoning_effort: effort }, model, isForced, messages)
+  const told = { reasoning_effort: effort }
+  const { thinking, ...config } = messagesReasoning(told, model, isForced, messages, goesOn)
   return { thinking: isJsonObject(thinking) ? withSummary(thinking, asked, model) : undefined, config }
 }
 
