@@ -1,6 +1,6 @@
 /** Tools whose calls must fit their schemas, as a Messages provider takes them. */
 import type { Model } from "../../domain/catalogue.ts"
-import { claudeOutputSchema } from "../json/json-schema.ts"
+import { grammarSchema } from "../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** Who does not know strictness goes on without. */
@@ -32,7 +32,7 @@ const unionsIn = (schema: Json | undefined): number => {
 /** A grammar does not know all constraints: where it is made of the schema, the others are told in words. */
 const withGrammar = <Tool extends JsonObject>(tool: Tool): Tool => ({
   ...tool,
-  input_schema: claudeOutputSchema(tool.input_schema ?? {})
+  input_schema: grammarSchema(tool.input_schema ?? {})
 })
 
 const loosened = <Tool extends JsonObject>(tool: Tool): Tool => {

@@ -175,10 +175,11 @@ const keptFormats: ReadonlySet<Json | undefined> = new Set([
 ])
 
 /**
- * A schema for structured output as Claude takes it: objects are closed, and constraints that its grammar does not know
- * move into the description, where the model still reads them.
+ * A schema for structured output as Claude and AWS take it, who make a grammar of it: objects are closed, and constraints
+ * that the grammar does not know move into the description, where the model still reads them. Source of AWS's: the Bedrock
+ * user guide, "Get validated JSON results from models"; vectorize-io/hindsight #1289.
  */
-export const claudeOutputSchema = (schema: Json): Json => fitted(schema, false)
+export const grammarSchema = (schema: Json): Json => fitted(schema, false)
 
 /** `narrows`: it only says more of an object that is told around it, and closed it would forbid that object's own. */
 const fitted = (schema: Json, narrows: boolean): Json => {

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
+import { Result } from "effect"
+import { convertRequest } from "../../wire/convert-request.ts"
 import { convert, type Traits } from "./chat-requests.ts"
 
 const schema = {
@@ -35,5 +37,23 @@ describe("strict tools of a chat request, for Messages providers", () => {
       strictOf(many),
       many.map(() => undefined)
     )
+  })
+
+  it("are strict on AWS where the model can be bound to a schema, and there without what no grammar knows", () => {
+    const bounded = { ...schema, properties: { city: { type: "string", maxLength: 40 } } }
+    const told = { ...schema, properties: { city: { type: "string", description: '{"maxLength":40}' } } }
+    const sentTo = (model: string) => {
+      const request = {
+        messages: [{ role: "user", content: "q" }],
+        tools: [tool({ strict: true, parameters: bounded })]
+      }
+      const { body } = Result.getOrThrow(convertRequest("chat_completions", model, request))
+      const { tools } = body.toolConfig as { readonly tools: ReadonlyArray<{ toolSpec: JsonObject }> }
+      return tools[0]!.toolSpec
+    }
+    assert.deepInclude(sentTo("svc/mistral-large-3"), { strict: true, inputSchema: { json: told } })
+    const loose = sentTo("svc/nova-2-lite")
+    assert.deepStrictEqual(loose.inputSchema, { json: bounded })
+    assert.notProperty(loose, "strict")
   })
 })

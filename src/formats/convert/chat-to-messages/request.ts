@@ -16,7 +16,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isForced, messagesTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { claudeOutputSchema } from "../../json/json-schema.ts"
+import { grammarSchema } from "../../json/json-schema.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning } from "../reasoning.ts"
 import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
@@ -38,9 +38,9 @@ export const chatRequestToMessages = (
     refuseWithoutCounterpart(body)
     const names = new ToolNameMap(messagesNameLengthMax)
     const conversation = messagesConversation(body, names)
-    const format = outputFormat(body)
+    const format = outputFormat(body, goesOn)
     const system = [...conversation.system, ...format.instructions]
-    const tools = messagesTools(body, model, names)
+    const tools = messagesTools(body, model, names, goesOn)
     const isCallForced = isForced(tools)
     const asked = messagesReasoning(body, model, isCallForced, conversation.messages, goesOn)
     const { effort, ...thinking } = asked
@@ -114,7 +114,7 @@ const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.ty
 export const jsonInstruction =
   "Answer with one valid JSON object and nothing else: no code fence, no other text."
 
-const outputFormat = (body: JsonObject) => {
+const outputFormat = (body: JsonObject, goesOn: boolean) => {
   const format = optional(objectAt, body.response_format, "response_format")
   switch (format?.type) {
     case undefined:
@@ -124,8 +124,9 @@ const outputFormat = (body: JsonObject) => {
       return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
     case "json_schema": {
       const asked = objectAt(format?.json_schema, "response_format.json_schema")
-      const schema = claudeOutputSchema(objectAt(asked.schema, "response_format.json_schema.schema"))
-      return { field: { format: { type: "json_schema", schema } }, instructions: [] }
+      const schema = objectAt(asked.schema, "response_format.json_schema.schema")
+      const sent: Json = goesOn ? schema : grammarSchema(schema)
+      return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
     }
     default:
       return refuse("response_format.type", "must be text, json_object or json_schema")

@@ -8,9 +8,15 @@ import { givesFunctions } from "../../chat/older-functions.ts"
 import { strictTools } from "../strict-tools.ts"
 import type { ToolNameMap } from "../tool-names.ts"
 
-export const messagesTools = (body: JsonObject, model: Model, names: ToolNameMap): JsonObject => {
+export const messagesTools = (
+  body: JsonObject,
+  model: Model,
+  names: ToolNameMap,
+  goesOn: boolean
+): JsonObject => {
   const named = firstOfEachName([...readTools(body, names), ...readFunctions(body, names)])
-  const asked = strictTools(named, model)
+  // Whoever converts the request further knows what its provider takes.
+  const asked = goesOn ? named : strictTools(named, model)
   const choice = readChoice(body)
   const allowed = choice.allowed && new Set(choice.allowed.map((name): Json => names.send(name)))
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))

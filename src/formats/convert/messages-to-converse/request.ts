@@ -16,6 +16,7 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
+import { grammarSchema } from "../../json/json-schema.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { DocumentNames } from "./document-names.ts"
@@ -89,6 +90,6 @@ const outputConfig = (body: JsonObject, { traits }: ConverseRequestContext): Jso
   if (format === undefined) return undefined
   if (!traits.schemas) refuse("output_config.format", "is not supported by this model")
   if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
-  const schema = JSON.stringify(objectAt(format.schema, "output_config.format.schema"))
+  const schema = JSON.stringify(grammarSchema(objectAt(format.schema, "output_config.format.schema")))
   return { textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } } }
 }

@@ -3,7 +3,7 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type JsonObject } from "../../json/json.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
-import { fitsStrictMode, withProperties } from "../../json/json-schema.ts"
+import { fitsStrictMode, grammarSchema, withProperties } from "../../json/json-schema.ts"
 import { cachePoint, type ConverseRequestContext } from "./content.ts"
 import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
 
@@ -46,11 +46,12 @@ const toolSpec = (
 ): ReadonlyArray<JsonObject> => {
   const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
   const description = optional(stringAt, tool.description, `${field}.description`)
+  const isStrict = tool.strict === true && context.traits.schemas && fitsStrictMode(schema)
   const spec = {
     name: context.toolNames.send(stringAt(tool.name, `${field}.name`)),
     description: description?.trim() === "" ? undefined : description,
-    inputSchema: { json: schema },
-    strict: tool.strict === true && context.traits.schemas && fitsStrictMode(schema) ? true : undefined
+    inputSchema: { json: isStrict ? grammarSchema(schema) : schema },
+    strict: isStrict ? true : undefined
   }
   const point = context.traits.cachePoints === "behind-text" ? [] : cachePoint(tool, context)
   return [{ toolSpec: spec }, ...point]

@@ -12,7 +12,7 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { claudeOutputSchema } from "../../json/json-schema.ts"
+import { grammarSchema } from "../../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import { jsonInstruction } from "../chat-to-messages/request.ts"
@@ -121,7 +121,7 @@ const outputFormat = (body: JsonObject, { goesOn }: MessagesDialect) => {
       return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
     case "json_schema": {
       const schema = objectAt(format?.schema, "text.format.schema")
-      const sent: Json = goesOn ? schema : claudeOutputSchema(schema)
+      const sent: Json = goesOn ? schema : grammarSchema(schema)
       return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
     }
     default:
