@@ -14,7 +14,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
+import { callOf, calledWith, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -184,7 +184,7 @@ export class ResponsesStreamToChat implements StreamStage {
 
   /** What an item holds that has not been told. */
   #rest(item: Item, index: number, end: JsonObject): ReadonlyArray<JsonObject> {
-    if (item.call >= 0) return this.#completed(item, stringOf(end.arguments) || stringOf(end.input))
+    if (item.call >= 0) return this.#completed(item, calledWith(end))
     if (end.type === "reasoning")
       return !item.thought && item.received.length === 0
         ? this.#think(item, `${index}.whole`, thoughtOf(end))

@@ -38,13 +38,17 @@ export const finishReasonOf = (
 export const tierOf = ({ service_tier: tier }: JsonObject): JsonObject =>
   typeof tier === "string" ? { service_tier: tier } : {}
 
+/** Clients parse what a function is called with, be it nothing. */
+export const calledWith = ({ arguments: written, input, type }: JsonObject): string =>
+  type === "function_call" ? stringOf(written) || "{}" : stringOf(input)
+
 /** A call as chat has it, with what of its arguments is known; `undefined` for items that are no calls. */
 export const callOf = (item: JsonObject): JsonObject | undefined => {
   const id = stringOf(item.call_id) || stringOf(item.id)
   const name = stringOf(item.name)
   if (item.type === "function_call")
-    return { id, type: "function", function: { name, arguments: stringOf(item.arguments) } }
+    return { id, type: "function", function: { name, arguments: calledWith(item) } }
   return item.type === "custom_tool_call"
-    ? { id, type: "custom", custom: { name, input: stringOf(item.input) } }
+    ? { id, type: "custom", custom: { name, input: calledWith(item) } }
     : undefined
 }

@@ -41,7 +41,7 @@ const whole = (output: ReadonlyArray<JsonObject>) =>
 const streamOf = (output: ReadonlyArray<JsonObject>) => {
   const items = output.flatMap((item, output_index): ReadonlyArray<JsonObject> => [
     { type: "response.output_item.added", output_index, item: { ...item, content: [] } },
-    ...(item.content as ReadonlyArray<JsonObject>).map(({ text }): JsonObject => ({
+    ...((item.content ?? []) as ReadonlyArray<JsonObject>).map(({ text }): JsonObject => ({
       type: "response.output_text.delta",
       output_index,
       content_index: 0,
@@ -93,5 +93,13 @@ describe("an answer of Responses", () => {
     assert.deepStrictEqual([later.content, later.annotations], ["It rained. A lot.", [cites(11, 16)]])
     assert.notProperty(whole([said(part("It rained."))]).choices[0].message, "annotations")
     assert.notInclude(streamOf([said(part("It rained."))]), "annotations")
+  })
+
+  it("calls a function with an empty object where it was called with nothing", async () => {
+    const call = { id: "fc_1", type: "function_call", call_id: "call_1", name: "now", arguments: "" }
+    const called = [{ id: "call_1", type: "function", function: { name: "now", arguments: "{}" } }]
+    assert.deepStrictEqual(whole([call]).choices[0].message.tool_calls, called)
+    const { message } = (await streamed([call])).choices[0]!
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(message.tool_calls)), called)
   })
 })
