@@ -34,7 +34,7 @@ export const ends = (
 ]
 
 export const run = (events: ReadonlyArray<JsonObject>, more: Parameters<typeof contextFor>[1] = {}) => {
-  const codec = pairs.chat_completions.messages.stream(contextFor("claude-x", more))
+  const codec = pairs.chat_completions.messages.stream(contextFor("claude-x", { family: "claude", ...more }))
   const bytes = events
     .map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`)
     .join("")

@@ -82,7 +82,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
 }
 
 /** Claude takes its own thinking back, as it signed it, and no other. */
-export const isSigned = (block: JsonObject): boolean =>
+const isSigned = (block: JsonObject): boolean =>
   block.type === "redacted_thinking"
     ? typeof block.data === "string" && !isMark(block.data)
     : block.type === "thinking" &&

@@ -37,7 +37,7 @@ export const chatRequestToMessages = (
     requireChatRequest(body)
     refuseWithoutCounterpart(body)
     const names = new ToolNameMap(messagesNameLengthMax)
-    const conversation = messagesConversation(body, names)
+    const conversation = messagesConversation(body, { family: model.family, goesOn, names })
     const format = outputFormat(body, goesOn)
     const system = [...conversation.system, ...format.instructions]
     const tools = messagesTools(body, model, names, goesOn)

@@ -1,9 +1,11 @@
 /** The conversation of a chat request as the system prompt and the turns of a Messages request. */
+import { thinkingBlocksOf } from "../../chat/content.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { parsedArguments } from "./answer-parts.ts"
-import { isSigned, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
+import { markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { ownThought } from "../reasoning-marks.ts"
 import type { ToolNameMap } from "../tool-names.ts"
 import { TurnBuilder } from "../TurnBuilder.ts"
 
@@ -12,8 +14,15 @@ export interface Conversation {
   readonly messages: ReadonlyArray<JsonObject>
 }
 
-export const messagesConversation = (body: JsonObject, names: ToolNameMap): Conversation => {
-  const reader = new TurnReader(names)
+/** Whose turns they become. Where another conversion follows (`goesOn`), that reads the marks of thoughts itself. */
+export interface TurnsContext {
+  readonly family: string
+  readonly goesOn: boolean
+  readonly names: ToolNameMap
+}
+
+export const messagesConversation = (body: JsonObject, context: TurnsContext): Conversation => {
+  const reader = new TurnReader(context)
   // Not of this protocol, but a prompt that is not heeded would change what the caller asked for.
   if (body.system !== undefined) reader.read({ role: "system", content: body.system }, "system")
   arrayAt(body.messages, "messages").forEach((value, index) => {
@@ -30,10 +39,10 @@ export const messagesConversation = (body: JsonObject, names: ToolNameMap): Conv
 class TurnReader {
   readonly system: Array<JsonObject> = []
   readonly turns = new TurnBuilder()
-  readonly #names: ToolNameMap
+  readonly #context: TurnsContext
 
-  constructor(names: ToolNameMap) {
-    this.#names = names
+  constructor(context: TurnsContext) {
+    this.#context = context
   }
 
   read(message: JsonObject, field: string): void {
@@ -62,7 +71,7 @@ class TurnReader {
   #readAssistant(message: JsonObject, field: string): void {
     const refusal = optional(stringAt, message.refusal, `${field}.refusal`) ?? ""
     const blocks = [
-      ...signedThinking(message),
+      ...ownThoughts(message, this.#context),
       ...messagesBlocks(message.content, `${field}.content`),
       ...textBlocks(refusal)
     ]
@@ -77,7 +86,7 @@ class TurnReader {
     const input = isJsonObject(called.arguments)
       ? called.arguments
       : parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
-    const name = this.#names.send(stringAt(called.name, `${field}.name`))
+    const name = this.#context.names.send(stringAt(called.name, `${field}.name`))
     this.turns.call(id, name, input, withCacheControl(markOf(called), messageMark))
   }
 
@@ -137,9 +146,17 @@ const systemBlocks = (message: JsonObject, field: string): ReadonlyArray<JsonObj
   return joined
 }
 
-/** Thinking that came from Claude with its signature, as this gateway gives it to chat clients. */
-const signedThinking = (message: JsonObject): ReadonlyArray<JsonObject> =>
-  objectsOf(message.thinking_blocks).filter(isSigned).map(thinkingBlock)
+/** What the model's own family thought and signed, as this gateway gives it to chat clients. */
+const ownThoughts = (message: JsonObject, { family, goesOn }: TurnsContext): ReadonlyArray<JsonObject> =>
+  thinkingBlocksOf(message).flatMap((block) => {
+    const own = ownThought(block, family, family === "claude")
+    if (own === undefined) return []
+    if (goesOn) return [thinkingBlock(block)]
+    const { kind, payload } = own.mark
+    if (payload === "") return []
+    if (kind === "thought") return [{ type: "thinking", thinking: own.text, signature: payload }]
+    return kind === "redacted" ? [{ type: "redacted_thinking", data: payload }] : []
+  })
 
 /** The parts of this type, each with its place. */
 const partsOfType = (

@@ -19,7 +19,7 @@ import type { StreamStage } from "../../stream/StreamStage.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
-import { argumentsOf, chatUsageOf, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { argumentsOf, chatUsageOf, explanationOf, signedThought } from "./answer-parts.ts"
 import { chunkChoice, chunkShell, completionChunk } from "./chunks.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
@@ -194,7 +194,7 @@ export class MessagesStreamToChat implements StreamStage {
 
   /** OpenAI's SDK puts lists together by the numbers of their items, and fails where there are none. */
   #thought(block: JsonObject): JsonObject {
-    return { thinking_blocks: [{ index: this.#thoughts++, ...thinkingBlock(block) }] }
+    return { thinking_blocks: [{ index: this.#thoughts++, ...signedThought(block, this.#context.family) }] }
   }
 
   #callArguments(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {

@@ -4,6 +4,7 @@ import { stringOf } from "../../chat/content.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { billedCounts, type MessagesCounts } from "../../messages/usage.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
+import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"
 
 export const completionShell = (object: string, context: ConversionContext): JsonObject => ({
   id: completionIdOf(context),
@@ -45,3 +46,13 @@ export const thinkingBlock = (block: JsonObject): JsonObject =>
   block.type === "thinking"
     ? { type: "thinking", thinking: stringOf(block.thinking), signature: stringOf(block.signature) }
     : { type: "redacted_thinking", data: stringOf(block.data) }
+
+/** The same for a client that may give it to any model: only Claude's own comes without a mark of whose it is. */
+export const signedThought = (block: JsonObject, family: string): JsonObject => {
+  const thought = thinkingBlock(block)
+  const signed = stringOf(thought.signature) || stringOf(thought.data)
+  if (signed === "" || isMark(signed)) return thought
+  return thought.type === "thinking"
+    ? { ...thought, signature: signatureFor(family, signed) }
+    : { ...thought, data: redactedFor(family, signed) }
+}

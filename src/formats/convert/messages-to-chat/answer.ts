@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { mergeCounts, noCounts } from "../../messages/usage.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import type { ConversionContext } from "../conversion.ts"
-import { argumentsOf, chatUsageOf, completionShell, explanationOf, thinkingBlock } from "./answer-parts.ts"
+import { argumentsOf, chatUsageOf, completionShell, explanationOf, signedThought } from "./answer-parts.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
 import { originalName } from "../tool-names.ts"
@@ -45,7 +45,7 @@ const chatMessage = (
     if (block.type === "text") text += stringOf(block.text)
     else if (block.type === "tool_use") calls.push(toolCall(block, context))
     else if (block.type === "thinking" || block.type === "redacted_thinking") {
-      thoughts.push(thinkingBlock(block))
+      thoughts.push(signedThought(block, context.family))
       reasoning += stringOf(block.thinking)
     }
   }

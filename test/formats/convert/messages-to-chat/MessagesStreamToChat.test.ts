@@ -211,7 +211,7 @@ describe("a Messages answer, as a chat answer", () => {
     Result.getOrThrow(
       messagesResponseToChat(
         { content, stop_reason: "end_turn", usage: { input_tokens: 3, output_tokens: 2 }, ...more },
-        contextFor("claude-x")
+        contextFor("claude-x", { family: "claude" })
       )
     )
 
