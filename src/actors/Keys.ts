@@ -63,6 +63,8 @@ const expired: KeyAnswer = { _tag: "Expired" }
 export class Keys {
   readonly #actors: ActorMap<KeyId, OwnedKey, KeyCommand, KeyAnswer>
   readonly #options: KeysOptions
+  /** Of whatever key: one that is being read for the first time has no state to mark. */
+  #changesHeard = 0
 
   constructor(options: KeysOptions) {
     this.#options = options
@@ -89,12 +91,14 @@ export class Keys {
   }
 
   invalidate(keyId: KeyId): void {
+    this.#changesHeard++
     const owned = this.#actors.state(keyId)
     if (owned !== undefined) owned.isStale = true
     this.#actors.invalidate(keyId)
   }
 
   invalidateAll(): void {
+    this.#changesHeard++
     for (const [, owned] of this.#actors.states()) owned.isStale = true
     this.#actors.invalidateAll()
   }
@@ -135,12 +139,11 @@ export class Keys {
     function* (this: Keys, keyId: KeyId, former: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
       const owned = former ?? newKey()
       if (owned.isStale) {
-        // A change that is told of from now on is not known to this answer.
-        owned.isStale = false
+        const changesHeard = this.#changesHeard
         owned.limitedUntilMs = 0
-        owned.key = yield* Effect.onError(this.#options.load(keyId), () =>
-          Effect.sync(() => void (owned.isStale = true))
-        )
+        owned.key = yield* this.#options.load(keyId)
+        // A change that was told of meanwhile need not be known to this answer.
+        owned.isStale = changesHeard !== this.#changesHeard
       }
       const perMinute = owned.key?.rateLimitPerMinute ?? 0
       const calls = commands.filter(({ purpose }) => purpose === "call").length

@@ -14,11 +14,18 @@ const accountId = "acc_1" as AccountId
 
 /** `left`: how many calls a minute the cluster still lets pass. */
 const setUp = (mailboxCapacity = 100) => {
-  const stored: { key: KeyState | undefined; isThere: boolean; left: number; dateMs: number } = {
+  const stored: {
+    key: KeyState | undefined
+    isThere: boolean
+    left: number
+    dateMs: number
+    whileRead: () => void
+  } = {
     key: plainKey({ keyId, accountId }),
     isThere: true,
     left: 0,
-    dateMs: 1_000
+    dateMs: 1_000,
+    whileRead: () => {}
   }
   const loads: Array<KeyId> = []
   const permits: Array<PermitAsk> = []
@@ -26,7 +33,10 @@ const setUp = (mailboxCapacity = 100) => {
     load: (id) =>
       Effect.suspend(() => {
         loads.push(id)
-        return stored.isThere ? Effect.succeed(stored.key) : unavailable
+        const { isThere, key, whileRead } = stored
+        stored.whileRead = () => {}
+        whileRead()
+        return isThere ? Effect.succeed(key) : unavailable
       }),
     take: (ask) =>
       Effect.sync(() => {
@@ -70,6 +80,28 @@ describe("keys", () => {
       yield* ask()
       change({ active: false })
       assert.strictEqual(yield* ask(), "Revoked")
+    })
+  )
+
+  it.live("admit nothing after a revocation that was heard of while they were read for the first time", () =>
+    Effect.gen(function* () {
+      const { ask, change, loads, stored } = setUp()
+      stored.whileRead = () => change({ active: false })
+      yield* ask()
+      assert.strictEqual(yield* ask(), "Revoked")
+      assert.lengthOf(loads, 2)
+    })
+  )
+
+  it.live("admit nothing after a revocation that was heard of while they were read again", () =>
+    Effect.gen(function* () {
+      const { ask, change, loads, stored } = setUp()
+      yield* ask()
+      stored.whileRead = () => change({ active: false })
+      change({ rateLimitPerMinute: 0 })
+      yield* ask()
+      assert.strictEqual(yield* ask(), "Revoked")
+      assert.lengthOf(loads, 3)
     })
   )
 
