@@ -67,6 +67,12 @@ export class ActorMap<Id, State, Command, Answer> {
     this.#entries.get(id)?.actor.invalidate()
   }
 
+  /** Those that it concerns; of one that is being loaded for the first time it is not known whether it does. */
+  invalidateWhere(concerns: (state: State) => boolean): void {
+    for (const { actor } of this.#entries.values())
+      if (actor.state === undefined || concerns(actor.state)) actor.invalidate()
+  }
+
   invalidateAll(): void {
     for (const { actor } of this.#entries.values()) actor.invalidate()
   }

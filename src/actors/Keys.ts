@@ -97,6 +97,16 @@ export class Keys {
     this.#actors.invalidate(keyId)
   }
 
+  /** All of this account. */
+  invalidateOf(accountId: AccountId): void {
+    this.#changesHeard++
+    this.#actors.invalidateWhere((owned) => {
+      const isConcerned = owned.key?.accountId === accountId
+      if (isConcerned) owned.isStale = true
+      return isConcerned
+    })
+  }
+
   invalidateAll(): void {
     this.#changesHeard++
     for (const [, owned] of this.#actors.states()) owned.isStale = true

@@ -11,6 +11,7 @@ import type { Sql } from "./Database.ts"
 export interface KeyState {
   readonly keyId: KeyId
   readonly accountId: AccountId
+  /** Neither is it revoked, nor its account disabled. */
   readonly active: boolean
   /** Calls per minute; 0 is no limit. */
   readonly rateLimitPerMinute: number
@@ -28,15 +29,16 @@ export interface KeyState {
 
 export const loadKeys = async (sql: Sql, keyIds: ReadonlyArray<KeyId>): Promise<ReadonlyArray<KeyState>> => {
   const rows = await sql<Array<KeyStateRow>>`
-    select k.id, k.account_id, k.status, k.rate_limit_per_minute, k.paused, k.expires_at, k.budget_micro_vnd,
+    select k.id, k.account_id, k.status = 'active' and a.status = 'active' as active, k.rate_limit_per_minute, k.paused, k.expires_at, k.budget_micro_vnd,
       k.budget_period, k.models, k.endpoints, k.allowed_ips, k.secret_number, k.former_secret_until,
       m.budget_micro_vnd as member_budget_micro_vnd, m.budget_period as member_budget_period
-    from keys k left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by
+    from keys k join accounts a on a.id = k.account_id
+      left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by
     where k.id = any (${[...keyIds]}::text[])`
   return rows.map((row) => ({
     keyId: row.id,
     accountId: row.account_id,
-    active: row.status === "active",
+    active: row.active,
     rateLimitPerMinute: row.rate_limit_per_minute,
     paused: row.paused,
     expiresAtMs: row.expires_at?.getTime(),
@@ -52,7 +54,7 @@ interface KeyStateRow extends BudgetRow, RulesRow {
   readonly member_budget_period: BudgetPeriod | null
   readonly id: KeyId
   readonly account_id: AccountId
-  readonly status: string
+  readonly active: boolean
   readonly rate_limit_per_minute: number
   readonly paused: boolean
   readonly expires_at: Date | null

@@ -105,6 +105,34 @@ describe("keys", () => {
     })
   )
 
+  it.live.each([
+    ["of a key that is known", false],
+    ["while the key is read for the first time", true]
+  ])("admit nothing from the moment on in which their account is heard to be disabled, %s", ([, isFirst]) =>
+    Effect.gen(function* () {
+      const { ask, keys, stored } = setUp()
+      const disable = () => {
+        stored.key = { ...stored.key!, active: false }
+        keys.invalidateOf("acc_2" as AccountId)
+        keys.invalidateOf(accountId)
+      }
+      if (isFirst) stored.whileRead = disable
+      yield* ask()
+      if (!isFirst) disable()
+      assert.strictEqual(yield* ask(), "Revoked")
+    })
+  )
+
+  it.live("are not read again for another account's sake", () =>
+    Effect.gen(function* () {
+      const { ask, keys, loads } = setUp()
+      yield* ask()
+      keys.invalidateOf("acc_2" as AccountId)
+      yield* ask()
+      assert.lengthOf(loads, 1)
+    })
+  )
+
   it.live("that do not exist admit nothing", () =>
     Effect.gen(function* () {
       const { ask, stored } = setUp()

@@ -29,6 +29,7 @@ const begin = () => {
   } as unknown as Database["Service"]
   const ledger = {
     keyChanged: (id: string) => told.push(`key ${id}`),
+    accountChanged: (id: string) => told.push(`account ${id}`),
     walletChanged: (id: string) => told.push(`wallet ${id}`),
     refuse: (refusal?: { readonly _tag: string; readonly message?: string }) =>
       told.push(`refuse ${refusal?._tag ?? "nothing"} ${refusal?.message ?? ""}`.trim())
@@ -48,7 +49,7 @@ describe("what is told to a node", () => {
       const events = yield* NodeEvents
       told.length = 0
       yield* events.hear([event(3, "key", "k"), event(4, "of tomorrow"), event(7, "account", "a")])
-      assert.deepStrictEqual(told, ["key k", "wallet a"])
+      assert.deepStrictEqual(told, ["key k", "account a"])
       assert.strictEqual(events.heardId(), 7n)
     }).pipe(Effect.provide(layer))
   })

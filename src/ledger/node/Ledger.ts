@@ -200,6 +200,11 @@ class LedgerCore implements LedgerShape {
     this.wallets.takeBackAll()
   }
 
+  accountChanged(accountId: AccountId): void {
+    this.keys.invalidateOf(accountId)
+    this.wallets.invalidate(accountId)
+  }
+
   walletChanged(accountId: AccountId): void {
     this.wallets.invalidate(accountId)
   }

@@ -167,8 +167,9 @@ class Follower {
     switch (kind) {
       case "key":
         return Effect.sync(() => this.#ledger.keyChanged(subject as KeyId))
-      case "wallet":
       case "account":
+        return Effect.sync(() => this.#ledger.accountChanged(subject as AccountId))
+      case "wallet":
         return Effect.sync(() => this.#ledger.walletChanged(subject as AccountId))
       case "maintenance":
         return this.#readMaintenance

@@ -41,6 +41,8 @@ export interface LedgerShape {
   allow(allowances: ThreadAllowances, call: Pick<HoldAsk, "wanted"> & KeyIdentity): WordAllowance | undefined
   /** What operators have done to the key counts from now on. */
   keyChanged(keyId: KeyId): void
+  /** The account is disabled, or enabled again: that counts from now on for its wallet and for all its keys. */
+  accountChanged(accountId: AccountId): void
   /** Others have changed the wallet, or lack what lies idle here. */
   walletChanged(accountId: AccountId): void
   recall(accountIds: Iterable<AccountId>): void
