@@ -24,21 +24,26 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   const { onAttempt, queue } = tools
   const due = await queue.run((sql) => findDue(sql, id))
   if (due === undefined) return "done"
-  const isLast = Date.now() - due.begunAtMs >= deliveryMsMax
+  const { address } = due
+  const isLast = address === undefined || Date.now() - due.begunAtMs >= deliveryMsMax
   if (due.isPaused && !isLast) return "again"
-  const { isDelivered, outcome } = due.isPaused ? paused : await attempt(tools, due)
+  const { isDelivered, outcome } =
+    address === undefined ? nobody : due.isPaused ? paused : await attempt(tools, { ...due, address })
   const status = isDelivered ? "delivered" : isLast ? "given_up" : "pending"
-  await queue.run((sql) => recordAttempt(sql, id, outcome, status))
+  await queue.run((sql) => recordAttempt(sql, due, outcome, status))
   onAttempt(due.channel, status === "pending" ? "failed" : status)
   return status === "pending" ? "again" : "done"
 }
 
 const paused: PostOutcome = { isDelivered: false, outcome: "paused" }
+const nobody: PostOutcome = { isDelivered: false, outcome: "no member any more" }
 
-const attempt = (tools: DeliveryTools, due: DueDelivery): Promise<PostOutcome> =>
+type Addressed = DueDelivery & { readonly address: string }
+
+const attempt = (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> =>
   due.channel === "mail" ? mailAlert(tools, due) : postAlert(tools, due)
 
-const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: DueDelivery): Promise<PostOutcome> => {
+const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
   if (mail === undefined) return { isDelivered: false, outcome: "no mail server" }
   const { subject, text } = writeAlertMail(due.alert, due, publicUrl)
   // What the account and the member are sent are two messages.
@@ -58,7 +63,7 @@ const smtpOutcome = (cause: unknown): string => {
   return typeof code === "string" ? code : "not sent"
 }
 
-const postAlert = async (tools: DeliveryTools, due: DueDelivery): Promise<PostOutcome> => {
+const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
   const { findSealKey, poster, queue } = tools
   const endpointId = due.endpointId!
   const sealed = await queue.run((sql) => readSecrets(sql, endpointId))

@@ -8,7 +8,8 @@ export type DeliveryStatus = "pending" | "delivered" | "given_up"
 export interface DueDelivery {
   readonly id: string
   readonly channel: "mail" | "webhook"
-  readonly address: string
+  /** As of now; `undefined`: it was for a member who is none any more. */
+  readonly address: string | undefined
   readonly endpointId: string | undefined
   readonly accountId: AccountId
   /** Of whoever it goes to. */
@@ -35,7 +36,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
   const [row] = await sql<
     Array<{
       channel: "mail" | "webhook"
-      address: string
+      address: string | null
       endpoint_id: string | null
       account_id: AccountId
       language: "vi" | "en"
@@ -48,9 +49,12 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       detail: Record<string, unknown>
     }>
   >`
-    select d.channel, coalesce(e.url, d.address) as address, d.endpoint_id, d.account_id, coalesce(m.language, s.language) as language,
+    select d.channel, d.endpoint_id, d.account_id, coalesce(m.language, s.language) as language,
       case when d.person_id is not null then s.account_email end as member_of, d.begun_at,
-      coalesce(e.paused, false) as is_paused, d.alert_id, a.kind, a.at, a.detail
+      coalesce(e.paused, false) as is_paused, d.alert_id, a.kind, a.at, a.detail,
+      case when d.channel = 'webhook' then e.url
+        when d.person_id is null then coalesce(nullif(s.email, ''), s.account_email)
+        when role_of(d.person_id, d.account_id) is not null then m.account_email end as address
     from alert_deliveries d join alerts a on a.id = d.alert_id join account_alerts s on s.account_id = d.account_id
     left join account_alerts m on m.account_id = d.person_id left join webhook_endpoints e on e.id = d.endpoint_id
     where d.id = ${id} and d.status = 'pending' and (d.channel = 'mail' or e.id is not null)`
@@ -58,7 +62,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
   return {
     id,
     channel: row.channel,
-    address: row.address,
+    address: row.address ?? undefined,
     endpointId: row.endpoint_id ?? undefined,
     accountId: row.account_id,
     language: row.language,
@@ -72,13 +76,13 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
 /** Written after the attempt: where the node ends between them, it is made once more under the same id. */
 export const recordAttempt = async (
   sql: Sql,
-  id: string,
+  { address, id }: Pick<DueDelivery, "address" | "id">,
   outcome: string,
   status: DeliveryStatus
 ): Promise<void> => {
   await sql`
     update alert_deliveries set attempts = attempts + 1, attempted_at = now(), outcome = ${outcome}, status = ${status},
-      ended_at = case when ${status}::text <> 'pending' then now() end
+      address = coalesce(${address ?? null}, address), ended_at = case when ${status}::text <> 'pending' then now() end
     where id = ${id} and status = 'pending'`
 }
 
