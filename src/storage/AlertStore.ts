@@ -125,12 +125,19 @@ export const raiseCrossings = (
       from emptied
       union all
       select account_id, kind || '.spent', subject, period, budget, is_spent,
-        budget <> mark_of(account_id, kind || '.spent', subject) and not is_spent, true, detail
+        budget > mark_of(account_id, kind || '.spent', subject)
+          or (budget <> mark_of(account_id, kind || '.spent', subject) and not is_spent), true, detail
       from judged, lateral (select ${budgetDetail(transaction)} as detail) told
       union all
       select account_id, kind || '.nearly_spent', subject, period, budget, spent::numeric * 5 >= budget::numeric * 4,
         spent::numeric * 5 < budget::numeric * 4, not is_spent, detail
       from judged, lateral (select ${budgetDetail(transaction)} as detail) told
+      union all
+      -- Of budgets that are no more.
+      select s.account_id, s.kind, s.subject, s.period, s.mark, false, true, false, '{}'
+      from asked a join alert_states s using (account_id)
+      where split_part(s.kind, '.', 1) in ('budget', 'member_budget')
+        and not exists (select from budgets b where b.account_id = s.account_id and b.subject = s.subject)
     )`
   )
 
@@ -169,22 +176,22 @@ export const raiseDaysLeft = (
     transaction,
     transaction`
     asked as (
-      select w.account_id, b.balance_micro_vnd as balance, s.days_left, used.cost, used.days
+      -- What nothing was spent of lately lasts for ever.
+      select w.account_id, b.balance_micro_vnd as balance, s.days_left as wanted, used.per_day,
+        b.balance_micro_vnd / nullif(used.per_day, 0) as lasts
       from unnest(${[...accountIds]}::text[]) as w (account_id)
       join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       cross join lateral (
-        select sum(u.cost_micro_vnd) as cost,
-          greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as days
+        select sum(u.cost_micro_vnd) / greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as per_day
         from usage_hours u where u.account_id = w.account_id and u.hour >= now() - interval '7 days'
       ) used
-      where used.cost > 0
     ), found as (
       select account_id, 'balance.days_left' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
-        coalesce(balance > 0 and balance / (cost / days) < days_left, false) as begins,
-        days_left is null or (balance > mark_of(account_id, 'balance.days_left', '') and balance / (cost / days) >= days_left) as ends,
+        coalesce(balance > 0 and lasts < wanted, false) as begins,
+        wanted is null or (balance > mark_of(account_id, 'balance.days_left', '') and coalesce(lasts >= wanted, true)) as ends,
         true as is_told,
-        jsonb_build_object('balance_vnd', vnd_text(balance), 'days_left', trim_scale(round(balance / (cost / days), 1)),
-          'vnd_per_day', vnd_text(round(cost / days)::int8)) as detail
+        jsonb_build_object('balance_vnd', vnd_text(balance), 'days_left', trim_scale(round(lasts, 1)),
+          'vnd_per_day', vnd_text(round(per_day)::int8)) as detail
       from asked
     )`
   )
@@ -210,7 +217,8 @@ export const raiseExpiring = (
 
 /**
  * Of what was `found` (account, kind, subject, period, mark; whether it begins, whether it ends, whether it is worth a word):
- * what had begun and now ends is forgotten, so that it can begin again; what begins is written down and told.
+ * what had begun and now ends is forgotten, so that it can begin again; what begins is written down and told. What had
+ * ended in between begins anew.
  */
 const writeStates = async (
   transaction: Transaction,
@@ -226,7 +234,9 @@ const writeStates = async (
       from found where begins order by account_id, kind, subject
       on conflict (account_id, kind, subject) do update
         set period = excluded.period, mark = excluded.mark, alert_id = excluded.alert_id, raised_at = now()
-        where s.period <> excluded.period
+        where s.period <> excluded.period or exists (
+          select from found f where f.account_id = excluded.account_id and f.kind = excluded.kind
+            and f.subject = excluded.subject and f.ends)
       returning account_id, kind, subject, alert_id
     )
     insert into alerts (id, account_id, kind, subject, detail)
