@@ -43,13 +43,12 @@ export const readPriceOf = async (
   return row === undefined ? set : row.price
 }
 
-/** One model's price, from now on. */
+/** One model's price, from now on. Prices must be locked. */
 export const notePrice = async (
   transaction: Transaction,
   change: { readonly model: string; readonly price: number | null; readonly former: number | null },
   actor: string
 ): Promise<void> => {
-  await lockPrices(transaction)
   await transaction`
     insert into price_changes (batch, model, price_vnd, former_vnd, from_at, made_by)
     values (gen_random_uuid(), ${change.model}, ${change.price}::float8::int8, ${change.former}::float8::int8,
@@ -105,9 +104,10 @@ const cancelledBeforeSeconds = 15
 
 export const cancelPriceChanges = (sql: Sql, batch: string, actor: string): Promise<Cancelling> =>
   sql.begin(async (transaction) => {
+    await lockPrices(transaction)
     const [found] = await transaction<Array<{ open: boolean }>>`
       select from_at > now() + ${`${cancelledBeforeSeconds} seconds`}::text::interval and cancelled_at is null as open
-      from price_changes where batch = ${batch}::uuid limit 1 for update`
+      from price_changes where batch = ${batch}::uuid limit 1`
     if (found === undefined) return { _tag: "NotFound" }
     if (!found.open) return { _tag: "TooLate" }
     await transaction`update price_changes set cancelled_at = now(), cancelled_by = ${actor} where batch = ${batch}::uuid`

@@ -9,7 +9,7 @@ import {
 } from "../domain/model-overrides.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
-import { notePrice, readPriceOf, readSoldPrices, type SoldPrices } from "./PriceStore.ts"
+import { lockPrices, notePrice, readPriceOf, readSoldPrices, type SoldPrices } from "./PriceStore.ts"
 import { recordAction } from "./record-action.ts"
 
 const maintenance = "maintenance"
@@ -141,11 +141,11 @@ const withPrices = (
   return { ...set, ...Object.fromEntries(priced) }
 }
 
-/** Sets or, with `undefined`, lifts the override of one model; the audit log keeps what was before. The event's id. */
+/** What is not given stays as it is by then; the audit log keeps what was before. The event's id. */
 export const writeOverride = (
   sql: Sql,
   model: string,
-  override: SetOverride | undefined,
+  change: Partial<SetOverride>,
   actor: string
 ): Promise<bigint> =>
   sql.begin(async (transaction) => {
@@ -153,13 +153,15 @@ export const writeOverride = (
     await transaction`insert into settings (name, value) values (${overrides}, '{}') on conflict (name) do nothing`
     const [row] = await transaction<[{ value: unknown }]>`
       select value from settings where name = ${overrides} for update`
+    await lockPrices(transaction)
     const before = readModelOverrides(row.value)
     const { [model]: former, ...others } = before
-    const after = override === undefined ? others : { ...others, [model]: override }
+    const formerPrice = await readPriceOf(transaction, model, former?.price_vnd ?? null)
+    const { disabled = former?.disabled ?? false, price_vnd: price = formerPrice } = change
+    const isNone = price === null && !disabled
+    const after = isNone ? others : { ...others, [model]: { price_vnd: price, disabled } }
     await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
       where name = ${overrides}`
-    const formerPrice = await readPriceOf(transaction, model, former?.price_vnd ?? null)
-    const price = override?.price_vnd ?? null
     if (price !== formerPrice) await notePrice(transaction, { model, price, former: formerPrice }, actor)
     await recordAction(transaction, {
       actor,
@@ -167,7 +169,7 @@ export const writeOverride = (
       subject: model,
       detail: {
         price_vnd: price,
-        disabled: override?.disabled ?? false,
+        disabled,
         former_price_vnd: formerPrice,
         former_disabled: former?.disabled ?? false
       }

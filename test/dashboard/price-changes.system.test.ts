@@ -72,6 +72,33 @@ describe("prices of several models", () => {
     )
   })
 
+  it("stay as they are by then where only the sale of one is stopped or begun again", async () => {
+    const model = "kimi-k3"
+    const former = await soldAt(model)
+    const from = tomorrow()
+    const changes = [{ model, former_vnd: former, price_vnd: former + 1 }]
+    await operator.post(`${api}/operator/price-changes`, { changes, from })
+    const set = (change: object) => operator.post(`${api}/operator/models`, { model, ...change })
+    // The moment has come since the operator looked.
+    await dashboard.sql`update price_changes set from_at = now() where model = ${model}`
+    assert.strictEqual((await set({ disabled: true })).status, 200)
+    assert.strictEqual((await set({ disabled: false })).status, 200)
+    assert.strictEqual(await soldAt(model), former + 1)
+    const later = [{ model, former_vnd: former + 1, price_vnd: former + 2 }]
+    await operator.post(`${api}/operator/price-changes`, { changes: later, from })
+    await set({ price_vnd: null })
+    assert.deepStrictEqual(
+      [await soldAt(model), await nextOf(model)],
+      [former, { price_vnd: former + 2, from }]
+    )
+    await set({ disabled: true })
+    await set({ price_vnd: former + 3 })
+    const { models: listed } = (await operator.get(`${api}/operator/models`)).body
+    const { override } = listed.find(({ id }: { id: string }) => id === model)
+    assert.deepStrictEqual(override, { price_vnd: former + 3, disabled: true })
+    await set({ disabled: false })
+  })
+
   it("hold at once where no moment is given, and stay in each model's history", async () => {
     const { changes } = (await preview("-50", null)).body
     await operator.post(`${api}/operator/price-changes`, { changes: seen(changes), from: null })

@@ -71,10 +71,15 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
         const { actor } = yield* Caller
         yield* askSecondFactor
         if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
-        if (price !== null && !isPriceVnd(price)) return yield* refuseBad("price_vnd", "must be whole VND")
-        const next: ModelOverride | undefined =
-          price === null && !disabled ? undefined : { price_vnd: price, disabled }
-        const eventId = yield* query("write model override", (sql) => writeOverride(sql, model, next, actor))
+        if (typeof price === "number" && !isPriceVnd(price))
+          return yield* refuseBad("price_vnd", "must be whole VND")
+        const change = {
+          ...(price !== undefined && { price_vnd: price }),
+          ...(disabled !== undefined && { disabled })
+        }
+        const eventId = yield* query("write model override", (sql) =>
+          writeOverride(sql, model, change, actor)
+        )
         yield* act(awaitNodes(eventId))
         return {}
       })

@@ -86,13 +86,17 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
     })
   }).pipe(forOperator("operator:read", "All models of the catalogue, and what operators laid over it")),
   HttpApiEndpoint.post("setModel", "/operator/models", {
-    payload: Schema.Struct({ model: Schema.String, ...override }),
+    payload: Schema.Struct({
+      model: Schema.String,
+      price_vnd: Schema.optionalKey(override.price_vnd),
+      disabled: Schema.optionalKey(override.disabled)
+    }),
     success: nothing,
     error: problems("invalid", "not_found")
   }).pipe(
     forOperator(
       "operator:write",
-      "Sets a model's price or takes it off the list; in force once answered",
+      "Sets a model's price or takes it off the list; what is not given stays as it is. In force once answered",
       "money"
     )
   )

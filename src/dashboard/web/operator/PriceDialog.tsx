@@ -31,11 +31,17 @@ export const PriceDialog = ({
 }) => {
   const former = model.override?.price_vnd ?? null
   const [typed, setTyped] = useState(former === null ? "" : writeWholeAmount(former))
-  const [disabled, setDisabled] = useState(model.override?.disabled ?? false)
+  const formerlyDisabled = model.override?.disabled ?? false
+  const [disabled, setDisabled] = useState(formerlyDisabled)
   const { prices: words } = operatorText()
   const price = priceOf(typed)
   const form = useSubmit(price, async (whole) => {
-    await post("/operator/models", { model: model.id, price_vnd: whole, disabled })
+    // What was left as it is shown may be another by now.
+    await post("/operator/models", {
+      model: model.id,
+      ...(whole !== former && { price_vnd: whole }),
+      ...(disabled !== formerlyDisabled && { disabled })
+    })
     toast(words.saved)
     onClose()
   })
