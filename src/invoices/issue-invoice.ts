@@ -57,10 +57,13 @@ const askProvider = async (
   provider: InvoiceProvider,
   invoice: InvoiceRow
 ): Promise<InvoiceAnswer> => {
-  const { address, amount, company, email, id, taxCode } = invoice
+  const { id } = invoice
   if (invoice.tracking !== undefined) return provider.check(invoice.tracking)
   if (invoice.sentAtMs !== undefined) return provider.find(id)
-  await queue.run((sql) => markSent(sql, id))
+  const sent = await queue.run((sql) => markSent(sql, id))
+  if (sent === undefined)
+    return { _tag: "Refused", problem: "the account's billing details name nobody any more" }
+  const { address, amount, company, email, taxCode } = sent
   const amountVnd = amount / microVndPerVnd
   return provider.create({ reference: id, amountVnd, company, taxCode, address, email }, Date.now())
 }

@@ -46,7 +46,7 @@ export const addInvoices = async (
 }
 
 export const findInvoice = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
-  const [row] = await sql<Array<RawInvoice>>`select ${columns(sql)} from invoices where id = ${id}`
+  const [row] = await sql<Array<RawInvoice>>`select ${columns(sql)} from invoices i where id = ${id}`
   return row && readRow(row)
 }
 
@@ -56,21 +56,30 @@ export const findInvoiceOf = async (
   entryId: string
 ): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
-    select ${columns(sql)} from invoices where account_id = ${accountId} and entry_id = ${entryId}::text::int8`
+    select ${columns(sql)} from invoices i where account_id = ${accountId} and entry_id = ${entryId}::text::int8`
   return row && readRow(row)
 }
 
 /** Those that are not issued, the oldest first. */
 export const listOpenInvoices = async (sql: Sql, limit: number): Promise<ReadonlyArray<InvoiceRow>> => {
   const rows = await sql<Array<RawInvoice>>`
-    select ${columns(sql)} from invoices where status <> 'issued'
+    select ${columns(sql)} from invoices i where status <> 'issued'
     order by status = 'waiting', created_at limit ${limit}`
   return rows.map(readRow)
 }
 
-/** To be committed before it is sent: from then on it may be there. */
-export const markSent = async (sql: Sql, id: string): Promise<void> => {
-  await sql`update invoices set sent_at = now(), attempts = attempts + 1 where id = ${id} and status = 'waiting'`
+/**
+ * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
+ * `undefined`: to nobody.
+ */
+export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
+  const [row] = await sql<Array<RawInvoice>>`
+    update invoices i set sent_at = now(), attempts = attempts + 1, company = b.company, tax_code = b.tax_code,
+      address = b.address, email = b.email
+    from billing_details b
+    where i.id = ${id} and i.status = 'waiting' and b.account_id = i.account_id and b.company <> ''
+    returning ${columns(sql)}`
+  return row && readRow(row)
 }
 
 export interface InvoiceChange {
@@ -123,8 +132,8 @@ interface RawInvoice {
 }
 
 const columns = (sql: Sql) => sql`
-  id, account_id, entry_id::text as entry_id, amount_micro_vnd::text as amount, company, tax_code, address, email, status, sent_at,
-  tracking_code, number, url, problem, begun_at, created_at`
+  i.id, i.account_id, i.entry_id::text as entry_id, i.amount_micro_vnd::text as amount, i.company, i.tax_code, i.address, i.email,
+  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem, i.begun_at, i.created_at`
 
 const readRow = (row: RawInvoice): InvoiceRow => ({
   id: row.id,

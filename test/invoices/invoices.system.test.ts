@@ -12,6 +12,12 @@ import { type SepayStub, startSepayStub } from "./sepay-stub.ts"
 import { until } from "../until.ts"
 
 const api = "/dashboard/api"
+const details = {
+  company: "Công ty Lan",
+  tax_code: "0101234567",
+  address: "1 Lê Lợi",
+  email: "ke-toan@lan.vn"
+}
 
 let stub: SepayStub
 let dashboard: TestDashboard
@@ -41,12 +47,6 @@ beforeAll(async () => {
   await dashboard.sql`delete from jobs.schedule`
   person = await signUpPerson(dashboard, "hoa-don@example.vn")
   operator = await signUpOperator(dashboard, "ke-toan@example.vn")
-  const details = {
-    company: "Công ty Lan",
-    tax_code: "0101234567",
-    address: "1 Lê Lợi",
-    email: "ke-toan@lan.vn"
-  }
   await person.post(`${api}/billing`, details)
 })
 afterAll(async () => {
@@ -163,6 +163,31 @@ describe("an electronic invoice", () => {
     const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
     const own = invoices.find((each: { receipt: string }) => each.receipt === receipt)
     assert.match(own.problem, /Ký hiệu hóa đơn không đúng|Chữ ký số hết hạn/)
+  })
+
+  it("is made out to whom the billing details name as it is sent, and to nobody where they name nobody any more", async () => {
+    const receipt = await topUp()
+    stub.next("refuse")
+    await ask(receipt)
+    await untilInvoice(receipt, "failed")
+    const openOf = async () =>
+      (await operator.get(`${api}/operator/invoices`)).body.invoices.find(
+        (each: { receipt: string }) => each.receipt === receipt
+      )
+    const { id } = await openOf()
+    const retry = () => operator.post(`${api}/operator/invoices/${id}/retry`)
+    const before = stub.creations()
+    await person.post(`${api}/billing`, { company: "", tax_code: "", address: "", email: "" })
+    await retry()
+    await untilInvoice(receipt, "failed")
+    assert.strictEqual((await openOf()).problem, "the account's billing details name nobody any more")
+    assert.strictEqual(stub.creations(), before)
+    await person.post(`${api}/billing`, { ...details, company: "Công ty Lan Anh", tax_code: "0107654321" })
+    await retry()
+    await untilInvoice(receipt, "issued")
+    await person.post(`${api}/billing`, details)
+    const { buyer } = stub.created.get(id) as unknown as { readonly buyer: object }
+    assert.deepInclude(buyer, { name: "Công ty Lan Anh", tax_code: "0107654321" })
   })
 
   it("takes a new token where the old one is not taken any more", async () => {
