@@ -98,11 +98,16 @@ export class JobQueue {
     )
   }
 
-  /** As `add`; one of the same key that waits for its next attempt is made at once. */
+  /** As `add`; one of the same key that waits for its next attempt is made at once, and another takes the place of one under way. */
   async addNow(transaction: Transaction, queue: string, job: NewJob): Promise<void> {
-    await this.add(transaction, queue, [job])
     const db = { executeSql: (text: string, values?: Array<unknown>) => execute(transaction, text, values) }
+    // First, so that one that waits is not begun before this is committed.
     await this.#boss.update(queue, undefined, { singletonKey: job.key, startAfter: new Date(), db })
+    // It may have looked at what it is about already, and counts as under way until all that began with it are done.
+    await transaction`
+      update jobs.job set state = 'cancelled', completed_on = now()
+      where name = ${queue} and singleton_key = ${job.key} and state = 'active'`
+    await this.add(transaction, queue, [job])
   }
 
   /** Works on this queue's jobs; `again` and what is thrown puts one back until its attempts are used up. */

@@ -93,6 +93,29 @@ describe("the queue of jobs", () => {
     assert.deepStrictEqual(done.toSorted(), ["last", "twice"])
   })
 
+  it("does a job again that is asked for at once while what was done of it still counts as under way", async () => {
+    const { queue } = await open()
+    const slow = Promise.withResolvers<"done">()
+    const first = Promise.withResolvers<void>()
+    const again = Promise.withResolvers<void>()
+    let quick = 0
+    await queue.serve<{ readonly key: string }>(traitsOf("batch"), async ({ key }) => {
+      if (key === "slow") return slow.promise
+      quick++
+      ;(quick === 1 ? first : again).resolve()
+      return "done"
+    })
+    // They are worked on together, and what has become of them counts once the slower one is done.
+    await add(queue, "batch", ["slow", "quick"])
+    await first.promise
+    await queue.run((sql) =>
+      sql.begin((transaction) => queue.addNow(transaction, "batch", { key: "quick", data: { key: "quick" } }))
+    )
+    slow.resolve("done")
+    await again.promise
+    assert.strictEqual(quick, 2)
+  })
+
   it("gives what was lost with a node to the next", async () => {
     const lost = await JobQueue.open({ databaseUrl: database.url, warn: () => {} })
     const begun = Promise.withResolvers<void>()
