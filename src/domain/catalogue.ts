@@ -134,8 +134,9 @@ export const defaultAliases: Readonly<Record<string, string>> = {
 export class Catalogue {
   readonly models: ReadonlyArray<Model>
   readonly #byId: ReadonlyMap<string, Model>
-  readonly #aliases: ReadonlyMap<string, Model>
-  readonly #flagship: Model
+  /** Names of its models and aliases. What is taken out finds nothing: nobody is to get, and pay, another model in its place. */
+  readonly #byName: ReadonlyMap<string, Model | undefined>
+  readonly #flagship: Model | undefined
 
   /** `records` is the parsed catalogue file, `adjust` lays changes over a model or takes it out; throws a SchemaError or Error that names what is wrong in it. */
   constructor(
@@ -148,17 +149,15 @@ export class Catalogue {
     this.models = all.flatMap((model) => adjust(model) ?? [])
     this.#byId = new Map(this.models.map((model) => [model.id, model]))
     if (ids.size !== all.length) throw new Error("two models have the same id")
-    this.#flagship = this.#byId.get(flagshipId) ?? this.models[0]!
-    this.#aliases = new Map(
-      Object.entries(aliases).flatMap(([alias, id]) => {
-        if (!ids.has(id)) throw new Error(`alias ${alias} names an unknown model: ${id}`)
-        const model = this.#byId.get(id)
-        if (model === undefined) return []
-        return [alias, `claude-${alias}`, `${alias}-latest`, `claude-${alias}-latest`].map(
-          (name) => [name, model] as const
-        )
-      })
-    )
+    this.#flagship = this.#byId.get(ids.has(flagshipId) ? flagshipId : (all[0]?.id ?? ""))
+    const ofAliases = Object.entries(aliases).flatMap(([alias, id]) => {
+      if (!ids.has(id)) throw new Error(`alias ${alias} names an unknown model: ${id}`)
+      const model = this.#byId.get(id)
+      return [alias, `claude-${alias}`, `${alias}-latest`, `claude-${alias}-latest`].map(
+        (name) => [name, model] as const
+      )
+    })
+    this.#byName = new Map([...ofAliases, ...all.map(({ id }) => [id, this.#byId.get(id)] as const)])
   }
 
   /** The model of exactly this id. */
@@ -167,14 +166,12 @@ export class Catalogue {
   }
 
   /**
-   * The model for a name on the text endpoints: exact id, then alias, then the flagship for any name without a
+   * The model for a name on the text endpoints: exact id, then alias, then the flagship for any other name without a
    * slash. A slashed name that is not in the catalogue is `undefined`.
    */
   resolve(name: string): Resolved | undefined {
-    const exact = this.#byId.get(name)
-    if (exact !== undefined) return { model: exact, mappedFrom: undefined }
-    const alias = this.#aliases.get(name)
-    if (alias !== undefined) return { model: alias, mappedFrom: name }
-    return name.includes("/") ? undefined : { model: this.#flagship, mappedFrom: name }
+    const isKnown = this.#byName.has(name) || name.includes("/")
+    const model = isKnown ? this.#byName.get(name) : this.#flagship
+    return model && { model, mappedFrom: model.id === name ? undefined : name }
   }
 }

@@ -81,6 +81,17 @@ describe("a name in a request", () => {
   })
 
   it.each([
+    ["a model that is taken out", "gpt-5.5", "gpt-5.5"],
+    ["an alias of one", "claude-opus-5", "claude-opus-latest"],
+    ["nothing where the flagship is taken out", "claude-fable-5", "gpt-4o"]
+  ])("that means %s finds no other in its place", (_, out, name) => {
+    const rest = new Catalogue(records, defaultAliases, (model) => (model.id === out ? undefined : model))
+    assert.isUndefined(rest.resolve(name))
+    assert.isUndefined(rest.resolve(out))
+    assert.strictEqual(rest.resolve("claude-sonnet-latest")?.model.id, "claude-sonnet-5")
+  })
+
+  it.each([
     "svc/unknown",
     "req/opus",
     "openai/gpt-5.5",

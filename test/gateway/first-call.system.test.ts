@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { awaitNodes } from "../../src/accounts/await-nodes.ts"
 import { createKey, type KeySettings, rotateKey, updateKey } from "../../src/accounts/keys.ts"
 import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { formatVnd } from "../../src/domain/money.ts"
-import { readDashboardUrl } from "../../src/storage/SettingsStore.ts"
+import { readDashboardUrl, writeOverride } from "../../src/storage/SettingsStore.ts"
 import { modelCount } from "../model-count.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
@@ -33,6 +34,34 @@ describe("a first call", () => {
     assert.strictEqual(row!.cost_micro_vnd, BigInt(tokens) * 6500n)
     assert.strictEqual(answer.headers.get("x-svc-cost-vnd"), String((tokens * 6500) / 1e6))
     assert.strictEqual(await gateway.balance(accountId), 1_000_000_000n - row!.cost_micro_vnd)
+  })
+
+  it("of a model that is taken off the list is 404, by its id and by an alias, and is nobody else's", async () => {
+    const { accountId, key } = await gateway.account("1000")
+    const setSold = async (isSold: boolean) => {
+      const change = { disabled: !isSold }
+      const told = await gateway.sql((sql) => writeOverride(sql, "claude-opus-5", change, "test"))
+      await gateway.run(awaitNodes(told))
+    }
+    await setSold(false)
+    for (const model of ["claude-opus-5", "opus"]) {
+      const refused = await ask(key, { ...hello, model })
+      assert.strictEqual(refused.status, 404)
+      await refused.text()
+    }
+    await setSold(true)
+    const answer = await ask(key, { ...hello, model: "opus" })
+    assert.deepStrictEqual([answer.status, answer.headers.get("x-svc-model")], [200, "claude-opus-5"])
+    await answer.text()
+    const rows = await gateway.calls(accountId, 3)
+    assert.deepStrictEqual(
+      rows.map(({ model, status }) => [status, model]),
+      [
+        [404, ""],
+        [404, ""],
+        [200, "claude-opus-5"]
+      ]
+    )
   })
 
   it("comes to where the server says that it is, also to the commands that make links", async () => {
