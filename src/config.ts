@@ -92,7 +92,10 @@ const fixed = [
   "sealKeys",
   "gatewayThreads",
   "codecThreads",
-  "telemetry"
+  "telemetry",
+  "mail",
+  "oauth",
+  "einvoice"
 ] as const satisfies ReadonlyArray<keyof Settings>
 
 const keepFixed = Effect.fnUntraced(function* (current: Settings, next: Settings) {

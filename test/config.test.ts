@@ -72,6 +72,18 @@ describe("Config", () => {
     assert.include(lines[0]!, "Only a restart changes port, publicUrl, dataDir, gatewayThreads")
   })
 
+  it("says that a server of mail is another only after a restart, and keeps the one there is", async () => {
+    const environments: Array<Environment> = [
+      {},
+      { SMTP_URL: "smtp://mail.example.com", SMTP_FROM: "tollgate@example.com" }
+    ]
+    const program = Effect.gen(function* () {
+      assert.isUndefined((yield* (yield* Config).reload).mail)
+    })
+    const { lines } = await run(program, () => environments.shift()!)
+    assert.include(lines[0]!, "Only a restart changes mail; kept as before")
+  })
+
   it("never goes over from real providers to the simulator while it runs", async () => {
     folder.write(`providers: { openai: { routes: [{ base_url: "http://x" }] } }`)
     const program = Effect.gen(function* () {

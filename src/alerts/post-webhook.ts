@@ -67,6 +67,11 @@ export class WebhookPoster {
     }
   }
 
+  /** Another takes its place: what is under way ends as it would have. */
+  retire(): Promise<void> {
+    return this.#agent.close()
+  }
+
   close(): Promise<void> {
     return this.#agent.destroy()
   }

@@ -28,6 +28,8 @@ export interface Alerts {
   readonly resend: (accountId: AccountId, deliveryId: string) => Promise<boolean>
   /** Sends a test to a webhook; its delivery, or `undefined` where the account has no such webhook. */
   readonly test: (accountId: AccountId, webhookId: string) => Promise<string | undefined>
+  /** From now on webhooks lead where these settings let them. */
+  readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>
 }
 
@@ -38,11 +40,10 @@ export const startAlerts = async ({
   sealKeys,
   settings
 }: AlertsOptions): Promise<Alerts> => {
-  const { mail, proxies, publicUrl, webhooks } = settings
-  const poster = new WebhookPoster({ proxies, privateRanges: webhooks.privateRanges })
+  const { mail, proxies, publicUrl } = settings
   const tools = {
     queue,
-    poster,
+    poster: openPoster(settings),
     findSealKey: sealKeys.find,
     mail: mail && { ...mail, proxies },
     publicUrl,
@@ -53,7 +54,7 @@ export const startAlerts = async ({
     await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))
   await queue.everyMinute(lookQueue, look)
   return {
-    problemOfUrl: (url) => poster.problemOf(url),
+    problemOfUrl: (url) => tools.poster.problemOf(url),
     look,
     resend: (accountId, id) =>
       queue.run((sql) =>
@@ -72,6 +73,13 @@ export const startAlerts = async ({
           return id
         })
       ),
-    close: () => poster.close()
+    apply: (next) => {
+      void tools.poster.retire()
+      tools.poster = openPoster(next)
+    },
+    close: () => tools.poster.close()
   }
 }
+
+const openPoster = ({ proxies, webhooks }: Settings) =>
+  new WebhookPoster({ proxies, privateRanges: webhooks.privateRanges })

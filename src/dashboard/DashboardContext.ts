@@ -140,6 +140,7 @@ const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener
 
 const goOnWith = (context: DashboardContext, settings: Settings): void => {
   void context.payos?.close()
+  context.alerts.apply(settings)
   Object.assign(context, configured(settings))
 }
 

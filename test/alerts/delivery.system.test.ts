@@ -173,6 +173,20 @@ describe("an address of a webhook", () => {
     assert.deepStrictEqual([isDelivered, outcome], [false, "address not found"])
   })
 
+  it("leads inside no longer once the settings that let it do so are others", async () => {
+    const within = (privateRanges: ReadonlyArray<string>) =>
+      dashboard.apply((settings) => ({ ...settings, webhooks: { privateRanges } }))
+    within([])
+    try {
+      const refused = await shown(await sendTest(), ({ attempts }) => attempts > 0)
+      assert.deepStrictEqual([refused.status, refused.outcome], ["pending", "address not allowed"])
+      assert.strictEqual((await addWebhook(receiver.url)).status, 400)
+    } finally {
+      within(["127.0.0.1"])
+    }
+    await shown(await sendTest(), ({ status }) => status === "delivered")
+  })
+
   it("is refused when it is given, in words that name no network", async () => {
     const answer = await person.post(`${api}/alerts/webhooks`, { url: "https://10.0.0.1/hook", kinds: [] })
     assert.deepStrictEqual([answer.status, answer.body], [400, { error: { code: "webhook_url" } }])

@@ -23,6 +23,8 @@ export interface TestDashboard {
   readonly databaseUrl: string
   readonly sql: Sql
   readonly warnings: ReadonlyArray<string>
+  /** Its settings are read again. */
+  readonly apply: (change: (settings: Settings) => Settings) => void
   readonly stop: () => Promise<void>
 }
 
@@ -65,10 +67,11 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
     DATA_DIR: dataDir
   }
   const loaded = await Effect.runPromise(loadSettings(environment, dataDir))
-  const settings = { ...loaded, databaseUrl, publicUrl: front.url }
+  const known = { ...loaded, databaseUrl, publicUrl: front.url }
+  const settings = options.change?.(known) ?? known
   const warnings: Array<string> = []
   const dashboard = await startDashboard({
-    settings: options.change?.(settings) ?? settings,
+    settings,
     internalSecret,
     folder,
     limited: options.limited ?? false,
@@ -85,6 +88,7 @@ export const startTestDashboard = async (options: TestOptions = {}): Promise<Tes
     databaseUrl,
     sql,
     warnings,
+    apply: (change) => dashboard.apply(change(settings)),
     stop: async () => {
       front.close()
       await dashboard.close()
