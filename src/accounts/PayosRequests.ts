@@ -16,19 +16,19 @@ export interface PayosAccess extends PayosSettings {
 const answerMsMax = 10_000
 
 export class PayosRequests {
-  readonly #access: PayosAccess
+  readonly access: PayosAccess
   readonly #agent: Agent
 
   constructor(access: PayosAccess, agent: Agent) {
-    this.#access = access
+    this.access = access
     this.#agent = agent
   }
 
   /** Throws unless payOS says that it takes the payment. `number` must be new: it refuses one that it has. */
   readonly open = async (number: bigint, amountVnd: bigint, memo: string): Promise<PayInstructions> => {
-    const [amount, orderCode, url] = [Number(amountVnd), Number(number), this.#access.pageUrl]
+    const [amount, orderCode, url] = [Number(amountVnd), Number(number), this.access.pageUrl]
     const signed = `amount=${amount}&cancelUrl=${url}&description=${memo}&orderCode=${orderCode}&returnUrl=${url}`
-    const signature = createHmac("sha256", this.#access.checksumKey).update(signed).digest("hex")
+    const signature = createHmac("sha256", this.access.checksumKey).update(signed).digest("hex")
     const data = await this.#ask("/v2/payment-requests", {
       method: "POST",
       body: JSON.stringify({
@@ -67,7 +67,7 @@ export class PayosRequests {
     path: string,
     { body, method, signal }: { method: "GET" | "POST"; body?: string; signal?: AbortSignal }
   ): Promise<JsonRecord> {
-    const { apiKey, baseUrl, checksumKey, clientId } = this.#access
+    const { apiKey, baseUrl, checksumKey, clientId } = this.access
     const limit = AbortSignal.timeout(answerMsMax)
     const response = await fetch(`${baseUrl}${path}`, {
       method,

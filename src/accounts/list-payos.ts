@@ -4,7 +4,7 @@ import { isJsonRecord } from "./bank-json.ts"
 import type { ListQuestion, ListTransfers } from "./bank-transfer.ts"
 import { readPayment } from "./payos.ts"
 import { PayosRequests, type PayosAccess } from "./PayosRequests.ts"
-import { payosProvider } from "./request-payment.ts"
+import { payosPayee, payosProvider } from "./request-payment.ts"
 
 const requestsMax = 200
 const askedMsMax = 7 * 24 * 3_600_000
@@ -19,7 +19,7 @@ export const listPayos = (access: PayosAccess): ListTransfers =>
     const requests = new PayosRequests(access, agent)
     const since = new Date(nowMs - askedMsMax)
     let failure: unknown
-    for (const open of await listOpenRequests(sql, payosProvider, since, requestsMax)) {
+    for (const open of await listOpenRequests(sql, payosPayee(access), since, requestsMax)) {
       const request = { provider: payosProvider, number: open.number }
       try {
         const data = await requests.read(open.number, signal)

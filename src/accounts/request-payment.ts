@@ -6,23 +6,30 @@ import type { Sql } from "../storage/Database.ts"
 import {
   answerRequest,
   insertRequest,
+  type Payee,
   type PayInstructions,
   readInstructions
 } from "../storage/PaymentRequestStore.ts"
-import type { PayosRequests } from "./PayosRequests.ts"
+import type { PayosAccess, PayosRequests } from "./PayosRequests.ts"
 
 export const payosProvider = "payos"
+
+export const payosPayee = ({ clientId }: Pick<PayosAccess, "clientId">): Payee => ({
+  provider: payosProvider,
+  account: clientId
+})
 
 /** Shorter than open requests are asked after, so that what is shown is also reconciled. */
 const freshDays = 3
 
 export const instructionsOf = (
   sql: Sql,
+  { access }: PayosRequests,
   orders: ReadonlyArray<Pick<TopUpOrder, "id">>
 ): Promise<ReadonlyMap<string, PayInstructions>> =>
   readInstructions(
     sql,
-    payosProvider,
+    payosPayee(access),
     orders.map(({ id }) => id),
     freshDays
   )
@@ -36,9 +43,9 @@ export const requestPayment = async (
   requests: PayosRequests,
   order: TopUpOrder
 ): Promise<PayInstructions> => {
-  const known = (await lend((sql) => instructionsOf(sql, [order]))).get(order.id)
+  const known = (await lend((sql) => instructionsOf(sql, requests, [order]))).get(order.id)
   if (known !== undefined) return known
-  const request = { provider: payosProvider, number: BigInt(randomInt(numberMin, numberMax)) }
+  const request = { ...payosPayee(requests.access), number: BigInt(randomInt(numberMin, numberMax)) }
   await lend((sql) => insertRequest(sql, request, order.id))
   const told = await requests.open(request.number, order.amount / microVndPerVnd, memoOf(order.code))
   await lend((sql) => answerRequest(sql, request, told))

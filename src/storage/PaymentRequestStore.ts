@@ -17,11 +17,26 @@ export interface RequestRef {
   readonly number: bigint
 }
 
-/** Before the provider is asked. */
-export const insertRequest = async (sql: Sql, request: RequestRef, orderId: string): Promise<void> => {
-  await sql`
-    insert into payment_requests (provider, number, order_id) values (${request.provider}, ${request.number}, ${orderId})`
+/** Whom the settings name to take payments. */
+export interface Payee {
+  readonly provider: string
+  /** Ours with that provider. */
+  readonly account: string
 }
+
+/** Before the provider is asked. */
+export const insertRequest = async (
+  sql: Sql,
+  { account, number, provider }: RequestRef & Payee,
+  orderId: string
+): Promise<void> => {
+  await sql`
+    insert into payment_requests (provider, number, order_id, account)
+    values (${provider}, ${number}, ${orderId}, ${account})`
+}
+
+const askedOf = (sql: Sql, { account, provider }: Payee) =>
+  sql`provider = ${provider} and coalesce(account, ${account}) = ${account}`
 
 export const answerRequest = async (
   sql: Sql,
@@ -34,10 +49,10 @@ export const answerRequest = async (
     where provider = ${provider} and number = ${number}`
 }
 
-/** How each of these orders is paid, by its id, where the provider was asked within these days and still expects it. */
+/** How each of these orders is paid, by its id, where the payee was asked within these days and still expects it. */
 export const readInstructions = async (
   sql: Sql,
-  provider: string,
+  payee: Payee,
   orderIds: ReadonlyArray<string>,
   days: number
 ): Promise<ReadonlyMap<string, PayInstructions>> => {
@@ -45,7 +60,7 @@ export const readInstructions = async (
     select distinct on (order_id) order_id as "orderId", bank_bin as "bankBin", bank_account as account,
       account_name as "accountName", memo, qr
     from payment_requests
-    where order_id = any (${[...orderIds]}) and provider = ${provider} and qr is not null and closed_at is null
+    where order_id = any (${[...orderIds]}) and ${askedOf(sql, payee)} and qr is not null and closed_at is null
       and asked_at > now() - ${days} * interval '1 day'
     order by order_id, asked_at desc`
   return new Map(rows.map(({ orderId, ...told }) => [orderId, told]))
@@ -76,13 +91,13 @@ export interface OpenRequest {
 /** Newest first. */
 export const listOpenRequests = async (
   sql: Sql,
-  provider: string,
+  payee: Payee,
   since: Date,
   limit: number
 ): Promise<ReadonlyArray<OpenRequest>> => {
   const rows = await sql<Array<{ number: bigint; answered: boolean; asked_at: Date }>>`
     select number, qr is not null as answered, asked_at from payment_requests
-    where provider = ${provider} and closed_at is null and asked_at > ${since}
+    where ${askedOf(sql, payee)} and closed_at is null and asked_at > ${since}
     order by asked_at desc limit ${limit}`
   return rows.map((row) => ({
     number: row.number,

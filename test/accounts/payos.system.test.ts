@@ -53,11 +53,11 @@ const tell = (data: Readonly<Record<string, unknown>>) =>
     "/webhooks/payos",
     payosBody({ currency: "VND", code: "00", desc: "success", ...data }, checksumKey)
   )
-const reconcile = (nowMs = Date.now()) =>
+const reconcile = (nowMs = Date.now(), clientId = "client") =>
   reconcileBank(dashboard.sql, {
     provider: "payos",
     list: listPayos({
-      clientId: "client",
+      clientId,
       apiKey: "key",
       checksumKey,
       baseUrl: payos.url,
@@ -128,6 +128,29 @@ describe("an order with payOS", () => {
     await tell({ ...paymentOf(100_000), orderCode: lost })
     await tell({ ...paymentOf(100_000), orderCode: known })
     assert.strictEqual(await balanceOf(person), "200000")
+  })
+
+  it("is taken anew once another account with payOS takes payments, and never shown with the former one", async () => {
+    const person = await newPerson()
+    const { id } = (await order(person, 60_000)).body
+    const former = payos.asked.at(-1)!.orderCode
+    const withAccount = (clientId: string) =>
+      dashboard.apply((settings) => ({
+        ...settings,
+        topUp: { ...settings.topUp, payos: { ...settings.topUp.payos!, clientId } }
+      }))
+    payos.clientId = "another"
+    withAccount("another")
+    try {
+      assert.isUndefined((await person.get(`/dashboard/api/top-ups/${id}`)).body.bank)
+      assert.include((await order(person, 60_000)).body.bank.qr, String(payos.asked.at(-1)!.orderCode))
+      assert.notStrictEqual(payos.asked.at(-1)!.orderCode, former)
+      // It knows nothing of the former one's, and is not asked after them.
+      await reconcile(Date.now(), "another")
+    } finally {
+      payos.clientId = "client"
+      withAccount("client")
+    }
   })
 
   it("is not touched by the trial of the webhook's address, nor by what names no request", async () => {

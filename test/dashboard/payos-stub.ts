@@ -23,11 +23,19 @@ export interface PayosStub {
   readonly payments: Map<number, ReadonlyArray<Fields>>
   /** How it answers the next requests to take a payment: as it should, with a refusal, or not, having taken it all the same. */
   mood: "well" | "refusing" | "losing"
+  /** Whom it serves: each knows its own requests alone. */
+  clientId: string
   readonly close: () => void
 }
 
 export const startPayos = async (checksumKey: string): Promise<PayosStub> => {
-  const stub: Omit<PayosStub, "url" | "close"> = { asked: [], payments: new Map(), mood: "well" }
+  const stub: Omit<PayosStub, "url" | "close"> = {
+    asked: [],
+    payments: new Map(),
+    mood: "well",
+    clientId: "client"
+  }
+  const owners = new Map<number, string>()
   const answer = (data: Fields | undefined) =>
     JSON.stringify(
       data === undefined
@@ -35,17 +43,19 @@ export const startPayos = async (checksumKey: string): Promise<PayosStub> => {
         : { code: "00", desc: "success", data, signature: signatureOf(data, checksumKey) }
     )
   const server = createServer(async (request, response) => {
-    if (request.headers["x-client-id"] !== "client" || request.headers["x-api-key"] !== "key")
+    if (request.headers["x-client-id"] !== stub.clientId || request.headers["x-api-key"] !== "key")
       return void response.writeHead(401).end("{}")
     if (request.method === "POST") {
       const asked = JSON.parse(await readBody(request)) as PayosStub["asked"][number]
       if (stub.mood === "refusing") return void response.end(answer(undefined))
+      owners.set(asked.orderCode, stub.clientId)
       stub.asked.push(asked)
       if (stub.mood === "losing") return void response.destroy()
       return void response.end(answer(taken(asked)))
     }
     const number = Number(request.url?.split("/").at(-1))
-    const asked = stub.asked.find(({ orderCode }) => orderCode === number)
+    const isOwn = owners.get(number) === stub.clientId
+    const asked = stub.asked.find(({ orderCode }) => isOwn && orderCode === number)
     response.end(answer(asked && linkOf(asked, stub.payments.get(number) ?? [])))
   })
   const url = `http://127.0.0.1:${await listen(server)}`

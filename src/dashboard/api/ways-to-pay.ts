@@ -21,12 +21,12 @@ export const payInto = (bank: BankSettings, order: OrderRow): PayInstructions =>
   })
 })
 
-/** By the orders' ids. An order that the provider was not asked about lately has none. */
+/** By the orders' ids. An order that the provider was not asked about lately, or another account with it, has none. */
 export const waysToPay = async (
   sql: Sql,
   orders: ReadonlyArray<OrderRow>,
   { bank, payos }: Pick<DashboardContext, "bank" | "payos">
 ): Promise<ReadonlyMap<string, PayInstructions>> => {
-  if (payos !== undefined) return await instructionsOf(sql, orders)
+  if (payos !== undefined) return await instructionsOf(sql, payos, orders)
   return new Map(bank && orders.map((order) => [order.id, payInto(bank, order)]))
 }
