@@ -1,11 +1,12 @@
 /** How the service fares by family of models, for everyone: from what all nodes write down of routes, without their names. */
 import { healthLevelOf } from "../domain/health-level.ts"
 import { type Maintenance, maintenanceAt } from "../domain/maintenance.ts"
+import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { RouteChanges } from "../domain/route-changes.ts"
 import type { RouteTally } from "../domain/route-health.ts"
 import { type HealthHour, readRouteHours, readRouteTallies } from "../storage/RouteHealthStore.ts"
 import { readRouteChanges } from "../storage/RouteStore.ts"
-import { readMaintenance } from "../storage/SettingsStore.ts"
+import { readMaintenance, readOverrides } from "../storage/SettingsStore.ts"
 import type { MaintenanceNotice, ServiceStatus } from "./definition/status.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import { firstHourOf, hoursFrom } from "./route-views.ts"
@@ -38,6 +39,7 @@ export class StatusReader {
 
   #ask(nowMs: number): Promise<ServiceStatus> {
     return this.#context.query("read the service's status", async (sql) => {
+      const overrides = await readOverrides(sql)
       const changes = await readRouteChanges(sql)
       const tallies = await readRouteTallies(sql, new Date(nowMs - presentMs))
       const hours = await readRouteHours(sql, new Date(firstHourOf(nowMs)))
@@ -46,7 +48,9 @@ export class StatusReader {
         at: nowMs,
         maintenance: maintenance.isOn,
         notice: renderMaintenance(maintenance),
-        families: familiesOf(this.#context, changes).map((each) => familyStatus(each, tallies, hours, nowMs))
+        families: familiesOf(this.#context, overrides, changes).map((each) =>
+          familyStatus(each, tallies, hours, nowMs)
+        )
       }
     })
   }
@@ -64,13 +68,15 @@ interface Offered {
   readonly isReached: boolean
 }
 
-/** Families with a route that leads to them, paused or not: what is not offered is not down. */
+/** Families of what is sold with a route that leads to them, paused or not: what is not offered is not down. */
 const familiesOf = (
   { catalogue, settings }: Pick<DashboardContext, "catalogue" | "settings">,
+  overrides: ModelOverrides,
   changes: RouteChanges
 ): ReadonlyArray<Offered> => {
   const offered = new Map<string, boolean>()
   for (const { family, id, upstream } of catalogue.models) {
+    if (overrides[id]?.disabled === true) continue
     const routes = [
       ...(settings.providers[upstream.provider]?.routes ?? []).map((route) => route.id),
       ...changes.added

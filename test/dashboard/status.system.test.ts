@@ -25,7 +25,8 @@ beforeAll(async () => {
       OPENAI_API_KEY: "b",
       XAI_API_KEY: "c",
       ZAI_API_KEY: "d",
-      MISTRAL_API_KEY: "e"
+      MISTRAL_API_KEY: "e",
+      MINIMAX_API_KEY: "f"
     }
   })
   await writeRouteHealth(dashboard.sql, "a", [
@@ -38,6 +39,8 @@ beforeAll(async () => {
   await operator.post("/dashboard/api/operator/notice", {
     notice: { vi: "Tối nay", en: "Tonight", until: null }
   })
+  for (const model of ["minimax-m3", "req/minimax-m3"])
+    await operator.post("/dashboard/api/operator/models", { model, disabled: true })
   await operator.post("/dashboard/api/operator/routes/set", { route: "zai#0", paused: true, weight: null })
 })
 afterAll(() => dashboard.stop())
@@ -63,6 +66,7 @@ describe("the public status", () => {
       mistral: "operational"
     })
     assert.notProperty(statuses, "gemini")
+    assert.notProperty(statuses, "minimax", "what is taken off the list is not offered")
     const { hours } = families.find(({ family }: { family: string }) => family === "claude")
     assert.lengthOf(hours, 24)
     assert.deepStrictEqual(
