@@ -27,4 +27,6 @@ export const takeOverAccount = async (transaction: Transaction, accountId: Accou
   await removeAllMembers(transaction, accountId, accountId)
   await deleteWebhooks(transaction, accountId, transaction`true`, accountId)
   await transaction`delete from alert_settings where account_id = ${accountId}`
+  // Else the owner's first top-up would be invoiced to somebody else's company.
+  await transaction`delete from billing_details where account_id = ${accountId}`
 }
