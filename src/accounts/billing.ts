@@ -4,19 +4,23 @@ import type { AccountId } from "../domain/ids.ts"
 import { isTaxCode } from "../domain/tax-code.ts"
 import { type BillingDetails, writeBillingDetails } from "../storage/BillingStore.ts"
 import { Database } from "../storage/Database.ts"
+import type { Asker } from "../storage/still-asks.ts"
+import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkEmail, checkText } from "./check-text.ts"
 
 /** Any of them may be empty. */
 export const setBillingDetails = Effect.fn("setBillingDetails")(function* (
   accountId: AccountId,
   given: BillingDetails,
-  actor: string
+  asker: Asker
 ) {
   const checked = checkDetails(given)
   if (checked instanceof BadText) return yield* checked
   const database = yield* Database
-  yield* database.run("write billing details", (sql) => writeBillingDetails(sql, accountId, checked, actor))
-  return checked
+  const isSet = yield* database.run("write billing details", (sql) =>
+    writeBillingDetails(sql, accountId, checked, asker)
+  )
+  return isSet ? checked : yield* new AccountNotFound({ account: accountId })
 })
 
 const checkDetails = (given: BillingDetails): BillingDetails | BadText => {

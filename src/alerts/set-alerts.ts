@@ -1,10 +1,12 @@
 /** What an account wants to be told of by mail, and from when on. */
 import { Effect } from "effect"
+import { AccountNotFound } from "../accounts/accounts.ts"
 import { BadText, checkEmail } from "../accounts/check-text.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { fromVnd } from "../domain/money.ts"
 import { type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
 import { Database } from "../storage/Database.ts"
+import type { Asker } from "../storage/still-asks.ts"
 import { checkKinds } from "./webhooks.ts"
 
 const balanceMax = fromVnd(1_000_000_000_000n)
@@ -17,13 +19,15 @@ export interface AskedAlerts extends Omit<AlertSettings, "mailKinds"> {
 export const setAlerts = Effect.fn("setAlerts")(function* (
   accountId: AccountId,
   asked: AskedAlerts,
-  actor: string
+  asker: Asker
 ) {
   const checked = checkAlerts(asked)
   if (checked instanceof BadText) return yield* checked
   const database = yield* Database
-  yield* database.run("write alert settings", (sql) => writeAlertSettings(sql, accountId, checked, actor))
-  return checked
+  const isSet = yield* database.run("write alert settings", (sql) =>
+    writeAlertSettings(sql, accountId, checked, asker)
+  )
+  return isSet ? checked : yield* new AccountNotFound({ account: accountId })
 })
 
 const checkAlerts = (asked: AskedAlerts): AlertSettings | BadText => {

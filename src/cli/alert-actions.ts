@@ -32,7 +32,7 @@ export const changeAlerts = Effect.fnUntraced(function* (
 ) {
   const { accountId } = yield* findAccount(account)
   const { settings } = yield* readReport(accountId)
-  yield* setAlerts(accountId, { ...settings, ...changes }, actor)
+  yield* setAlerts(accountId, { ...settings, ...changes }, { actor })
   return yield* readReport(accountId)
 }, withDatabase)
 

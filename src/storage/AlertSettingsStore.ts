@@ -4,6 +4,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, mayStillSet } from "./still-asks.ts"
 
 export interface AlertSettings {
   /** `undefined`: never. */
@@ -49,13 +50,15 @@ interface RawSettings {
   readonly account_email: string
 }
 
+/** False: whoever asked has been shut out since. */
 export const writeAlertSettings = (
   sql: Sql,
   accountId: AccountId,
   settings: AlertSettings,
-  actor: string
-): Promise<void> =>
+  asker: Asker
+): Promise<boolean> =>
   sql.begin(async (transaction) => {
+    if (!(await mayStillSet(transaction, accountId, asker))) return false
     const { balanceBelow, daysLeft, email, language, mailKinds } = settings
     await transaction`
       insert into alert_settings (account_id, balance_below_micro_vnd, days_left, mail_kinds, email, language)
@@ -65,9 +68,10 @@ export const writeAlertSettings = (
         days_left = excluded.days_left, mail_kinds = excluded.mail_kinds, email = excluded.email,
         language = excluded.language, updated_at = now()`
     await recordAction(transaction, {
-      actor,
+      actor: asker.actor,
       action: "account.alerts",
       subject: accountId,
       detail: { mail: mailKinds.join(", "), email }
     })
+    return true
   })

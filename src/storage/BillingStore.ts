@@ -3,6 +3,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { Sql } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
+import { type Asker, mayStillSet } from "./still-asks.ts"
 
 /** Each empty where nothing was said. */
 export interface BillingDetails {
@@ -21,24 +22,27 @@ export const readBillingDetails = async (sql: Sql, accountId: AccountId): Promis
   return row ?? noDetails
 }
 
+/** False: whoever asked has been shut out since. */
 export const writeBillingDetails = (
   sql: Sql,
   accountId: AccountId,
   details: BillingDetails,
-  actor: string
-): Promise<void> =>
+  asker: Asker
+): Promise<boolean> =>
   sql.begin(async (transaction) => {
+    if (!(await mayStillSet(transaction, accountId, asker))) return false
     await transaction`
       insert into billing_details (account_id, company, tax_code, address, email)
       values (${accountId}, ${details.company}, ${details.taxCode}, ${details.address}, ${details.email})
       on conflict (account_id) do update set company = excluded.company, tax_code = excluded.tax_code,
         address = excluded.address, email = excluded.email, updated_at = now()`
     await recordAction(transaction, {
-      actor,
+      actor: asker.actor,
       action: "account.bill",
       subject: accountId,
       detail: { ...details }
     })
+    return true
   })
 
 /** A top-up as the ledger has it, with the transfer that paid it. */

@@ -11,6 +11,8 @@ import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 const api = "/dashboard/api"
 const passkeys = `${api}/auth/passkey`
 
+const details = { company: "Công ty Lạ", tax_code: "0101234567", address: "", email: "la@example.com" }
+
 let dashboard: TestDashboard
 let mails: MailServer
 beforeAll(async () => {
@@ -38,7 +40,6 @@ const setUp = async (email: string) => {
     values (${id}, ${await accountOf(member)}, 'owner', ${id})`
   await stranger.post(`${api}/invitations`, { email: `moi-${email}`, role: "admin" })
   await stranger.post(`${api}/alerts/webhooks`, { url: "https://8.8.8.8/", kinds: ["top_up.credited"] })
-  const details = { company: "Công ty Lạ", tax_code: "0101234567", address: "", email: "la@example.com" }
   await stranger.post(`${api}/billing`, details)
   return { id, device, stranger }
 }
@@ -66,11 +67,21 @@ const standing = async (accountId: string) => {
     (select count(*)::int from invitations
       where account_id = ${accountId} and accepted_at is null and withdrawn_at is null) as invitations,
     (select count(*)::int from webhook_endpoints where account_id = ${accountId}) as webhooks,
+    (select count(*)::int from alert_settings where account_id = ${accountId}) as alerts,
     (select count(*)::int from billing_details where account_id = ${accountId}) as payers`
   return row
 }
-const all = { passkeys: 1, keys: 1, tokens: 1, members: 1, invitations: 1, webhooks: 1, payers: 1 }
-const none = { passkeys: 0, keys: 0, tokens: 0, members: 0, invitations: 0, webhooks: 0, payers: 0 }
+const all = { passkeys: 1, keys: 1, tokens: 1, members: 1, invitations: 1, webhooks: 1, alerts: 0, payers: 1 }
+const none = {
+  passkeys: 0,
+  keys: 0,
+  tokens: 0,
+  members: 0,
+  invitations: 0,
+  webhooks: 0,
+  alerts: 0,
+  payers: 0
+}
 
 describe("an account that somebody else set up under one's address", () => {
   it("is its owner's alone once they set a password by a link that was mailed there", async () => {
@@ -141,7 +152,15 @@ describe("an account that somebody else set up under one's address", () => {
       const asked = [
         stranger.post(`${api}/keys`, { name: "a" }),
         stranger.post(`${api}/invitations`, { email: `moi-${email}`, role: "admin" }),
-        stranger.post(`${api}/alerts/webhooks`, { url: "https://8.8.8.8/", kinds: ["top_up.credited"] })
+        stranger.post(`${api}/alerts/webhooks`, { url: "https://8.8.8.8/", kinds: ["top_up.credited"] }),
+        stranger.post(`${api}/alerts`, {
+          balance_below_vnd: null,
+          days_left: null,
+          mail: [],
+          email: "la@example.com",
+          language: "vi"
+        }),
+        stranger.post(`${api}/billing`, details)
       ]
       await whoWaits(1 + asked.length)
       return { asked, taken }
@@ -149,7 +168,7 @@ describe("an account that somebody else set up under one's address", () => {
     await taken
     assert.deepStrictEqual(
       (await Promise.all(asked)).map(({ status }) => status),
-      [404, 403, 404]
+      [404, 403, 404, 404, 404]
     )
     assert.deepStrictEqual(await standing(id), none)
   })

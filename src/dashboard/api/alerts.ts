@@ -92,7 +92,7 @@ const readAlerts = Effect.fnUntraced(function* () {
 })
 
 const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload: Payload }) {
-  const { accountId, actor } = yield* Caller
+  const { accountId, actor, sessionId } = yield* Caller
   const below = payload.balance_below_vnd
   const balanceBelow = below === null ? undefined : readExactVnd(below)
   if (balanceBelow === undefined && below !== null) return yield* refuseAmount("balance_below_vnd")
@@ -103,7 +103,7 @@ const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload
     email: payload.email,
     language: payload.language
   }
-  return { settings: renderSettings(yield* act(setAlerts(accountId, asked, actor))) }
+  return { settings: renderSettings(yield* act(setAlerts(accountId, asked, { actor, sessionId }))) }
 })
 
 /** Each is a request to an address of their choice. */

@@ -71,10 +71,11 @@ export const statementHandlers = (context: DashboardContext) =>
       }),
 
       setBilling: Effect.fnUntraced(function* ({ payload }) {
-        const { accountId, actor } = yield* Caller
+        const { accountId, actor, sessionId } = yield* Caller
         const { address, company, email, tax_code: taxCode } = payload
         const details = { address, company, email, taxCode }
-        return { details: renderDetails(yield* act(setBillingDetails(accountId, details, actor))) }
+        const set = yield* act(setBillingDetails(accountId, details, { actor, sessionId }))
+        return { details: renderDetails(set) }
       })
     })
   )

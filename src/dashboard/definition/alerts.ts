@@ -60,7 +60,7 @@ export const alerts = HttpApiGroup.make("alerts").add(
   HttpApiEndpoint.post("set", "/alerts", {
     payload: AlertSettings,
     success: Schema.Struct({ settings: AlertSettings }),
-    error: problems("invalid")
+    error: problems("invalid", "not_found")
   }).pipe(forAccount("alerts:write", "Says what the account is told of by mail, and from when on")),
   HttpApiEndpoint.post("createWebhook", "/alerts/webhooks", {
     payload: Schema.Struct({ url: Schema.String, kinds: Kinds }),
