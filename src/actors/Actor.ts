@@ -17,11 +17,13 @@ export interface Behaviour<State, Command, Answer> {
   readonly decide: (state: State, command: Command) => Answer | undefined
   /**
    * Asks for what it takes to decide these commands, and answers how the state is made of it: in the same moment as they
-   * are decided, so that nobody else has it first. Never runs twice at once.
+   * are decided, so that nobody else has it first. Never runs twice at once. `isUsable`: as far as is known, storage is as the
+   * state says.
    */
   readonly refresh: (
     state: State | undefined,
-    commands: ReadonlyArray<Command>
+    commands: ReadonlyArray<Command>,
+    isUsable: boolean
   ) => Effect.Effect<() => State, Unavailable>
   /**
    * Decides on a state that was just made fresh for this command; `undefined` where that has been overtaken by others, and
@@ -124,7 +126,7 @@ export class Actor<State, Command, Answer> {
         this.#waiting = []
         this.#invalidatedMeanwhile = false
         const commands = this.#served.map(({ command }) => command)
-        return Effect.exit(this.#behaviour.refresh(this.#state, commands))
+        return Effect.exit(this.#behaviour.refresh(this.#state, commands, this.#usable))
       },
       step: (refreshed) => this.#answer(refreshed)
     })

@@ -44,9 +44,7 @@ export interface KeysOptions {
 
 interface OwnedKey {
   /** `undefined`: there is no such key. */
-  key: KeyState | undefined
-  /** The key must be read again. */
-  isStale: boolean
+  readonly key: KeyState | undefined
   /** Calls that may pass, taken from the limit for those who wait. */
   permits: number
   /** Until then no call passes. */
@@ -63,15 +61,13 @@ const expired: KeyAnswer = { _tag: "Expired" }
 export class Keys {
   readonly #actors: ActorMap<KeyId, OwnedKey, KeyCommand, KeyAnswer>
   readonly #options: KeysOptions
-  /** Of whatever key: one that is being read for the first time has no state to mark. */
-  #changesHeard = 0
 
   constructor(options: KeysOptions) {
     this.#options = options
     this.#actors = new ActorMap(
       (keyId) => ({
         decide: (owned, command) => this.#decide(owned, command),
-        refresh: (owned, commands) => this.#refresh(keyId, owned, commands),
+        refresh: (owned, commands, isUsable) => this.#refresh(keyId, isUsable ? owned : undefined, commands),
         decideFresh: (owned, command) => this.#decide(owned, command) ?? limitedOf(owned, command)
       }),
       options
@@ -91,25 +87,15 @@ export class Keys {
   }
 
   invalidate(keyId: KeyId): void {
-    this.#changesHeard++
-    const owned = this.#actors.state(keyId)
-    if (owned !== undefined) owned.isStale = true
     this.#actors.invalidate(keyId)
   }
 
   /** All of this account. */
   invalidateOf(accountId: AccountId): void {
-    this.#changesHeard++
-    this.#actors.invalidateWhere((owned) => {
-      const isConcerned = owned.key?.accountId === accountId
-      if (isConcerned) owned.isStale = true
-      return isConcerned
-    })
+    this.#actors.invalidateWhere(({ key }) => key?.accountId === accountId)
   }
 
   invalidateAll(): void {
-    this.#changesHeard++
-    for (const [, owned] of this.#actors.states()) owned.isStale = true
     this.#actors.invalidateAll()
   }
 
@@ -143,18 +129,11 @@ export class Keys {
     )
   }
 
-  /** Reads the key where that is due, and takes from its limit for all who wait. */
+  /** Reads the key where what is `known` of it may be true no more, and takes from its limit for all who wait. */
   readonly #refresh = Effect.fnUntraced(
     { self: this },
-    function* (this: Keys, keyId: KeyId, former: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
-      const owned = former ?? newKey()
-      if (owned.isStale) {
-        const changesHeard = this.#changesHeard
-        owned.limitedUntilMs = 0
-        owned.key = yield* this.#options.load(keyId)
-        // A change that was told of meanwhile need not be known to this answer.
-        owned.isStale = changesHeard !== this.#changesHeard
-      }
+    function* (this: Keys, keyId: KeyId, known: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
+      const owned = known ?? newKey(yield* this.#options.load(keyId))
       const perMinute = owned.key?.rateLimitPerMinute ?? 0
       const calls = commands.filter(({ purpose }) => purpose === "call").length
       if (owned.key?.active !== true || perMinute === 0 || calls === 0) return () => owned
@@ -177,9 +156,8 @@ const hasNoTerms = (key: KeyState): boolean =>
 const admittedOf = ({ budgets, rules }: KeyState): KeyAnswer =>
   budgets === undefined && rules === undefined ? admitted : { _tag: "Admitted", budgets, rules }
 
-const newKey = (): OwnedKey => ({
-  key: undefined,
-  isStale: true,
+const newKey = (key: KeyState | undefined): OwnedKey => ({
+  key,
   permits: 0,
   limitedUntilMs: 0,
   retryAfterMs: 0

@@ -20,12 +20,14 @@ const setUp = (mailboxCapacity = 100) => {
     left: number
     dateMs: number
     whileRead: () => void
+    whileTaken: () => void
   } = {
     key: plainKey({ keyId, accountId }),
     isThere: true,
     left: 0,
     dateMs: 1_000,
-    whileRead: () => {}
+    whileRead: () => {},
+    whileTaken: () => {}
   }
   const loads: Array<KeyId> = []
   const permits: Array<PermitAsk> = []
@@ -41,6 +43,7 @@ const setUp = (mailboxCapacity = 100) => {
     take: (ask) =>
       Effect.sync(() => {
         permits.push(ask)
+        stored.whileTaken()
         const granted = Math.min(ask.calls, stored.left)
         stored.left -= granted
         return { keyId, granted, retryAfterMs: granted < ask.calls ? 5_000 : 0 }
@@ -91,6 +94,19 @@ describe("keys", () => {
       assert.strictEqual(yield* ask(), "Revoked")
       assert.lengthOf(loads, 2)
     })
+  )
+
+  it.live(
+    "admit nothing after a revocation that was heard of while their limit was asked for the first time",
+    () =>
+      Effect.gen(function* () {
+        const { ask, change, stored } = setUp()
+        stored.key = { ...stored.key!, rateLimitPerMinute: 60 }
+        stored.left = 60
+        stored.whileTaken = () => change({ active: false })
+        yield* ask()
+        assert.strictEqual(yield* ask(), "Revoked")
+      })
   )
 
   it.live("admit nothing after a revocation that was heard of while they were read again", () =>

@@ -46,7 +46,7 @@ export const brokenLeases = {
   "threads that do not look again after they have taken": {
     breaks: { leavesThreadsUnfenced: true },
     found: /which is gone/,
-    fromSeed: 820
+    fromSeed: 1_330
   },
   "holds of open calls that are not claimed first": {
     breaks: { journal: withoutReclaim },
@@ -61,7 +61,7 @@ export const brokenLeases = {
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 3_200
+    fromSeed: 3_175
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
