@@ -81,6 +81,8 @@ const namesSources = (projectFolder: string): Plugin => ({
 const removeFormer = (target: string): void => {
   const all = posix.dirname(target)
   const former = readdirSync(all)
+    // Others are being made.
+    .filter((name) => !name.includes("."))
     .map((name) => posix.join(all, name))
     .filter((folder) => folder !== target.replace(/\/$/, ""))
     .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
