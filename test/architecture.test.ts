@@ -41,7 +41,8 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
     "domain",
     "config",
     "telemetry",
-    "sockets"
+    "sockets",
+    "program"
   ],
   http: ["gateway", "ledger", "compute", "domain", "config", "telemetry", "collections", "sockets"],
   gateway: ["ledger", "upstream", "compute", "formats", "tokens", "domain", "config", "telemetry"],

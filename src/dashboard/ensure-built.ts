@@ -1,20 +1,20 @@
 /** Builds the front end when it is missing or its sources have changed since. */
-import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
+import { digestFiles, filesIn } from "../program/digest-files.ts"
 
 const root = join(import.meta.dirname, "../..")
-const sources = join(import.meta.dirname, "web")
+const sources = "src/dashboard/web"
 /** The front end reads money as the command line does. */
-const shared = join(root, "src/domain")
+const shared = "src/domain"
 const target = join(root, "dist/dashboard")
 const stampName = ".built-from"
 
 /** The folder of the built front end. */
 export const ensureBuilt = async (onBuild: () => void = () => {}): Promise<string> => {
-  const stamp = hashSources()
+  const stamp = digestFiles(root, [...filesIn(root, sources), ...filesIn(root, shared)])
   if (isBuiltFrom(stamp)) return target
   onBuild()
   const folder = `${target}.${process.pid}`
@@ -30,23 +30,12 @@ const isBuiltFrom = (stamp: string): boolean => {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
 }
 
-const hashSources = (): string => {
-  const hash = createHash("sha256")
-  const files = [sources, shared]
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
-    hash.update(path.slice(root.length)).update("\0").update(readFileSync(path)).update("\0")
-  }
-  return hash.digest("hex")
-}
-
 const buildInto = async (folder: string): Promise<void> => {
   // Loaded only here: a running server needs no build tool.
   const { build } = await import("vite")
   await build({
-    configFile: join(sources, "vite.config.ts"),
-    root: sources,
+    configFile: join(root, sources, "vite.config.ts"),
+    root: join(root, sources),
     logLevel: "warn",
     build: { outDir: folder, emptyOutDir: true }
   })

@@ -12,9 +12,9 @@ const libraries = ["effect", "@effect/platform-node", "@effect/platform-node-sha
 const formerMax = 1
 
 export const ensureProgramBuilt = async (): Promise<void> => {
-  const target = fileURLToPath(builtFolder())
+  const target = fileURLToPath(builtFolder()).replace(/\/$/, "")
   if (existsSync(target)) return
-  const folder = `${target.replace(/\/$/, "")}.${process.pid}`
+  const folder = `${target}.${process.pid}`
   mkdirSync(folder, { recursive: true })
   try {
     await buildInto(folder)
@@ -84,7 +84,7 @@ const removeFormer = (target: string): void => {
     // Others are being made.
     .filter((name) => !name.includes("."))
     .map((name) => posix.join(all, name))
-    .filter((folder) => folder !== target.replace(/\/$/, ""))
+    .filter((folder) => folder !== target)
     .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
   for (const folder of former.slice(formerMax)) rmSync(folder, { recursive: true, force: true })
 }

@@ -3,9 +3,9 @@
  * libraries nothing needs: it starts in half the time, and takes less memory. Where it is not built, or its sources have changed
  * since, the sources run as they are.
  */
-import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { digestFiles, filesIn } from "./digest-files.ts"
 
 /** By name, the module that a thread begins with, from the project's folder. */
 export const entries = {
@@ -46,22 +46,10 @@ export const programEntry = (): URL => {
 }
 
 const digestOfSources = (): string => {
-  const hash = createHash("sha256")
-  for (const name of ["package.json", "package-lock.json", ...sourcesIn("src/"), ...sourcesIn("workers/")])
-    hash
-      .update(name)
-      .update("\0")
-      .update(readFileSync(new URL(name, root)))
-      .update("\0")
-  return hash.digest("hex").slice(0, 16)
+  const folder = fileURLToPath(root)
+  // Pages are built apart.
+  const sources = [...filesIn(folder, "src"), ...filesIn(folder, "workers")].filter(
+    (name) => name.endsWith(".ts") && !name.startsWith("src/dashboard/web/")
+  )
+  return digestFiles(folder, ["package.json", "package-lock.json", ...sources]).slice(0, 16)
 }
-
-/** The modules in a folder, but for pages: those are built apart. */
-const sourcesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(fileURLToPath(new URL(folder, root)), { withFileTypes: true })
-    .flatMap((entry) => {
-      const name = `${folder}${entry.name}`
-      if (entry.isDirectory()) return name === "src/dashboard/web" ? [] : sourcesIn(`${name}/`)
-      return name.endsWith(".ts") ? [name] : []
-    })
-    .sort()
