@@ -7,10 +7,8 @@ import { chatResponseToMessages } from "./convert/chat-to-messages/answer.ts"
 import { ChatStreamToMessages } from "./convert/chat-to-messages/ChatStreamToMessages.ts"
 import { converseResponseToMessages } from "./convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "./convert/converse-to-messages/ConverseStreamToMessages.ts"
-import { messagesRequestToChat } from "./convert/messages-to-chat/request.ts"
+import { toChat } from "./convert/messages-to-chat/to-chat.ts"
 import { forChat, forConverse, forMessages } from "./convert/responses-to-messages/dialect.ts"
-import type { RequestConverted } from "./convert/conversion.ts"
-import type { JsonObject } from "./json/json.ts"
 import { toConverse } from "./convert/messages-to-converse/to-converse.ts"
 import { toInvoke } from "./convert/messages-to-invoke/to-invoke.ts"
 import { renamedBefore, upstreamBody } from "./convert/requests.ts"
@@ -57,17 +55,11 @@ export const chatUpstream: UpstreamSide & UpstreamConversion = {
   usage: chatUsage,
   particulars: () => new ChatParticulars(),
   dialect: forChat,
-  fromMessages: ({ body, chatFormat, toolNames }, { model }) =>
-    Result.map(messagesRequestToChat(body, model), (chat) =>
-      upstreamBody(renamedBefore(toolNames, withFormat(chat, chatFormat)))
-    ),
+  fromMessages: toChat,
   toMessages: chatResponseToMessages,
   makeReader: (sink) => new SseEventReader(sink, chatPieces),
   toMessagesEvents: (context) => new ChatStreamToMessages(context)
 }
-
-const withFormat = (chat: RequestConverted, format: JsonObject | undefined): RequestConverted =>
-  format === undefined ? chat : { ...chat, body: { ...chat.body, response_format: format } }
 
 export const responsesUpstream: UpstreamSide & UpstreamConversion = {
   address: responsesAddress,

@@ -5,12 +5,13 @@ import { wayTo } from "../../src/formats/pairs.ts"
 import { modelNamed } from "../tokens/models.ts"
 
 const url = "https://example.com/a.png"
-const png = Buffer.from([137, 80, 78, 71])
+const png = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
 const images = new Map([[url, { bytes: png, mediaType: "image/png" }]])
 
 const asked = {
   messages: [{ type: "image", source: { type: "url", url } }],
-  chat_completions: [{ type: "image_url", image_url: { url } }]
+  chat_completions: [{ type: "image_url", image_url: { url } }],
+  responses: [{ type: "input_image", image_url: url }]
 }
 
 const taskOf = (endpoint: keyof typeof asked, model: string): PrepareTask => ({
@@ -18,7 +19,11 @@ const taskOf = (endpoint: keyof typeof asked, model: string): PrepareTask => ({
   model: modelNamed(model),
   anthropicBeta: "",
   body: Buffer.from(
-    JSON.stringify({ model, max_tokens: 50, messages: [{ role: "user", content: asked[endpoint] }] })
+    JSON.stringify(
+      endpoint === "responses"
+        ? { model, max_output_tokens: 50, input: [{ role: "user", content: asked[endpoint] }] }
+        : { model, max_tokens: 50, messages: [{ role: "user", content: asked[endpoint] }] }
+    )
   )
 })
 
@@ -27,7 +32,9 @@ describe("a call with an image that must be fetched", () => {
     ["messages", "svc/nova-pro"],
     ["messages", "svc/claude-sonnet-4-6"],
     ["chat_completions", "svc/nova-pro"],
-    ["chat_completions", "svc/claude-sonnet-4-6"]
+    ["chat_completions", "svc/claude-sonnet-4-6"],
+    ["messages", "kimi-k2.6"],
+    ["responses", "kimi-k2.6"]
   ] as const)("from %s to %s is measured before, and complete after", (endpoint, model) => {
     const task = taskOf(endpoint, model)
     const before = prepareCall(task)
@@ -37,5 +44,44 @@ describe("a call with an image that must be fetched", () => {
     assert.include(Buffer.from(after.bytes).toString(), png.toString("base64"))
     assert.deepStrictEqual([before.inputBound, before.cap.tokens], [after.inputBound, after.cap.tokens])
     assert.strictEqual(before.cap.tokens, 50)
+  })
+  it.each([
+    ["messages", "grok-4.3"],
+    ["responses", "grok-4.3"],
+    ["chat_completions", "kimi-k2.6"]
+  ] as const)("from %s to %s leaves the URL to the provider", (endpoint, model) => {
+    const prepared = prepareCall(taskOf(endpoint, model))
+    assert.deepStrictEqual(prepared.missingImages, [])
+    assert.include(Buffer.from(prepared.bytes).toString(), url)
+  })
+
+  it("has its tools' images as bytes, too, and those in data URLs", () => {
+    const source = { type: "url", url }
+    const inline = { type: "url", url: `data:image/png;base64,${png.toString("base64")}` }
+    const body = {
+      model: "kimi-k2.6",
+      max_tokens: 50,
+      messages: [
+        { role: "user", content: "look" },
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "a", content: [{ type: "image", source }] },
+            { type: "image", source: inline }
+          ]
+        }
+      ]
+    }
+    const task = { ...taskOf("messages", "kimi-k2.6"), body: Buffer.from(JSON.stringify(body)) }
+    assert.deepStrictEqual(prepareCall(task).missingImages, [url])
+    const { bytes } = prepareCall({ ...task, images })
+    const sent = JSON.parse(Buffer.from(bytes).toString())
+    const data = { url: `data:image/png;base64,${png.toString("base64")}` }
+    const part = { type: "image_url", image_url: data }
+    assert.deepStrictEqual(
+      sent.messages.at(-1).content.filter(({ type }: { type: string }) => type === "image_url"),
+      [part, part]
+    )
   })
 })

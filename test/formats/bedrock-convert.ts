@@ -1,6 +1,6 @@
 /** Requests for the tests of their conversion to Converse. */
 import { Result } from "effect"
-import type { FetchedImages } from "../../src/formats/bedrock/image-sources.ts"
+import type { FetchedImages } from "../../src/formats/images/image-sources.ts"
 import { messagesRequestToConverse } from "../../src/formats/convert/messages-to-converse/request.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { modelOf } from "./bedrock-fixtures.ts"

@@ -38,6 +38,8 @@ export interface ChatTraits {
   readonly noText: null | ""
   /** A file is a part of type `file`, or Mistral's own. Source: nextcloud/integration_openai #419. */
   readonly fileParts: "file" | "document_url"
+  /** It fetches images that are given by URL; others take their bytes alone. */
+  readonly imageUrls: boolean
   /** How finely it can be told to look at an image. */
   readonly imageDetails: ReadonlySet<Json | undefined>
   readonly toolSchema: (schema: JsonObject) => JsonObject
@@ -73,6 +75,7 @@ const others: ChatTraits = {
   shortCallIds: false,
   noText: null,
   fileParts: "file",
+  imageUrls: true,
   imageDetails: new Set(),
   toolSchema: (schema) => schema,
   schemas: true,
@@ -142,13 +145,14 @@ const glm53: ChatTraits = { ...glm, thinking: alwaysThinking }
 
 /**
  * A forced call "is incompatible with thinking enabled" (UKGovernmentBEIS/inspect_ai #5152). Names "must start with a
- * letter" (MoonshotAI/kimi-cli #2531).
+ * letter" (MoonshotAI/kimi-cli #2531). Images by URL are not supported: platform.kimi.ai, "Use the Kimi Vision Model".
  */
 const moonshot: ChatTraits = {
   ...others,
   thinking: thinkingSwitch,
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
+  imageUrls: false,
   toolSchema: kimiSchema,
   toolNameStart: /^[a-zA-Z]/
 }

@@ -1,6 +1,6 @@
 /** A request on its way from a client's words to an upstream's. */
 import type { Model } from "../../domain/catalogue.ts"
-import type { FetchedImages } from "../bedrock/image-sources.ts"
+import type { FetchedImages } from "../images/image-sources.ts"
 import type { JsonObject } from "../json/json.ts"
 import { scanMembers } from "../json/scan.ts"
 import type { ObjectBytes } from "../json/splice.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { imageUrls } from "../../../src/formats/bedrock/image-sources.ts"
+import { imageUrls } from "../../../src/formats/images/image-sources.ts"
 import { invokeEdits } from "../../../src/formats/convert/messages-to-invoke/request.ts"
 import { messagesRequestToConverse } from "../../../src/formats/convert/messages-to-converse/request.ts"
 import type { InvalidRequest } from "../../../src/formats/json/fields.ts"

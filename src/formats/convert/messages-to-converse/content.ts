@@ -1,5 +1,5 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
-import { type FetchedImages, imageData, plainBase64 } from "../../bedrock/image-sources.ts"
+import { type FetchedImages, imageData, plainBase64 } from "../../images/image-sources.ts"
 import type { ModelTraits } from "../../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"

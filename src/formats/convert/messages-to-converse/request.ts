@@ -1,7 +1,7 @@
 /** A Messages request as a Converse request, which is the same for plain and streamed calls. */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
-import type { FetchedImages } from "../../bedrock/image-sources.ts"
+import type { FetchedImages } from "../../images/image-sources.ts"
 import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
 import {
   arrayAt,

@@ -1,6 +1,6 @@
 /** A Messages request as any other model takes it on Bedrock. */
 import { Result } from "effect"
-import { imagesAtHand } from "../../bedrock/image-sources.ts"
+import { imagesAtHand } from "../../images/image-sources.ts"
 import type { InvalidRequest } from "../../json/fields.ts"
 import {
   type MessagesRequest,

@@ -1,6 +1,6 @@
 /** A Messages request as Claude takes it on Bedrock: the bytes of a client that speaks Messages go up with edits spliced in. */
 import { Result } from "effect"
-import { imagesAtHand } from "../../bedrock/image-sources.ts"
+import { imagesAtHand } from "../../images/image-sources.ts"
 import type { InvalidRequest } from "../../json/fields.ts"
 import { wellFormedJson } from "../../json/well-formed-json.ts"
 import {

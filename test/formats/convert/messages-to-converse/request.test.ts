@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { imageUrls } from "../../../../src/formats/bedrock/image-sources.ts"
+import { imageUrls } from "../../../../src/formats/images/image-sources.ts"
 import { assistant, calls, convert, nova, tool, user } from "../../bedrock-convert.ts"
 
 describe("a Messages request as a Converse request", () => {

@@ -1,6 +1,6 @@
-/** Images in a Messages request for Bedrock, which takes bytes only: an image by URL must have been fetched before. */
+/** Images in a Messages request for an upstream that takes bytes only: an image by URL must have been fetched before. */
 import { refuse, stringAt } from "../json/fields.ts"
-import { imageMediaTypeOfBase64 } from "../images/image-type.ts"
+import { imageMediaTypeOfBase64 } from "./image-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** Images that were fetched, by their URLs. */
