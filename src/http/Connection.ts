@@ -29,6 +29,8 @@ export class Connection {
   /** It has carried a call whose key is known. */
   isKnown = false
   restsSinceMs = 0
+  /** When its rest began, or the clock that ends it was last set back. */
+  keptAtMs = 0
   /** The doubts about its address when it was last certain that it is there. */
   #doubts = 0
   /** Must not be touched once the connection is gone. */
@@ -74,8 +76,20 @@ export class Connection {
 
   /** Only at rest. False where it is not certain that it is still there: then nothing may be done. */
   close(): boolean {
-    if (this.#doubts !== this.address.doubts) return false
+    if (this.#isInDoubt) return false
     this.#handle.close()
     return true
+  }
+
+  /** Sets the clock back by which uWebSockets.js closes what rests. Like `close` else. */
+  keepOpen(): boolean {
+    if (this.#isInDoubt) return false
+    this.#handle.pause()
+    this.#handle.resume()
+    return true
+  }
+
+  get #isInDoubt(): boolean {
+    return this.#doubts !== this.address.doubts
   }
 }

@@ -22,8 +22,17 @@ const reserve = 1 / 8
 /** Who has just come has not had the time to ask for anything. */
 const patienceMs = 1_000
 
-/** uWebSockets.js lets no connection rest for so long: one that seems to has gone. */
+/** uWebSockets.js lets no connection rest for so long by itself: one that seems to has gone. */
 const restMsMax = 30_000
+
+/** Longer than those before us, so that they end it and never find it ended: Google's balancers 600 s, AWS' and nginx 60 s, Go 90 s. */
+const knownRestMsMax = 620_000
+
+/** Well before the ten seconds after which uWebSockets.js closes a connection on which nothing comes. */
+const keepEveryMs = 4_000
+
+/** At a time, so that calls do not wait for thousands. */
+const keptMax = 500
 
 export class Connections implements Keeper {
   /** Connections that have ended, ever. */
@@ -89,11 +98,29 @@ export class Connections implements Keeper {
 
   rests(connection: Connection): void {
     const nowMs = Date.now()
-    connection.restsSinceMs = nowMs
-    const line = connection.isKnown ? this.#known : this.#strangers
-    line.join(connection.place)
-    const { first } = line
-    if (first !== undefined && nowMs - first.value.restsSinceMs > restMsMax) line.leave(first)
+    connection.restsSinceMs = connection.keptAtMs = nowMs
+    if (connection.isKnown) return this.#known.join(connection.place)
+    this.#strangers.join(connection.place)
+    const { first } = this.#strangers
+    if (first !== undefined && nowMs - first.value.restsSinceMs > restMsMax) this.#strangers.leave(first)
+  }
+
+  /**
+   * Lets those at rest that have carried a call stay open: clients that send their next one on a connection just as it
+   * is closed lose it. To be called some times a second.
+   */
+  keepResting(): void {
+    const nowMs = Date.now()
+    let left = keptMax
+    for (let place = this.#known.first, next = place?.next; place !== undefined && left > 0; place = next) {
+      next = place.next
+      const { value } = place
+      if (nowMs - value.keptAtMs < keepEveryMs || nowMs - value.restsSinceMs > knownRestMsMax) continue
+      value.keptAtMs = nowMs
+      left--
+      // What is in doubt ends by itself.
+      if (!value.keepOpen()) this.#known.leave(place)
+    }
   }
 
   gone(connection: Connection): void {

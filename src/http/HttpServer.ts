@@ -1,5 +1,5 @@
 /** The uWebSockets.js front of a gateway thread: one fiber for each call, interrupted when its client goes away. */
-import { Context, Effect, FiberSet, Layer, Schema } from "effect"
+import { Context, Effect, FiberSet, Layer, Schedule, Schema } from "effect"
 import * as uWS from "uWebSockets.js"
 import type { Limits } from "../config/settings.ts"
 import { makeCallId } from "../domain/ids.ts"
@@ -67,6 +67,8 @@ export class HttpServer extends Context.Service<
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
         const socket = yield* Effect.acquireRelease(listen(app, options), () => Effect.sync(closeNow))
+        const keepResting = Effect.sync(() => front.keepResting())
+        yield* Effect.forkScoped(Effect.repeat(keepResting, Schedule.spaced("250 millis")))
         return HttpServer.of({
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
@@ -112,6 +114,11 @@ class Front {
 
   closeAfterAnswers(): void {
     this.#closing = true
+  }
+
+  /** Those that are not needed any more end by themselves within some seconds. */
+  keepResting(): void {
+    if (!this.#closing) this.#edge.connections.keepResting()
   }
 
   stopListening(socket: uWS.us_listen_socket): void {

@@ -100,14 +100,86 @@ describe("connections, when descriptors run short", () => {
   })
 })
 
+describe("connections at rest", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const answered = (socket: FakeSocket, isKnown: boolean) => {
+    socket.request(false)
+    socket.occupied!.isKnown = isKnown
+    socket.answer()
+  }
+
+  /** As a server does it. */
+  const pass = (connections: Connections, seconds: number) => {
+    for (let quarter = 0; quarter < seconds * 4; quarter++) {
+      vi.advanceTimersByTime(250)
+      connections.keepResting()
+    }
+  }
+
+  it("are kept for ten minutes where they have carried a call, others not at all", () => {
+    const { connections, open } = start(100)
+    const [customer, stranger, silent] = open(3)
+    answered(customer!, true)
+    answered(stranger!, false)
+    pass(connections, 60)
+    assert.deepStrictEqual([customer!.kept, stranger!.kept, silent!.kept], [15, 0, 0])
+    pass(connections, 560)
+    assert.strictEqual(customer!.kept, 155)
+    pass(connections, 60)
+    assert.strictEqual(customer!.kept, 155)
+  })
+
+  it("have their time anew with each call, and are left alone while one is under way", () => {
+    const { connections, open } = start(100)
+    const [customer] = open(1)
+    answered(customer!, true)
+    pass(connections, 700)
+    const { kept } = customer!
+    customer!.request(false)
+    pass(connections, 700)
+    assert.strictEqual(customer!.kept, kept)
+    customer!.answer()
+    pass(connections, 10)
+    assert.strictEqual(customer!.kept, kept + 2)
+  })
+
+  it("are kept some at a time where they are many, none of them too late", () => {
+    const { connections, open } = start(10_000)
+    const many = open(5_000)
+    for (const socket of many) answered(socket, true)
+    vi.advanceTimersByTime(4_000)
+    connections.keepResting()
+    assert.strictEqual(many.filter(({ kept }) => kept > 0).length, 500)
+    pass(connections, 3)
+    assert.isTrue(many.every(({ kept }) => kept === 1))
+  })
+
+  it("are left to themselves while it can not be told which of an address has a request", () => {
+    const { connections, open } = start(100)
+    const [late, resting, elsewhere] = [...open(2), ...open(1, 2)]
+    for (const socket of [late!, resting!, elsewhere!]) answered(socket, true)
+    late!.request(true)
+    pass(connections, 20)
+    assert.deepStrictEqual([late!.kept, resting!.kept, elsewhere!.kept], [0, 0, 5])
+    answered(resting!, true)
+    pass(connections, 20)
+    assert.strictEqual(resting!.kept, 5)
+  })
+})
+
 const Step = Schema.Struct({
   socket: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })),
-  act: Schema.Literals(["open", "open", "request", "late", "answer", "answer", "leave"])
+  act: Schema.Literals(["open", "open", "request", "late", "answer", "answer", "leave", "keep"])
 })
 
 describe("a connection", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
+  afterEach(() => void vi.useRealTimers())
+
   it.prop(
-    "is closed only while nothing is on it, and never touched when it is gone, whatever happens in whatever order",
+    "is closed or kept only while nothing is on it, and never touched when it is gone, whatever happens in whatever order",
     [Schema.Array(Step).check(Schema.isMinLength(60), Schema.isMaxLength(120))],
     ([steps]) => {
       const { connections } = start(3, 5)
@@ -117,9 +189,15 @@ describe("a connection", () => {
         const one = sockets[socket]
         if (act === "open" && one?.alive !== true) {
           all.push((sockets[socket] = new FakeSocket(connections, socket % 2)))
-        } else if (act === "request" || act === "late") one?.request(act === "late")
-        else if (act === "answer") one?.answer()
+        } else if (act === "request" || act === "late") {
+          one?.request(act === "late")
+          if (one?.occupied !== undefined) one.occupied.isKnown = socket % 3 > 0
+        } else if (act === "answer") one?.answer()
         else if (act === "leave") one?.leave()
+        else if (act === "keep") {
+          vi.advanceTimersByTime(5_000)
+          connections.keepResting()
+        }
         assert.strictEqual(connections.open, all.filter(({ alive }) => alive).length)
       }
       for (const socket of all) socket.leave()

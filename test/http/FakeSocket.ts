@@ -15,6 +15,8 @@ export class FakeSocket {
   /** What its requests have been told to be on, while one is under way. */
   occupied: Connection | undefined
   isBusy = false
+  /** How often its clock was set back while it was at rest. */
+  kept = 0
 
   constructor(connections: Connections, address: number) {
     this.#connections = connections
@@ -71,6 +73,14 @@ export class FakeSocket {
         touch()
         if (this.isBusy) throw new Error("a connection was closed under its request")
         this.leave()
+      },
+      pause: () => {
+        touch()
+        if (this.isBusy) throw new Error("a connection was stopped under its request")
+      },
+      resume: () => {
+        touch()
+        this.kept++
       },
       getRemoteAddress: () => {
         touch()
