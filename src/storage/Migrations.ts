@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
+import { requireSessions } from "./require-sessions.ts"
 
 /** The database and this program do not fit together; it is left as it was. */
 export class SchemaMismatch extends Schema.TaggedError<SchemaMismatch>()("SchemaMismatch", {
@@ -24,7 +25,7 @@ export const migrate = (folder: string = shippedFolder) =>
 const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   const migrations = yield* Effect.sync(() => readMigrations(folder))
   const session = yield* openSession
-  yield* session.run("reach the database, see DATABASE_URL", (sql) => sql`select 1`)
+  yield* requireSessions(session)
   yield* lock(session)
   const applied = yield* readApplied(session)
   const mismatch = findMismatch(migrations, applied)

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { migrate, readMigrations } from "../../src/storage/Migrations.ts"
+import { Pooler } from "./Pooler.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
@@ -26,10 +27,10 @@ afterEach(async () => {
 
 const partitions = "create function ensure_call_partitions(today date) returns void language sql as 'select'"
 const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
-const run = (from?: string) =>
-  Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(database.url)))
-const refusal = (from: string) =>
-  Effect.runPromise(Effect.provide(Effect.flip(migrate(from)), DatabaseUrl.layerOf(database.url)))
+const run = (from?: string, url = database.url) =>
+  Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(url)))
+const refusal = (from: string, url = database.url) =>
+  Effect.runPromise(Effect.provide(Effect.flip(migrate(from)), DatabaseUrl.layerOf(url)))
 const versions = async () =>
   (await sql`select version from schema_migrations order by version`).map((row) => row["version"])
 const exists = async (name: string) =>
@@ -87,6 +88,28 @@ describe("migrate", () => {
     const error = await refusal(folder)
     assert.strictEqual(error._tag, "SchemaMismatch")
     assert.include(error.message, "0001-first was applied with another content")
+  })
+
+  it("refuses a pooler that lends a connection for a transaction, and leaves the database as it was", async () => {
+    const pooler = new Pooler(database.url, "transaction")
+    try {
+      const error = await refusal(folder, await pooler.start())
+      assert.strictEqual(error._tag, "PooledDatabase")
+      assert.include(error.message, "DATABASE_URL leads to a connection pooler")
+      assert.isFalse(await exists("schema_migrations"))
+    } finally {
+      await pooler.stop()
+    }
+  })
+
+  it("goes by way of whoever passes sessions on, under whatever number of a process", async () => {
+    const pooler = new Pooler(database.url, "session")
+    try {
+      await run(folder, await pooler.start())
+      assert.deepStrictEqual(await versions(), [1])
+    } finally {
+      await pooler.stop()
+    }
   })
 
   it("takes a migration for the same whatever line ends the checkout has", async () => {
