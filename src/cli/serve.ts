@@ -25,6 +25,7 @@ import { keepTidy } from "../storage/keep-tidy.ts"
 import { countLiveNodes } from "../storage/NodeStore.ts"
 import { writeDashboardUrl } from "../storage/SettingsStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
+import { warnOfLoss } from "../storage/warn-of-loss.ts"
 import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
@@ -64,6 +65,7 @@ const run = Effect.gen(function* () {
   yield* Effect.forkScoped(keepTidy)
   yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
   yield* Effect.forkScoped(warnOfForeignSeals)
+  yield* Effect.forkScoped(warnOfLoss)
 
   // What changes while the program runs: settings by SIGHUP, models and routes by operators.
   const apply = Effect.flatMap(settingsInForce, (settings) =>

@@ -190,6 +190,6 @@ const toDatabaseError = (operation: string, { code, constraint_name, message }: 
     operation,
     code,
     ...(constraint_name !== undefined && { constraint: constraint_name }),
-    // Class 42 complains of the statement's text, where our values never stand; other classes quote values.
-    ...(code.startsWith("42") && { detail: message })
+    // Class 42 complains of the statement's text, and 08P01 of how a session begins, where our values never stand; others quote values.
+    ...((code.startsWith("42") || code === "08P01") && { detail: message })
   })

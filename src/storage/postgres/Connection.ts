@@ -102,6 +102,25 @@ interface ClientOptions extends DatabaseAddress {
 
 const connectTimeoutSeconds = 5
 
+/**
+ * Whatever the server, the database or the role has otherwise: what is read and written would be taken for something else,
+ * transactions would fail beside each other, or long ones be ended by others' measure, who have limits of their own here.
+ * All are texts: postgres.js leaves out a number that is 0.
+ */
+const sessionSettings: Readonly<Record<string, string>> = {
+  TimeZone: "UTC",
+  DateStyle: "ISO",
+  IntervalStyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  standard_conforming_strings: "on",
+  default_transaction_isolation: "read committed",
+  statement_timeout: "0",
+  lock_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  idle_session_timeout: "0"
+}
+
 /** Of a client that never connects: what it has read can be given to another, changed, as postgres.js itself does. */
 const readOptions = (
   url: string,
@@ -116,7 +135,7 @@ const readOptions = (
     max_lifetime: null,
     fetch_types: false,
     types: { ...arrayTypes, bigint: bigint ?? postgres.BigInt, ...(takesJsonText && { json: jsonOfText }) },
-    connection: { application_name: name },
+    connection: { application_name: name, ...sessionSettings },
     onnotice: () => {},
     ...(onNotification !== undefined && { onnotify: onNotification })
   }).options as unknown as ClientOptions
