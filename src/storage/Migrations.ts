@@ -26,6 +26,9 @@ const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   const migrations = yield* Effect.sync(() => readMigrations(folder))
   const session = yield* openSession
   yield* requireSessions(session)
+  const encoding = yield* session.run("read the database's encoding", readEncoding)
+  if (encoding !== "UTF8")
+    return yield* new SchemaMismatch({ reason: `it is encoded as ${encoding}; make it with encoding UTF8` })
   yield* lock(session)
   const applied = yield* readApplied(session)
   const mismatch = findMismatch(migrations, applied)
@@ -84,6 +87,11 @@ const findMismatch = (
   }
   const changed = applied.find(({ version, checksum }) => own.get(version)?.checksum !== checksum)
   return changed === undefined ? undefined : `migration ${changed.name} was applied with another content`
+}
+
+const readEncoding = async (sql: Sql): Promise<string> => {
+  const [row] = await sql<[{ encoding: string }]>`select current_setting('server_encoding') as encoding`
+  return row.encoding
 }
 
 /** Advisory lock (712000, 0) is that of migrations. */

@@ -90,6 +90,24 @@ describe("migrate", () => {
     assert.include(error.message, "0001-first was applied with another content")
   })
 
+  it("refuses a database that can not hold every name, and leaves it as it was", async () => {
+    const name = `latin_${crypto.randomUUID().replaceAll("-", "")}`
+    await sql.unsafe(
+      `create database ${name} encoding 'LATIN1' locale 'C' locale_provider libc template template0`
+    )
+    const latin = openSql(database.url.replace(/\/\w+$/, `/${name}`))
+    try {
+      const error = await refusal(folder, database.url.replace(/\/\w+$/, `/${name}`))
+      assert.strictEqual(error._tag, "SchemaMismatch")
+      assert.include(error.message, "it is encoded as LATIN1; make it with encoding UTF8")
+      const [found] = await latin`select to_regclass('schema_migrations') is not null as found`
+      assert.isFalse(found!["found"])
+    } finally {
+      await latin.end()
+      await sql.unsafe(`drop database ${name} with (force)`)
+    }
+  })
+
   it("refuses a pooler that lends a connection for a transaction, and leaves the database as it was", async () => {
     const pooler = new Pooler(database.url, "transaction")
     try {
