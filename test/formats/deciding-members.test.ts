@@ -78,7 +78,8 @@ describe.each(endpoints)("a request to %s", (endpoint) => {
     ['"size":"1x1","size":"2x2"', "size"],
     ['"tools":[],"tools":[]', "tools"],
     ['"Thinking":{"type":"disabled"}', "thinking"],
-    ['"enable_thinking":false,"enable_thinking":true', "enable_thinking"]
+    ['"enable_thinking":false,"enable_thinking":true', "enable_thinking"],
+    ['"deferred":true,"deferred":false', "deferred"]
   ])("is refused for %s", (more, field) => {
     assert.strictEqual(refusedField(endpoint, more), field)
   })

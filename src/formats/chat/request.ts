@@ -1,11 +1,24 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
-import { optional, positiveIntegerAt } from "../json/fields.ts"
+import { booleanAt, optional, positiveIntegerAt, refuse } from "../json/fields.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
 
 export const requireChatRequest = (body: JsonObject): void => {
   requireModelAndMessages(body)
   askedOutputCap(body)
+  refuseDeferred(body)
+}
+
+/**
+ * Every call is charged with its answer, and work that goes on behind it is billed by the provider but metered by nobody.
+ * Source: docs.x.ai, "Deferred Chat Completions".
+ */
+const refuseDeferred = (body: JsonObject): void => {
+  if (optional(booleanAt, body.deferred, "deferred") === true)
+    refuse(
+      "deferred",
+      "must be false or absent, since a completion can not be fetched later from this service"
+    )
 }
 
 /** The cap the caller asked for; the smaller one where both of its names are given. */

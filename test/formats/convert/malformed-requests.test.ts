@@ -161,6 +161,17 @@ describe("malformed requests", () => {
     assert.strictEqual(problemOf(requireChatRequest, body as JsonObject)?.field, field)
   })
 
+  it("a chat request for a completion that comes later is refused, whatever the model's provider makes of it", () => {
+    const request = { model: "m", messages: [{ role: "user", content: "x" }] }
+    for (const deferred of [true, "true"]) {
+      const body = { ...request, deferred }
+      assert.strictEqual(problemOf(requireChatRequest, body)?.field, "deferred")
+      assert.isTrue(Result.isFailure(chatRequestToMessages(body, claudeModel())))
+    }
+    for (const deferred of [false, null])
+      assert.isUndefined(problemOf(requireChatRequest, { ...request, deferred }))
+  })
+
   it("roles, fields and blocks that are not known are accepted", () => {
     const body = { model: "m", max_tokens: 1, messages: [{ role: "critic", content: "x", y: 1 }], z: {} }
     assert.isUndefined(problemOf(requireMessagesRequest, body))
