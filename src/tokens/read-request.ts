@@ -3,7 +3,7 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject } from "../formats/json/json.ts"
-import { isHosted } from "../formats/particulars/hosted-tools.ts"
+import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
 import { imageSource } from "./image-tokens.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
@@ -86,9 +86,15 @@ const readContainer = (node: Json): void => {
   parts.serverToolTokens += skills.length * serverToolTokens({ type: "skill" })
 }
 
-const readWebSearch = (): void => {
-  parts.serverToolTokens += serverToolTokens({ type: "web_search" })
-}
+/** Members that turn on a tool of the provider's. */
+const switchReaders = Object.fromEntries(
+  switches.map(([member, type]) => [
+    member,
+    (value: Json): void => {
+      if (isSwitchedOn(value)) parts.serverToolTokens += serverToolTokens({ type })
+    }
+  ])
+)
 
 /** A member of a message or block that is a label of it, not something the model reads, while it is short. */
 const isLabel = (key: string): boolean => {
@@ -177,6 +183,7 @@ const readToolData = (node: Json): void => dataReaders.tools(node)
 const readSchemaData = (node: Json): void => dataReaders.schema(node)
 
 const topLevel: Readonly<Record<string, (value: Json) => void>> = {
+  ...switchReaders,
   system: readContent,
   instructions: readContent,
   messages: readMessages,
@@ -192,8 +199,7 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   thinking: readThinking,
   context_management: readContextEdits,
   mcp_servers: readMcpServers,
-  container: readContainer,
-  web_search_options: readWebSearch
+  container: readContainer
 }
 
 const readImage = (block: JsonObject): void => {

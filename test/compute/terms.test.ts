@@ -189,6 +189,17 @@ describe("tools that the provider runs", () => {
       [["mcp", 5]]
     ],
     ["chat_completions", gpt, { web_search_options: {} }, [["web_search", 5]]],
+    ["chat_completions", "qwen3.7-plus", { enable_search: true }, [["web_search", 5]]],
+    ["chat_completions", "qwen3.7-plus", { enable_search: false }, []],
+    ["chat_completions", "qwen3.7-plus", { enable_code_interpreter: true }, [["code_interpreter", 5]]],
+    [
+      "chat_completions",
+      "kimi-k2.6",
+      { tools: [{ type: "builtin_function", function: { name: "$web_search" } }] },
+      [["web_search", 5]]
+    ],
+    ["chat_completions", "grok-4.3", { search_parameters: { mode: "auto" } }, [["live_search", 5]]],
+    ["chat_completions", "grok-4.3", { search_parameters: { mode: "off" } }, []],
     ["chat_completions", gpt, { tools: [{ type: "function", function: { name: "web_search" } }] }, []],
     [
       "responses",
@@ -220,6 +231,20 @@ describe("tools that the provider runs", () => {
     const refused = () => prepare(endpoint, id, members, { refusesHostedTools: true })
     if (expected.length === 0) assert.doesNotThrow(refused)
     else assert.throws(refused, Unprepared)
+  })
+
+  it.each([
+    ["qwen3.7-plus", { enable_search: true }, { enable_search: false }],
+    ["qwen3.7-plus", { enable_code_interpreter: true }, { enable_code_interpreter: false }],
+    ["grok-4.3", { search_parameters: { mode: "on" } }, { search_parameters: { mode: "off" } }],
+    [
+      "kimi-k2.6",
+      { tools: [{ type: "builtin_function", function: { name: "$web_search" } }] },
+      { tools: [{ type: "function", function: { name: "$web_search" } }] }
+    ]
+  ])("that %s has turned on by %j put what they find into its input", (id, on, off) => {
+    const bound = (members: object) => prepare("chat_completions", id, members).inputBound
+    assert.isAtLeast(bound(on), bound(off) + 8_000)
   })
 
   it("that ask another model are known by its name", () => {

@@ -79,7 +79,9 @@ describe.each(endpoints)("a request to %s", (endpoint) => {
     ['"tools":[],"tools":[]', "tools"],
     ['"Thinking":{"type":"disabled"}', "thinking"],
     ['"enable_thinking":false,"enable_thinking":true', "enable_thinking"],
-    ['"deferred":true,"deferred":false', "deferred"]
+    ['"deferred":true,"deferred":false', "deferred"],
+    ['"enable_search":true,"enable_search":false', "enable_search"],
+    ['"search_parameters":{},"search_parameters":null', "search_parameters"]
   ])("is refused for %s", (more, field) => {
     assert.strictEqual(refusedField(endpoint, more), field)
   })

@@ -1,7 +1,7 @@
-/** Chat completions: `service_tier` stands in the answer and in each chunk, counts in the usage, searches in citations. */
+/** Chat completions: `service_tier` stands in the answer and in each chunk, counts in the usage, searches there, in citations or in calls. */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import { type ChatCounts, chatCounts, sentUsage } from "./usage.ts"
-import { UseCounts } from "../particulars/hosted-tools.ts"
+import { builtinName, hostedName, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 
@@ -18,13 +18,13 @@ export class ChatParticulars implements ParticularsReader {
   answer(answer: JsonObject): void {
     this.#tier = answer["service_tier"] ?? this.#tier
     const { choices } = answer
-    if (!this.#citesSeen && Array.isArray(choices))
-      for (const choice of choices as ReadonlyArray<Json>) this.#cites(choice)
+    if (Array.isArray(choices)) for (const choice of choices as ReadonlyArray<Json>) this.#choice(choice)
     const usage = sentUsage(answer)
     if (!isJsonObject(usage)) return
     this.#counts = chatCounts(usage) ?? this.#counts
     this.#uses.tell("live_search", usage["num_sources_used"])
     this.#uses.tell("web_search", usage["num_search_queries"])
+    if (isJsonObject(usage["plugins"])) this.#plugins(usage["plugins"])
   }
 
   get particulars(): Particulars {
@@ -39,12 +39,26 @@ export class ChatParticulars implements ParticularsReader {
     }
   }
 
-  /** A model that searches does so once for an answer; what it cites is all that tells of it. */
-  #cites(choice: Json): void {
+  #choice(choice: Json): void {
     const message = isJsonObject(choice) ? (choice["message"] ?? choice["delta"]) : undefined
-    if (!isJsonObject(message) || message["annotations"] === undefined) return
-    if (!objectsOf(message["annotations"]).some(({ type }) => type === "url_citation")) return
+    if (!isJsonObject(message)) return
+    if (!this.#citesSeen && message["annotations"] !== undefined) this.#cites(message["annotations"])
+    // Moonshot charges for each call of a tool of its own, whose results come with the call after it.
+    if (message["tool_calls"] !== undefined)
+      for (const call of objectsOf(message["tool_calls"])) this.#uses.see(hostedName(builtinName(call) ?? ""))
+  }
+
+  /** A model that searches does so once for an answer; what it cites is all that tells of it. */
+  #cites(annotations: Json): void {
+    if (!objectsOf(annotations).some(({ type }) => type === "url_citation")) return
     this.#citesSeen = true
     this.#uses.see("web_search")
+  }
+
+  /** Alibaba's counts: `{"search": {"count": 1}}`. */
+  #plugins(plugins: JsonObject): void {
+    for (const [name, plugin] of Object.entries(plugins))
+      if (isJsonObject(plugin))
+        this.#uses.tell(name === "search" ? "web_search" : hostedName(name), plugin["count"])
   }
 }

@@ -75,23 +75,37 @@ export const readHostedTools = (
     }
   })
   for (const [member, tool] of switches) {
-    const value = body[member]
-    const isOn = Array.isArray(value) ? value.length > 0 : isJsonObject(value)
-    if (isOn && !found.some((each) => each.tool === tool))
+    if (isSwitchedOn(body[member]) && !found.some((each) => each.tool === tool))
       found.push({ tool, field: member, usesMax: usual, asks: undefined })
   }
   return found
 }
 
-/** Members that turn a tool on without naming it among the tools. */
-const switches = [
+/**
+ * Members that turn a tool on without naming it among the tools. Alibaba's two: "Web search" and "Code interpreter" in the
+ * help of its Model Studio.
+ */
+export const switches = [
   ["web_search_options", "web_search"],
+  ["enable_search", "web_search"],
   ["search_parameters", "live_search"],
+  ["enable_code_interpreter", "code_interpreter"],
   ["mcp_servers", "mcp"]
 ] as const
 
+export const isSwitchedOn = (value: Json | undefined): boolean => {
+  if (Array.isArray(value)) return value.length > 0
+  return value === true || (isJsonObject(value) && value["mode"] !== "off")
+}
+
+/** Moonshot's own tools look like functions: `{"type": "builtin_function", "function": {"name": "$web_search"}}`. */
+export const builtinName = ({ function: called, type }: JsonObject): string | undefined => {
+  const name = type === "builtin_function" && isJsonObject(called) ? called["name"] : undefined
+  return typeof name === "string" ? name.replace(/^\$/, "") : undefined
+}
+
 const hostedToolOf = (tool: JsonObject): string | undefined => {
-  const { type } = tool
+  const type = builtinName(tool) ?? tool["type"]
   if (typeof type !== "string" || type === "function" || type === "custom") return undefined
   if (isJsonObject(tool["input_schema"])) return undefined
   const name = hostedName(type)

@@ -181,6 +181,28 @@ describe("chat completions", () => {
       { tool: "live_search", uses: 4 },
       { tool: "web_search", uses: 2 }
     ])
+    const plugins = {
+      search: { count: 3, strategy: "agent" },
+      code_interpreter: { count: 1 },
+      of_tomorrow: 1
+    }
+    assert.deepStrictEqual(whole(chatUpstream, { usage: { ...usage, plugins } }).toolUses, [
+      { tool: "web_search", uses: 3 },
+      { tool: "code_interpreter", uses: 1 }
+    ])
+  })
+
+  it("tells calls of the provider's own tools, and none of the client's", () => {
+    const call = (type: string) => ({ index: 0, id: "1", type, function: { name: "$web_search" } })
+    const tool_calls = [call("builtin_function"), call("function"), call("builtin_function")]
+    const toolUses = [{ tool: "web_search", uses: 2 }]
+    const answer = { choices: [{ index: 0, message: { content: "", tool_calls } }], usage }
+    assert.deepStrictEqual(whole(chatUpstream, answer).toolUses, toolUses)
+    const more = { index: 0, function: { arguments: "{}" } }
+    const chunks = [...tool_calls, more].map((each) => ({
+      choices: [{ index: 0, delta: { tool_calls: [each] } }]
+    }))
+    assert.deepStrictEqual(streamed(chatUpstream, ...chunks).toolUses, toolUses)
   })
 })
 
