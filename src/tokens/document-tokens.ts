@@ -30,7 +30,7 @@ export const pdfInImage = (block: JsonObject): DocumentSource | undefined => {
 }
 
 /** Most pages that providers take in one request. */
-const pagesMax = 600
+export const pagesMax = 600
 /** A page whose objects are compressed still takes about this much. */
 const bytesPerHiddenPage = 3_000
 
@@ -57,17 +57,16 @@ const pageCount = (bytes: Buffer, at: number): number => {
 /** How much text a page is taken to hold, in tokens. */
 export interface PageText {
   readonly tokensMax: number
+  /** Pages of a document that is not here. */
+  readonly pagesElsewhere: number
   /** A page's text is compressed, and stands beside fonts and pictures. */
   readonly tokensPerByte: number
 }
 
-/** What is not here is taken for a short paper. */
-const pagesElsewhere = 20
-
 /** Tokens of a document that is not plain text. `pageImageTokens` is what the picture of a page costs. */
 export const documentTokens = (document: DocumentSource, pageImageTokens: number, text: PageText): number => {
   if (document._tag === "Text") return 0
-  if (document._tag === "Elsewhere") return pagesElsewhere * (pageImageTokens + text.tokensMax / 2)
+  if (document._tag === "Elsewhere") return text.pagesElsewhere * (pageImageTokens + text.tokensMax / 2)
   const textTokens = Math.min(text.tokensMax, (document.bytes / document.pages) * text.tokensPerByte)
   return Math.ceil(document.pages * (pageImageTokens + textTokens))
 }

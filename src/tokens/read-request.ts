@@ -252,11 +252,15 @@ const readFile = (block: JsonObject): void => {
   parts.documents.push(documentSource(block))
 }
 
-/** Mistral's form of a file: a data URL or a web address. */
-const readDocumentUrl = (block: JsonObject): void => {
-  const url = block["document_url"]
+/** Forms that Mistral (`document_url`) and Z.ai (`file_url`) have of a file: a data URL or a web address. */
+const readDocumentUrl = ({ document_url: document, file_url: file }: JsonObject): void => {
+  const url = document ?? (isJsonObject(file) ? file["url"] : file)
   const isHere = typeof url === "string" && url.startsWith("data:")
   parts.documents.push(documentSource(isHere ? { data: url } : {}))
+}
+
+const readVideo = (): void => {
+  parts.videos++
 }
 
 const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
@@ -266,6 +270,10 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   computer_screenshot: readImage,
   document: readDocument,
   document_url: readDocumentUrl,
+  file_url: readDocumentUrl,
+  video: readVideo,
+  video_url: readVideo,
+  input_video: readVideo,
   file: readFile,
   input_file: readFile,
   input_audio: readAudio,

@@ -12,6 +12,8 @@ export interface RequestParts {
   toolCalls: number
   readonly images: Array<ImageSource>
   readonly documents: Array<DocumentSource>
+  /** However they are given: what one holds can not be seen from outside. */
+  videos: number
   /** Base64 characters of sound; compressed unless it is WAV. */
   audioCharacters: number
   /** Characters of encrypted reasoning and results, which the provider decrypts before the model reads them. */
@@ -34,6 +36,7 @@ export const noParts = (): RequestParts => ({
   toolCalls: 0,
   images: [],
   documents: [],
+  videos: 0,
   audioCharacters: 0,
   opaqueCharacters: 0,
   serverToolTokens: 0,

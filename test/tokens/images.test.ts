@@ -4,7 +4,9 @@ import { Schema } from "effect"
 import { documentSource, documentTokens } from "../../src/tokens/document-tokens.ts"
 import { imageSize } from "../../src/tokens/image-size.ts"
 import { imageRules, imageSource, imageTokens } from "../../src/tokens/image-tokens.ts"
+import { measureInput } from "../../src/tokens/measure-input.ts"
 import { gif, jpeg, pdf, png, webpExtended, webpLossless, webpLossy } from "./make-images.ts"
+import { modelNamed } from "./models.ts"
 
 const Edge = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16_000 }))
 
@@ -166,7 +168,7 @@ describe("a document", () => {
   })
 
   it("costs each page its picture and its text", () => {
-    const few = { tokensMax: 3_000, tokensPerByte: 1 }
+    const few = { tokensMax: 3_000, pagesElsewhere: 1, tokensPerByte: 1 }
     assert.strictEqual(documentTokens({ _tag: "Pdf", pages: 2, bytes: 1_000 }, 1_600, few), 4_200)
     assert.strictEqual(documentTokens({ _tag: "Pdf", pages: 2, bytes: 1_000_000 }, 1_600, few), 9_200)
   })
@@ -189,12 +191,19 @@ describe("a document", () => {
     assert.strictEqual(document._tag === "Pdf" ? document.pages : 0, 3)
   })
 
-  it("elsewhere costs as a short paper", () => {
-    const document = documentSource({
-      type: "document",
-      source: { type: "url", url: "https://example.com/a.pdf" }
-    })
-    assert.strictEqual(document._tag, "Elsewhere")
-    assert.isAbove(documentTokens(document, 1_600, { tokensMax: 3_000, tokensPerByte: 1 }), 30_000)
+  it.each([
+    { type: "document", source: { type: "url", url: "https://example.com/a.pdf" } },
+    { type: "input_file", file_url: "https://example.com/a.pdf" },
+    { type: "document_url", document_url: "https://example.com/a.pdf" },
+    { type: "file_url", file_url: { url: "https://example.com/a.pdf" } },
+    { type: "video_url", video_url: { url: "https://example.com/a.mp4" } },
+    { type: "video", source: { type: "url", url: "https://example.com/a.mp4" } },
+    { type: "video", video: ["https://example.com/1.jpg", "https://example.com/2.jpg"] }
+  ])("or a video elsewhere is held for up to the model's window, and counted as a short one: %j", (block) => {
+    const model = modelNamed("qwen3.7-plus")
+    const { bound, guess } = measureInput({ messages: [{ role: "user", content: [block] }] }, model)
+    assert.strictEqual(bound, model.contextWindow)
+    assert.isAbove(guess, 15_000)
+    assert.isBelow(guess, 60_000)
   })
 })
