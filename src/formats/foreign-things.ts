@@ -69,6 +69,12 @@ const fileIn = (value: Json | undefined): FoundFile | undefined => {
     if (isJsonObject(value.file) && isId(value.file.file_id))
       return { id: value.file.file_id, path: ["file_id", "file"] }
   }
+  if (value.type === "image_url" || value.type === "video_url") {
+    const held = value[value.type]
+    const url = isJsonObject(held) ? held.url : held
+    if (typeof url === "string" && isFileAddress(url))
+      return { id: url, path: isJsonObject(held) ? ["url", value.type] : [value.type] }
+  }
   for (const name of holders) {
     const held = value[name]
     const found = typeof held === "object" ? fileIn(held) : undefined
@@ -76,6 +82,9 @@ const fileIn = (value: Json | undefined): FoundFile | undefined => {
   }
   return undefined
 }
+
+/** Moonshot's name for one of its files where an address may stand: `ms://FILE_ID`. */
+const isFileAddress = (url: string): boolean => /^\s*ms:/i.test(url)
 
 const holders = ["content", "output", "source"] as const
 

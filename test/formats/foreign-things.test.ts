@@ -71,6 +71,21 @@ describe("things that a provider keeps and nobody here can have made", () => {
       }
     ],
     [
+      "messages.0.content.1.video_url.url",
+      {
+        messages: said(
+          { type: "video_url", video_url: { url: "https://example.com/ms://a.mp4" } },
+          { type: "video_url", video_url: { url: "ms://d1234" } }
+        )
+      }
+    ],
+    [
+      "messages.0.content.0.image_url",
+      {
+        messages: said({ type: "image_url", image_url: "MS://d1234" })
+      }
+    ],
+    [
       "messages.0.content.0.source.file_id",
       {
         messages: said({ type: "document", source: { type: "file", file_id: "file_1" } })

@@ -68,10 +68,16 @@ export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<Js
 const imagePart = ({ detail }: JsonObject, source: JsonObject, field: string): JsonObject => ({
   type: "image_url",
   image_url: {
-    url: source.type === "url" ? stringAt(source.url, `${field}.url`) : dataUrl(source, field),
+    url: source.type === "url" ? webAddress(source.url, `${field}.url`) : dataUrl(source, field),
     ...(detail !== undefined && { detail })
   }
 })
+
+/** Providers take names of files that they keep under schemes of their own, and those are nobody's here. */
+const webAddress = (value: Json | undefined, field: string): string => {
+  const url = stringAt(value, field)
+  return /^(https?|data):/i.test(url) ? url : refuse(field, "must be an http(s) address or a data URL")
+}
 
 const dataUrl = (source: JsonObject, field: string): string =>
   source.type === "base64"

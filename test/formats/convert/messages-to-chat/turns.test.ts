@@ -133,6 +133,19 @@ describe("messages of a Messages request, as chat messages", () => {
     )
   })
 
+  it("takes an image from the web alone, and none that the provider keeps under an address of its own", () => {
+    const image = (url: string) => ({ type: "image", source: { type: "url", url } })
+    for (const url of ["ms://d1234", "oss://bucket/a.png", "file:///a.png", ""])
+      assert.strictEqual(
+        refused({ messages: [user(text("x"), image(url))] }).field,
+        "messages.0.content.1.source.url"
+      )
+    for (const url of ["HTTPS://x/y.png", "http://x/y.png", "data:image/png;base64,iVBORw0KGgo="])
+      assert.deepStrictEqual(messagesOf([user(text("x"), image(url))]), [
+        user(text("x"), { type: "image_url", image_url: { url } })
+      ])
+  })
+
   it("C37 reasoning goes back to providers that want it, to the family that made it and to no other", () => {
     const thought = (signature: string) => ({ type: "thinking", thinking: "hm", signature })
     const others = ["", "s", "unsigned", markReasoning("another", "thought", "")].map(thought)
