@@ -1,6 +1,6 @@
 /**
- * Things that a provider keeps and that no call through here can have made: files, vector stores, containers, prompts and
- * skills. All customers share the provider's account, so whoever names one names somebody else's.
+ * Things that a provider keeps and that no call through here can have made: files, vector stores, containers, prompts,
+ * skills, and caches and knowledge bases that have a name. All customers share the provider's account, so whoever names one names somebody else's.
  */
 import { refuse } from "./json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
@@ -10,14 +10,23 @@ export const refuseForeignThings = (body: JsonObject): void => {
   const { container, prompt } = body
   if (isJsonObject(prompt)) refuseId(prompt.id, "prompt.id")
   refuseContainer(container, "container")
+  if (isJsonObject(body.extra_body)) refuseGoogleCache(body.extra_body)
   forEachObject(body.tools, "tools", refuseOfTool)
   for (const name of ["system", "messages", "input"]) refuseFilesIn(body[name], name)
+}
+
+/** Source: ai.google.dev, "OpenAI compatibility". */
+const refuseGoogleCache = ({ google }: JsonObject): void => {
+  if (!isJsonObject(google)) return
+  for (const name of ["cached_content", "cachedContent"]) refuseId(google[name], `extra_body.google.${name}`)
 }
 
 const refuseOfTool = (tool: JsonObject, field: string): void => {
   if (Array.isArray(tool.vector_store_ids)) refuseId(tool.vector_store_ids[0], `${field}.vector_store_ids`)
   refuseContainer(tool.container, `${field}.container`)
   refuseContainer(tool.environment, `${field}.environment`)
+  // Z.ai's.
+  if (isJsonObject(tool.retrieval)) refuseId(tool.retrieval.knowledge_id, `${field}.retrieval.knowledge_id`)
   if (isJsonObject(tool.input_image_mask))
     refuseId(tool.input_image_mask.file_id, `${field}.input_image_mask.file_id`)
 }

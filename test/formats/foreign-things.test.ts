@@ -27,6 +27,14 @@ describe("things that a provider keeps and nobody here can have made", () => {
       }
     ],
     ["tools.0.vector_store_ids", { tools: [{ type: "file_search", vector_store_ids: ["vs_1"] }] }],
+    [
+      "tools.0.retrieval.knowledge_id",
+      { tools: [{ type: "retrieval", retrieval: { knowledge_id: "kb_1", prompt_template: "x" } }] }
+    ],
+    [
+      "extra_body.google.cached_content",
+      { extra_body: { google: { cached_content: "cachedContents/1", thinking_config: {} } } }
+    ],
     ["tools.0.container", { tools: [{ type: "code_interpreter", container: "cntr_1" }] }],
     [
       "tools.1.container.file_ids",
