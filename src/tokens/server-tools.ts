@@ -1,6 +1,6 @@
 /** What tools that the provider itself runs put into the input of a call, beyond anything the client sends. */
 import type { JsonObject } from "../formats/json/json.ts"
-import { builtinName } from "../formats/particulars/hosted-tools.ts"
+import { builtinName, isHostedShell } from "../formats/particulars/hosted-tools.ts"
 
 /** Tokens of one use, prompt and typical results, on the high side of what has been recorded and documented. */
 const perUse: ReadonlyArray<readonly [prefix: string, tokens: number, uses: number]> = [
@@ -37,6 +37,7 @@ export const serverToolTokens = (tool: JsonObject): number => {
 }
 
 const ownType = (tool: JsonObject): string | undefined => {
+  if (isHostedShell(tool)) return "code_execution"
   const isClients = "input_schema" in tool || "parameters" in tool || "function" in tool
   return typeof tool["type"] === "string" && !isClients ? tool["type"] : undefined
 }

@@ -210,6 +210,13 @@ describe("tools that the provider runs", () => {
         ["image_generation", 5]
       ]
     ],
+    [
+      "responses",
+      gpt,
+      { tools: [{ type: "shell", environment: { type: "container_auto" } }] },
+      [["shell", 5]]
+    ],
+    ["responses", gpt, { tools: [{ type: "shell", environment: { type: "local" } }, { type: "shell" }] }, []],
     ["responses", gpt, { max_tool_calls: 2, tools: [{ type: "file_search" }] }, [["file_search", 2]]],
     [
       "responses",
@@ -231,20 +238,6 @@ describe("tools that the provider runs", () => {
     const refused = () => prepare(endpoint, id, members, { refusesHostedTools: true })
     if (expected.length === 0) assert.doesNotThrow(refused)
     else assert.throws(refused, Unprepared)
-  })
-
-  it.each([
-    ["qwen3.7-plus", { enable_search: true }, { enable_search: false }],
-    ["qwen3.7-plus", { enable_code_interpreter: true }, { enable_code_interpreter: false }],
-    ["grok-4.3", { search_parameters: { mode: "on" } }, { search_parameters: { mode: "off" } }],
-    [
-      "kimi-k2.6",
-      { tools: [{ type: "builtin_function", function: { name: "$web_search" } }] },
-      { tools: [{ type: "function", function: { name: "$web_search" } }] }
-    ]
-  ])("that %s has turned on by %j put what they find into its input", (id, on, off) => {
-    const bound = (members: object) => prepare("chat_completions", id, members).inputBound
-    assert.isAtLeast(bound(on), bound(off) + 8_000)
   })
 
   it("that ask another model are known by its name", () => {

@@ -11,6 +11,9 @@ const claude = modelNamed("claude-sonnet-4-6")
 const gpt = modelNamed("gpt-5.5")
 const wide = { ...claude, contextWindow: 1_000_000_000 }
 
+const builtin = (type: string) => ({ type, function: { name: "$web_search" } })
+const shell = (type: string) => ({ type: "shell", environment: { type } })
+
 describe("the estimate of a request", () => {
   const AnyJson: Schema.Codec<Json> = Schema.suspend(() =>
     Schema.Union([
@@ -236,6 +239,18 @@ describe("the estimate of a request", () => {
     assert.isAtLeast(of(Buffer.from(text)), exactTextTokens(text))
     assert.isAtLeast(of(pdf(10)), 16_000)
     assert.isBelow(of(pdf(10)), 50_000)
+  })
+
+  it.each<readonly [on: JsonObject, off: JsonObject]>([
+    [{ enable_search: true }, { enable_search: false }],
+    [{ enable_code_interpreter: true }, { enable_code_interpreter: false }],
+    [{ search_parameters: { mode: "on" } }, { search_parameters: { mode: "off" } }],
+    [{ tools: [builtin("builtin_function")] }, { tools: [builtin("function")] }],
+    [{ tools: [shell("container_auto")] }, { tools: [shell("local")] }]
+  ])("grows by what a tool may find that a provider is told to run by %j", (on, off) => {
+    const of = (more: JsonObject) =>
+      measureInput({ messages: [{ role: "user", content: "x" }], ...more }, wide).bound
+    assert.isAtLeast(of(on), of(off) + 7_500)
   })
 
   it("counts a PDF that a chat client sends as an image or in Mistral's form by its pages too", () => {

@@ -19,6 +19,7 @@ export class ChatParticulars implements ParticularsReader {
     this.#tier = answer["service_tier"] ?? this.#tier
     const { choices } = answer
     if (Array.isArray(choices)) for (const choice of choices as ReadonlyArray<Json>) this.#choice(choice)
+    if (!this.#citesSeen && objectsOf(answer["web_search"]).length > 0) this.#search()
     const usage = sentUsage(answer)
     if (!isJsonObject(usage)) return
     this.#counts = chatCounts(usage) ?? this.#counts
@@ -48,9 +49,12 @@ export class ChatParticulars implements ParticularsReader {
       for (const call of objectsOf(message["tool_calls"])) this.#uses.see(hostedName(builtinName(call) ?? ""))
   }
 
-  /** A model that searches does so once for an answer; what it cites is all that tells of it. */
   #cites(annotations: Json): void {
-    if (!objectsOf(annotations).some(({ type }) => type === "url_citation")) return
+    if (objectsOf(annotations).some(({ type }) => type === "url_citation")) this.#search()
+  }
+
+  /** A model that searches does so once for an answer; what it cites, or with Z.ai what it found, is all that tells of it. */
+  #search(): void {
     this.#citesSeen = true
     this.#uses.see("web_search")
   }

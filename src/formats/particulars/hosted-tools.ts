@@ -104,7 +104,14 @@ export const builtinName = ({ function: called, type }: JsonObject): string | un
   return typeof name === "string" ? name.replace(/^\$/, "") : undefined
 }
 
+/** A shell is the provider's where it is one of a container; else the caller runs it. The same in requests and answers. */
+export const isHostedShell = ({ environment, type }: JsonObject): boolean =>
+  (type === "shell" || type === "shell_call") &&
+  isJsonObject(environment) &&
+  (environment["type"] === "container_auto" || environment["type"] === "container_reference")
+
 const hostedToolOf = (tool: JsonObject): string | undefined => {
+  if (isHostedShell(tool)) return "shell"
   const type = builtinName(tool) ?? tool["type"]
   if (typeof type !== "string" || type === "function" || type === "custom") return undefined
   if (isJsonObject(tool["input_schema"])) return undefined

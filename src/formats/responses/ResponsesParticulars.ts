@@ -1,6 +1,6 @@
 /** Responses: every use of a hosted tool is an item of the output; the last event tells the tier and the counts. */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
-import { hostedName, UseCounts } from "../particulars/hosted-tools.ts"
+import { hostedName, isHostedShell, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ResponsesCounts, responsesCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
@@ -39,9 +39,10 @@ export class ResponsesParticulars implements ParticularsReader {
 }
 
 /** Of searches only those that ask the index are sold; opening what it found, and looking through that, is not. */
-const see = (uses: UseCounts, { action, type }: JsonObject): void => {
+const see = (uses: UseCounts, item: JsonObject): void => {
+  const { action, type } = item
   if (typeof type !== "string" || !type.endsWith("_call")) return
-  const name = hostedName(type)
+  const name = isHostedShell(item) ? "shell" : hostedName(type)
   const isSold = name !== "web_search" || !isJsonObject(action) || (action["type"] ?? "search") === "search"
   if (isSold) uses.see(name)
 }

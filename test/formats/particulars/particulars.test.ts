@@ -192,6 +192,14 @@ describe("chat completions", () => {
     ])
   })
 
+  it("tells that the web was searched by what was found there", () => {
+    const found = { choices: [], web_search: [{ title: "Tides", link: "https://tides.example" }] }
+    const toolUses = [{ tool: "web_search", uses: 1 }]
+    assert.deepStrictEqual(whole(chatUpstream, { ...found, usage }).toolUses, toolUses)
+    assert.deepStrictEqual(streamed(chatUpstream, found, found, { choices: [], usage }).toolUses, toolUses)
+    assert.deepStrictEqual(whole(chatUpstream, { ...found, web_search: [] }).toolUses, [])
+  })
+
   it("tells calls of the provider's own tools, and none of the client's", () => {
     const call = (type: string) => ({ index: 0, id: "1", type, function: { name: "$web_search" } })
     const tool_calls = [call("builtin_function"), call("function"), call("builtin_function")]
@@ -225,6 +233,9 @@ describe("Responses", () => {
     { type: "function_call" },
     { type: "custom_tool_call" },
     { type: "local_shell_call" },
+    { type: "shell_call", environment: { type: "container_reference", container_id: "cntr_1" } },
+    { type: "shell_call", environment: { type: "local" } },
+    { type: "shell_call" },
     { type: "message", content: [] }
   ]
   const toolUses = [
@@ -232,7 +243,8 @@ describe("Responses", () => {
     { tool: "code_interpreter", uses: 1 },
     { tool: "file_search", uses: 1 },
     { tool: "image_generation", uses: 1 },
-    { tool: "mcp", uses: 1 }
+    { tool: "mcp", uses: 1 },
+    { tool: "shell", uses: 1 }
   ]
   const all = expected({
     cacheReadTokens: 32,
