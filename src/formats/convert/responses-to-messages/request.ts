@@ -2,6 +2,7 @@
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import {
+  countAt,
   type InvalidRequest,
   numberAt,
   objectAt,
@@ -37,6 +38,8 @@ export const responsesRequestToMessages = (
   refusable(() => {
     refuseDeepNesting(body)
     refuseStored(body)
+    if ((optional(countAt, body.top_logprobs, "top_logprobs") ?? 0) > 0)
+      refuse("top_logprobs", "are not available on this model")
     const offered = offeredTools(body, model, dialect)
     const conversation = messagesConversation(body, { model, dialect, offered })
     const choice = messagesChoice(body, model, dialect, offered)

@@ -212,6 +212,7 @@ describe("settings", () => {
     [{ conversation: "conv_1" }, "conversation"],
     [{ prompt: { id: "p" } }, "prompt"],
     [{ background: true }, "background"],
+    [{ top_logprobs: 3 }, "top_logprobs"],
     [{ input: [] }, "input"],
     [{ input: 7 }, "input"]
   ])("%j are refused by the name of the field %s", (request, field) => {
