@@ -19,6 +19,14 @@ export const imageSource = (block: JsonObject): ImageSource => {
   }
 }
 
+/** Whether an image block brings a video, which Gemini takes there. */
+export const holdsVideo = (block: JsonObject): boolean => {
+  const holder = [block["image_url"], block["source"]].find(isJsonObject) ?? block
+  return [holder["url"], holder["media_type"], block["image_url"]].some(
+    (value) => typeof value === "string" && /^(data:)?video\//i.test(value)
+  )
+}
+
 /** How a family of models cuts images into tokens. */
 export interface ImageRule {
   /** Pixels of one patch's edge. */

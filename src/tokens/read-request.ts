@@ -5,7 +5,7 @@
 import { type Json, isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
-import { imageSource } from "./image-tokens.ts"
+import { holdsVideo, imageSource } from "./image-tokens.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
 import { serverToolTokens } from "./server-tools.ts"
 
@@ -204,8 +204,9 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
 
 const readImage = (block: JsonObject): void => {
   const pdf = pdfInImage(block)
-  if (pdf === undefined) parts.images.push(imageSource(block))
-  else parts.documents.push(pdf)
+  if (pdf !== undefined) parts.documents.push(pdf)
+  else if (holdsVideo(block)) parts.videos++
+  else parts.images.push(imageSource(block))
 }
 
 const readToolUse = (block: JsonObject): void => {

@@ -198,12 +198,18 @@ describe("a document", () => {
     { type: "file_url", file_url: { url: "https://example.com/a.pdf" } },
     { type: "video_url", video_url: { url: "https://example.com/a.mp4" } },
     { type: "video", source: { type: "url", url: "https://example.com/a.mp4" } },
-    { type: "video", video: ["https://example.com/1.jpg", "https://example.com/2.jpg"] }
-  ])("or a video elsewhere is held for up to the model's window, and counted as a short one: %j", (block) => {
-    const model = modelNamed("qwen3.7-plus")
-    const { bound, guess } = measureInput({ messages: [{ role: "user", content: [block] }] }, model)
-    assert.strictEqual(bound, model.contextWindow)
-    assert.isAbove(guess, 15_000)
-    assert.isBelow(guess, 60_000)
-  })
+    { type: "video", video: ["https://example.com/1.jpg", "https://example.com/2.jpg"] },
+    { type: "image_url", image_url: { url: "data:video/mp4;base64,AAAA" } },
+    { type: "input_image", image_url: "data:video/webm;base64,AAAA" },
+    { type: "image", source: { type: "base64", media_type: "video/mp4", data: "AAAA" } }
+  ])(
+    "elsewhere and any video is held for up to the model's window, and counted as a short one: %j",
+    (block) => {
+      const model = modelNamed("qwen3.7-plus")
+      const { bound, guess } = measureInput({ messages: [{ role: "user", content: [block] }] }, model)
+      assert.strictEqual(bound, model.contextWindow)
+      assert.isAbove(guess, 15_000)
+      assert.isBelow(guess, 60_000)
+    }
+  )
 })
