@@ -14,9 +14,11 @@ import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { textEventOf } from "../stream/text-event.ts"
 
 export class ChatPassthrough extends PassthroughCodec {
-  protected override readonly textEvent = contentEvent
+  protected override readonly textEvent: RegExp | undefined
   readonly #keepUsage: boolean
   readonly #choices: number
+  /** Of several choices, those that have said something. */
+  readonly #begun = new Set<Json | undefined>()
   /** The choices that have come to their end. */
   readonly #ended = new Set<Json | undefined>()
   readonly #particulars = new ChatParticulars()
@@ -26,6 +28,8 @@ export class ChatPassthrough extends PassthroughCodec {
     super()
     this.#keepUsage = options.clientAskedForUsage
     this.#choices = options.choices ?? 1
+    // Texts that nobody reads do not tell whose they are.
+    this.textEvent = this.#choices === 1 ? contentEvent : undefined
   }
 
   /** Another choice may be silent for long while it thinks. */
@@ -65,9 +69,12 @@ export class ChatPassthrough extends PassthroughCodec {
     return said !== undefined && choices.length === 0 && !this.#keepUsage ? "strip" : "pass"
   }
 
-  /** Some providers close after the finish without `[DONE]`, and some give fewer choices than they are asked for. */
+  /**
+   * Some providers close after the finish without `[DONE]`, and some give fewer choices than they are asked for; but a choice
+   * that has begun comes to its end.
+   */
   protected endsWell(): boolean {
-    return this.#ended.size > 0
+    return this.#ended.size > 0 && [...this.#begun].every((index) => this.#ended.has(index))
   }
 
   #readChoice(choice: Json): void {
@@ -75,7 +82,9 @@ export class ChatPassthrough extends PassthroughCodec {
     const { finish_reason: reason, index } = choice
     if (isBrokenFinish(reason)) this.failAs(brokenOff)
     else if (typeof reason === "string" && reason !== "") this.#ended.add(index)
-    if (isJsonObject(choice["delta"]) && meterDelta(choice["delta"], this.meter)) this.contentSeen = true
+    if (!isJsonObject(choice["delta"]) || !meterDelta(choice["delta"], this.meter)) return
+    this.contentSeen = true
+    if (this.#choices > 1) this.#begun.add(index)
   }
 }
 
