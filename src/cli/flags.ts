@@ -41,6 +41,23 @@ export const readAmount = (option: string, value: string): Effect.Effect<MicroVn
     return Effect.fail(new CliError.InvalidValue({ option, value, expected, kind: "flag" }))
   })
 
+/**
+ * `--amount -500k` as `--amount=-500k`: only a negative number as programs write it is taken for a value by itself, and
+ * no flag begins with a digit.
+ */
+export const joinNegativeAmounts = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const joined: Array<string> = []
+  for (const arg of args) {
+    const flag = joined.at(-1)
+    if (flag !== undefined && /^--[^=]+$/.test(flag) && /^-[\d.,]/.test(arg)) {
+      joined[joined.length - 1] = `${flag}=${arg}`
+    } else {
+      joined.push(arg)
+    }
+  }
+  return joined
+}
+
 /** A price: whole dong, in which a separator has only thousands to set apart. */
 export const readPrice = (option: string, value: string): Effect.Effect<number, CliError.InvalidValue> =>
   Effect.flatMap(ExactAmounts, (exact) => {

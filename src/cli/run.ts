@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" }
 import { account } from "./account.ts"
 import { alert } from "./alert.ts"
 import { audit } from "./audit.ts"
-import { ExactAmounts } from "./flags.ts"
+import { ExactAmounts, joinNegativeAmounts } from "./flags.ts"
 import { key } from "./key.ts"
 import { maintenance } from "./maintenance.ts"
 import { models } from "./models.ts"
@@ -50,7 +50,7 @@ export const statusOf = (args: ReadonlyArray<string>): Effect.Effect<number> =>
   Effect.map(Effect.exit(commandOf(args)), (exit) => exitStatus(exit, args[0] === "serve"))
 
 const commandOf = (args: ReadonlyArray<string>) =>
-  Command.runWith(tollgate, { version })(args).pipe(
+  Command.runWith(tollgate, { version })(joinNegativeAmounts(args)).pipe(
     Effect.provideService(ExactAmounts, args.includes("--json")),
     Effect.provide(Layer.mergeAll(NodeServices.layer, onlyHelp, plainErrors, quietLogs))
   )

@@ -133,7 +133,7 @@ describe("tollgate", () => {
     })
     const corrected = await run(wallet("credit --amount -5.000 --reason slip"))
     assert.strictEqual(corrected.stdout, "-5,000 VND → balance 45,000.83 VND, of which 0 VND are held\n")
-    const refused = await run(wallet("credit --amount -50000 --reason slip"))
+    const refused = await run(wallet("credit --amount -50k --reason slip"))
     assert.strictEqual(refused.status, 1)
     assert.strictEqual(
       refused.stderr,

@@ -1,7 +1,7 @@
 /** Amounts on the command line: by people, and by programs, which ask for JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { ExactAmounts, readAmount } from "../../src/cli/flags.ts"
+import { ExactAmounts, joinNegativeAmounts, readAmount } from "../../src/cli/flags.ts"
 
 const read = (text: string, exact: boolean) =>
   Effect.runSyncExit(readAmount("amount", text).pipe(Effect.provideService(ExactAmounts, exact)))
@@ -32,5 +32,26 @@ describe("an amount on the command line", () => {
   it("says what is wanted in its place", () => {
     assert.match(String(Exit.getCause(read("12.345", false))), /12345 for thousands, or 12\.3450/)
     assert.match(String(Exit.getCause(read("500k", true))), /decimal number/)
+  })
+})
+
+describe("a negative amount after its flag", () => {
+  it.each(["-500k", "-1,5tr", "-1.000.000", "-0,5", "-.5", "-500000"])("%s is the flag's value", (amount) => {
+    assert.deepStrictEqual(joinNegativeAmounts(["wallet", "credit", "--amount", amount, "--reason", "r"]), [
+      "wallet",
+      "credit",
+      `--amount=${amount}`,
+      "--reason",
+      "r"
+    ])
+  })
+
+  it.each([
+    [["wallet", "show", "-h"]],
+    [["price", "set", "claude-opus-5", "-1"]],
+    [["wallet", "credit", "--amount=-500k", "-5"]],
+    [["wallet", "credit", "--amount", "500k"]]
+  ])("%j stays as it is", (args) => {
+    assert.deepStrictEqual(joinNegativeAmounts(args), args)
   })
 })
