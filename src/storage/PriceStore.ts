@@ -12,15 +12,18 @@ export interface SoldPrices {
   readonly later: ReadonlyArray<LaterPrice>
 }
 
-/** Of models whose price was ever set, or will be. */
+/**
+ * Of models whose price was ever set, or will be. Here and below it is asked as of the statement: since its transaction
+ * began, that may have waited for others who set prices.
+ */
 export const readSoldPrices = async (sql: Sql | Transaction): Promise<ReadonlyArray<SoldPrices>> => {
   const rows = await sql<Array<{ model: string; price: number | null; from: number; holds: boolean }>>`
     select model, price_vnd::float8 as price, extract(epoch from from_at)::float8 * 1000 as from, holds
     from (
       (select distinct on (model) *, true as holds from price_changes
-        where cancelled_at is null and from_at <= now() order by model, from_at desc, id desc)
+        where cancelled_at is null and from_at <= statement_timestamp() order by model, from_at desc, id desc)
       union all
-      (select *, false from price_changes where cancelled_at is null and from_at > now())
+      (select *, false from price_changes where cancelled_at is null and from_at > statement_timestamp())
     ) known order by model, from_at, id`
   return [...Map.groupBy(rows, ({ model }) => model)].map(([model, changes]) => ({
     model,
@@ -39,7 +42,8 @@ export const readPriceOf = async (
 ): Promise<number | null> => {
   const [row] = await transaction<Array<{ price: number | null }>>`
     select price_vnd::float8 as price from price_changes
-    where model = ${model} and cancelled_at is null and from_at <= now() order by from_at desc, id desc limit 1`
+    where model = ${model} and cancelled_at is null and from_at <= statement_timestamp()
+    order by from_at desc, id desc limit 1`
   return row === undefined ? set : row.price
 }
 
@@ -106,7 +110,7 @@ export const cancelPriceChanges = (sql: Sql, batch: string, actor: string): Prom
   sql.begin(async (transaction) => {
     await lockPrices(transaction)
     const [found] = await transaction<Array<{ open: boolean }>>`
-      select from_at > now() + ${`${cancelledBeforeSeconds} seconds`}::text::interval and cancelled_at is null as open
+      select from_at > statement_timestamp() + ${`${cancelledBeforeSeconds} seconds`}::text::interval and cancelled_at is null as open
       from price_changes where batch = ${batch}::uuid limit 1`
     if (found === undefined) return { _tag: "NotFound" }
     if (!found.open) return { _tag: "TooLate" }

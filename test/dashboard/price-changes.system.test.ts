@@ -1,8 +1,10 @@
 /** Prices are raised together: looked at first, set for a day, and cancelled before it. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { lockPrices } from "../../src/storage/PriceStore.ts"
+import { until } from "../until.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpOperator, type TestPerson } from "./TestPerson.ts"
+import { type Answer, signUpOperator, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 const models = ["gpt-5.5", "claude-opus-5"]
@@ -23,6 +25,24 @@ const soldAt = async (id: string) =>
 const nextOf = async (id: string) =>
   (await operator.get(`${api}/operator/models`)).body.models.find((model: { id: string }) => model.id === id)
     .next
+
+/** Asked one after another, and done once all of them wait for whoever sets prices just then. */
+const whilePricesAreLocked = async (asks: ReadonlyArray<() => Promise<Answer>>) => {
+  const sent: Array<Promise<Answer>> = []
+  await dashboard.sql.begin(async (transaction) => {
+    await lockPrices(transaction)
+    for (const ask of asks) {
+      sent.push(ask())
+      await until(async () => {
+        const [row] = await dashboard.sql<[{ waiting: number }]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row.waiting === sent.length
+      })
+    }
+  })
+  return Promise.all(sent)
+}
 
 interface Shown {
   readonly model: string
@@ -97,6 +117,31 @@ describe("prices of several models", () => {
     const { override } = listed.find(({ id }: { id: string }) => id === model)
     assert.deepStrictEqual(override, { price_vnd: former + 3, disabled: true })
     await set({ disabled: false })
+  })
+
+  it("are set by one of those who looked at the same ones", async () => {
+    const model = "kimi-k2.6"
+    const former = await soldAt(model)
+    const raise = (more: number) => () =>
+      operator.post(`${api}/operator/price-changes`, {
+        changes: [{ model, former_vnd: former, price_vnd: former + more }],
+        from: null
+      })
+    const asks = await whilePricesAreLocked([raise(1), raise(2), raise(3)])
+    assert.deepStrictEqual(asks.map(({ status }) => status).toSorted(), [200, 409, 409])
+    assert.strictEqual(await soldAt(model), former + 1 + asks.findIndex(({ status }) => status === 200))
+  })
+
+  it("are what was asked for last, also where that is what a price was before another", async () => {
+    const model = "kimi-k2.6"
+    const former = await soldAt(model)
+    const set = (price: number) => () => operator.post(`${api}/operator/models`, { model, price_vnd: price })
+    const asks = await whilePricesAreLocked([set(former + 10), set(former)])
+    assert.deepStrictEqual(
+      asks.map(({ status }) => status),
+      [200, 200]
+    )
+    assert.strictEqual(await soldAt(model), former)
   })
 
   it("hold at once where no moment is given, and stay in each model's history", async () => {
