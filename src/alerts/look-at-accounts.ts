@@ -22,23 +22,38 @@ const minuteMs = 60_000
 const accountsAtOnce = 1_000
 
 /** How often, and how long before the last look calls may have begun that ended after it. */
-const passes: Readonly<Record<Pass, { readonly everyMs: number; readonly backMs: number }>> = {
-  calls: { everyMs: 0, backMs: minuteMs },
-  // A call may take a quarter of an hour.
-  long_calls: { everyMs: 5 * minuteMs, backMs: 20 * minuteMs },
-  days_left: { everyMs: 60 * minuteMs, backMs: 20 * minuteMs }
+const passes = (callTimeoutSeconds: number): Readonly<Record<Pass, Turn>> => {
+  const longestMs = callTimeoutSeconds * 1_000 + 5 * minuteMs
+  return {
+    calls: { everyMs: 0, backMs: minuteMs },
+    long_calls: { everyMs: 5 * minuteMs, backMs: longestMs },
+    days_left: { everyMs: 60 * minuteMs, backMs: longestMs }
+  }
+}
+
+interface Turn {
+  readonly everyMs: number
+  readonly backMs: number
+}
+
+export interface LookOptions {
+  readonly sendsMail: boolean
+  /** So long may a call take. */
+  readonly callTimeoutSeconds: number
 }
 
 /** Safe to be cut off anywhere and to be done twice at once: every alert is raised in the transaction that marks it. */
 export const lookAtAccounts = async (
   queue: JobQueue,
-  sendsMail: boolean,
+  { callTimeoutSeconds, sendsMail }: LookOptions,
   onTopUps: OnTopUps = () => Promise.resolve()
 ): Promise<void> => {
   const publish = (transaction: Transaction, alertIds: ReadonlyArray<string>) =>
     publishAlerts(queue, transaction, alertIds, sendsMail)
   await takeNotes(queue, publish, onTopUps)
-  for (const pass of ["calls", "long_calls", "days_left"] as const) await look(queue, pass, publish)
+  const turns = passes(callTimeoutSeconds)
+  for (const pass of ["calls", "long_calls", "days_left"] as const)
+    await look(queue, pass, turns[pass], publish)
 }
 
 /** Entries of the ledger that are top-ups and new. */
@@ -84,9 +99,13 @@ const takeNotes = async (queue: JobQueue, publish: Publish, onTopUps: OnTopUps):
   }
 }
 
-const look = async (queue: JobQueue, pass: Pass, publish: Publish): Promise<void> => {
+const look = async (
+  queue: JobQueue,
+  pass: Pass,
+  { backMs, everyMs }: Turn,
+  publish: Publish
+): Promise<void> => {
   const { isFirst, now, until } = await queue.run((sql) => readLook(sql, pass))
-  const { backMs, everyMs } = passes[pass]
   if (!isFirst && now.getTime() - until.getTime() < everyMs) return
   const since = new Date(until.getTime() - backMs)
   const callers = await queue.run((sql) => findCallers(sql, since))

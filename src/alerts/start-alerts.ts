@@ -28,7 +28,7 @@ export interface Alerts {
   readonly resend: (accountId: AccountId, deliveryId: string) => Promise<boolean>
   /** Sends a test to a webhook; its delivery, or `undefined` where the account has no such webhook. */
   readonly test: (accountId: AccountId, webhookId: string) => Promise<string | undefined>
-  /** From now on webhooks lead where these settings let them. */
+  /** From now on webhooks lead where these settings let them, and calls may take as long as they say. */
   readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>
 }
@@ -49,7 +49,8 @@ export const startAlerts = async ({
     publicUrl,
     onAttempt
   }
-  const look = () => lookAtAccounts(queue, mail !== undefined, onTopUps)
+  let { callTimeoutSeconds } = settings.limits
+  const look = () => lookAtAccounts(queue, { sendsMail: mail !== undefined, callTimeoutSeconds }, onTopUps)
   for (const traits of Object.values(queueOf))
     await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))
   await queue.everyMinute(lookQueue, look)
@@ -76,6 +77,7 @@ export const startAlerts = async ({
     apply: (next) => {
       void tools.poster.retire()
       tools.poster = openPoster(next)
+      ;({ callTimeoutSeconds } = next.limits)
     },
     close: () => tools.poster.close()
   }

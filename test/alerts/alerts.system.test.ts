@@ -56,6 +56,21 @@ describe("alerts", () => {
     assert.strictEqual(tests.of(customer, "top_up.credited")[0]!.json.data.amount_vnd, "100000")
   })
 
+  it("tell of what a call has taken that lasted as long as calls may", async () => {
+    const customer = await tests.openCustomer("lau@example.vn")
+    const { accountId, person } = customer
+    await tests.topUp(person, 100_000)
+    const hour = 3_600
+    await tests.look(hour)
+    await tests.spend(accountId, 85_000, "key_x", { atMs: Date.now() - 50 * 60_000 })
+    // Those that took long are looked for every five minutes.
+    await tests.dashboard.sql`
+      update alert_looks set until = until - interval '5 minutes' where pass = 'long_calls'`
+    await tests.look(hour)
+    await tests.settle(customer)
+    assert.strictEqual(tests.of(customer, "balance.low").length, 1)
+  })
+
   it("are signed so that receivers can tell who sent them, by both secrets while one replaces the other", async () => {
     const customer = await tests.openCustomer("ky@example.vn", [])
     await sendTest(customer)

@@ -130,7 +130,8 @@ describe("a delivery", () => {
       const { code } = (await person.post(`${api}/top-ups`, { amount: 50_000 + index })).body
       await tellTransfer(dashboard, { id: `d${index}`, content: code, transferAmount: 50_000 + index })
     }
-    await Promise.all([...queues, ...queues].map((queue) => lookAtAccounts(queue, false)))
+    const lookOptions = { sendsMail: false, callTimeoutSeconds: 900 }
+    await Promise.all([...queues, ...queues].map((queue) => lookAtAccounts(queue, lookOptions)))
     await until(async () => {
       const pending = await dashboard.sql`select from alert_deliveries where status = 'pending'`
       return pending.length === 0

@@ -32,7 +32,7 @@ export const startAlertTests = async () => {
     mail,
     receiver,
     dashboard,
-    look: () => lookAtAccounts(queue, true),
+    look: (callTimeoutSeconds = 900) => lookAtAccounts(queue, { sendsMail: true, callTimeoutSeconds }),
 
     openCustomer: async (email: string, kinds: ReadonlyArray<string> = alertKinds): Promise<Customer> => {
       const person = await signUpPerson(dashboard, email)

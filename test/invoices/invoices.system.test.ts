@@ -109,7 +109,9 @@ describe("an electronic invoice", () => {
     const queue = await JobQueue.open({ databaseUrl: dashboard.databaseUrl, warn: () => {} })
     const invoices = (await startInvoices(queue, settings))!
     for (let turn = 0; turn < 2; turn++)
-      await lookAtAccounts(queue, false, (transaction, entryIds) => invoices.add(transaction, entryIds))
+      await lookAtAccounts(queue, { sendsMail: false, callTimeoutSeconds: 900 }, (transaction, entryIds) =>
+        invoices.add(transaction, entryIds)
+      )
     await untilInvoice(receipt, "issued")
     const [row] =
       await dashboard.sql`select count(*)::int as count from invoices where entry_id = ${receipt}::text::int8`
