@@ -6,7 +6,7 @@ export interface RouteSetting {
   readonly weight: number | undefined
 }
 
-const weightMax = 1_000
+export const weightMax = 1_000
 
 export const isWeight = (value: number): boolean => value > 0 && value <= weightMax
 

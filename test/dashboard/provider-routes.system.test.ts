@@ -71,13 +71,22 @@ describe("the routes to providers", () => {
     assert.strictEqual(events?.["count"], 2)
   })
 
+  it("can not be set where there is none", async () => {
+    assert.strictEqual((await set({ route: "openai#7", paused: true, weight: null })).status, 404)
+  })
+
+  it.each([0, -1, 1_001])("can not be given the weight %d", async (weight) => {
+    const { body, status } = await set({ route: "openai#0", paused: true, weight })
+    assert.deepStrictEqual([status, body.error.message], [400, "weight must be above 0 and at most 1000"])
+  })
+
   it.each([
-    ["a route that is not there", { route: "openai#7", paused: true, weight: null }, 404],
-    ["no weight", { route: "openai#0", paused: true, weight: 0 }, 400],
-    ["less than none", { route: "openai#0", paused: true, weight: -1 }, 400],
-    ["more than there is", { route: "openai#0", paused: true, weight: 1_001 }, 400]
-  ])("can not be set to %s", async (_, body, status) => {
-    assert.strictEqual((await set(body)).status, status)
+    [{ provider: "nobody" }, "provider must be one that models of the catalogue name"],
+    [{ models: ["nothing"] }, "models names what the provider has not"]
+  ])("is not added with %j, and the answer says what is wrong with it", async (more, message) => {
+    const route = { provider: "openai", base_url: "https://example.com", key: "k", models: [], priority: 1 }
+    const { body, status } = await operator.post(`${api}/operator/routes`, { ...route, ...more })
+    assert.deepStrictEqual([status, body.error.message], [400, message])
   })
 
   it("are told of as all nodes wrote it down, however often a node writes the same", async () => {

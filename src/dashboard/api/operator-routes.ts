@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { addRoute, changeRoute, removeRoute } from "../../accounts/added-routes.ts"
 import { setRoute } from "../../accounts/provider-routes.ts"
-import { isWeight } from "../../domain/route-changes.ts"
+import { isWeight, weightMax } from "../../domain/route-changes.ts"
 import type { RouteTried } from "../../domain/route-tried.ts"
 import { recordRouteTest } from "../../storage/RouteStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -28,8 +28,10 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       context.catalogue.models.filter(({ upstream }) => upstream.provider === provider)
     const requireModels = (provider: string, ids: ReadonlyArray<string>) => {
       const own = new Set(modelsOf(provider).map(({ id }) => id))
-      const areAllThere = own.size > 0 && ids.every((id) => own.has(id))
-      return areAllThere ? Effect.void : refuseBad("models", "names what the provider has not")
+      if (own.size === 0) return refuseBad("provider", "must be one that models of the catalogue name")
+      return ids.every((id) => own.has(id))
+        ? Effect.void
+        : refuseBad("models", "names what the provider has not")
     }
     const privateRanges = () => context.settings.webhooks.privateRanges
     return handlers.handleAll({
@@ -47,7 +49,8 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       set: Effect.fnUntraced(function* ({ payload: { paused, route, weight } }) {
         const { actor } = yield* Caller
         yield* requireKnown(route)
-        if (weight !== null && !isWeight(weight)) return yield* refuseBad("weight", "is none")
+        if (weight !== null && !isWeight(weight))
+          return yield* refuseBad("weight", `must be above 0 and at most ${weightMax}`)
         yield* act(setRoute(route, { isPaused: paused, weight: weight ?? undefined }, actor))
         return {}
       }),
