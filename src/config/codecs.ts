@@ -44,6 +44,10 @@ export const AddressRange = text("an IP address, or a range of them as 10.0.0.0/
 export const BankBin = text("six digits", (value) => /^\d{6}$/.test(value))
 export const BankAccount = text("1 to 19 letters and digits", (value) => /^[0-9A-Za-z]{1,19}$/.test(value))
 export const Line = text("one line of text", (value) => /^[^\r\n]+$/.test(value))
+/** Whom mail comes from. */
+export const Sender = text("a mail address, or a name and <a mail address>", (value) =>
+  /^([^\s<>@]+@[^\s<>@]+|[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>)$/.test(value.trim())
+)
 export const TaxCode = text("a tax code of 10, 10-3 or 12 digits", isTaxCode)
 export const Port = whole(0, 65_535)
 export const ThreadCount = whole(1, 256)

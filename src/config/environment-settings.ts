@@ -13,6 +13,7 @@ import {
   ProxyUrl,
   SealKeys,
   Secret,
+  Sender,
   SmtpUrl,
   TaxCode,
   ThreadCount,
@@ -185,7 +186,7 @@ const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
 
 const readMail = Effect.fnUntraced(function* (environment: Environment) {
   const url = yield* readSetting(environment, "SMTP_URL", SmtpUrl)
-  const from = yield* readSetting(environment, "SMTP_FROM", Line)
+  const from = yield* readSetting(environment, "SMTP_FROM", Sender)
   yield* allOrNone({ SMTP_URL: url, SMTP_FROM: from })
   return url !== undefined && from !== undefined ? { url, from } : undefined
 })

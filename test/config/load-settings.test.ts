@@ -115,6 +115,9 @@ describe("settings from the environment", () => {
     [{ TOLLGATE_BANK_BIN: "970422" }, "TOLLGATE_BANK_ACCOUNT: must be set when TOLLGATE_BANK_BIN is"],
     [{ TOLLGATE_BANK_BIN: "97" }, "TOLLGATE_BANK_BIN: must be six digits"],
     [{ SMTP_URL: "smtp://x" }, "SMTP_FROM: must be set when SMTP_URL is"],
+    [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate" }, "SMTP_FROM: must be a mail address"],
+    [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate gate@example.com" }, "SMTP_FROM: must be a mail address"],
+    [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate <gate>" }, "SMTP_FROM: must be a mail address"],
     [{ OTEL_EXPORTER_OTLP_HEADERS: "nothing" }, "OTEL_EXPORTER_OTLP_HEADERS: must be name=value pairs"]
   ])("that are bad stop the start with one line: %j", (environment, message) => {
     assert.include(folder.refusal(environment), `Bad setting ${message}`)
