@@ -1,5 +1,5 @@
 /** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
-import { Deferred, Effect, Layer, Logger, Redacted, References, Stream } from "effect"
+import { Deferred, Effect, Layer, Redacted, References, Stream } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { warnOfForeignSeals } from "../accounts/warn-of-foreign-seals.ts"
 import { Config, takeLongHeaders } from "../config.ts"
@@ -26,6 +26,7 @@ import { countLiveNodes } from "../storage/NodeStore.ts"
 import { writeDashboardUrl } from "../storage/SettingsStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { warnOfLoss } from "../storage/warn-of-loss.ts"
+import { logLines } from "../telemetry/log-lines.ts"
 import { crashOnSignal } from "../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../threads/HelperThreads.ts"
@@ -189,7 +190,5 @@ const LogLevelLayer = Layer.effect(
 ).pipe(Layer.provide(Config.layer))
 
 export const serve = Effect.scoped(run).pipe(
-  Effect.provide(
-    Services.pipe(Layer.provideMerge(LogLevelLayer), Layer.provideMerge(Logger.layer([Logger.consoleJson])))
-  )
+  Effect.provide(Services.pipe(Layer.provideMerge(LogLevelLayer), Layer.provideMerge(logLines)))
 )

@@ -1,5 +1,5 @@
 /** What every route of the dashboard works with. */
-import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { openBanks } from "../accounts/open-banks.ts"
@@ -14,6 +14,7 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
+import { logLines } from "../telemetry/log-lines.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
@@ -134,7 +135,7 @@ const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener
       SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
     ).pipe(
       Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
-      Layer.provideMerge(Logger.layer([Logger.consoleJson]))
+      Layer.provideMerge(logLines)
     )
   )
 

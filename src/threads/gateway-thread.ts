@@ -1,5 +1,5 @@
 /** A gateway thread, whole: its layers, and its talk with the main thread. */
-import { Cause, Effect, Exit, Fiber, Layer, Logger, References } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, References } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
 import { CodecPool } from "../compute/CodecPool.ts"
 import { minimumLogLevel } from "../config/minimum-log-level.ts"
@@ -14,6 +14,7 @@ import { LeaseDeadline } from "../ledger/bridge/LeaseDeadline.ts"
 import { LedgerClient } from "../ledger/bridge/LedgerClient.ts"
 import { trustSystem } from "../outgoing/trust-system.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
+import { logLines } from "../telemetry/log-lines.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
@@ -154,7 +155,7 @@ const threadLayer = (data: GatewayThreadData, client: LedgerClient, pages: Threa
   const gateway = Gateway.layer({ imageFetcher, proxies }).pipe(Layer.provide(parts))
   return HttpServer.layer({ host: settings.host, port: settings.port }).pipe(
     Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),
-    Layer.provideMerge(Logger.layer([Logger.consoleJson])),
+    Layer.provideMerge(logLines),
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, minimumLogLevel(settings.logLevel)))
   )
 }

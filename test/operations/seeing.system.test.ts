@@ -206,7 +206,7 @@ describe("the log", () => {
         await post(`${other.url}/v1/messages`, key, ask("[sim: tokens=2]"))
       ).ended
       await other.stop()
-      for (const line of [/"Stopped","level":"INFO"/, /"level":"info","message":"call"/]) {
+      for (const line of [/"level":"info","message":"Stopped"/, /"level":"info","message":"call"/]) {
         assert.strictEqual(line.test(other.output), isTold, `${level}: ${other.output}`)
       }
     }
