@@ -20,7 +20,8 @@ const oddSettings = {
   statement_timeout: "300ms",
   lock_timeout: "100ms",
   idle_in_transaction_session_timeout: "200ms",
-  idle_session_timeout: "400ms"
+  idle_session_timeout: "400ms",
+  jit: "on"
 }
 
 let database: TestDatabase
@@ -46,7 +47,8 @@ describe("a database with settings of its own", () => {
     const bytes = Buffer.from([0, 92, 39, 200, 255])
     const [row] = await connection.sql`
       select ${at}::timestamptz as at, ${bytes}::bytea as bytes, '2026-03-04'::timestamptz as midnight,
-        0.1::float8 + 0.2::float8 as number, '\\' as text, '90 minutes'::interval as lasts
+        0.1::float8 + 0.2::float8 as number, '\\' as text, '90 minutes'::interval as lasts,
+        current_setting('jit') as jit
     `
     assert.deepStrictEqual(
       { ...row },
@@ -56,7 +58,8 @@ describe("a database with settings of its own", () => {
         midnight: new Date("2026-03-04T00:00:00Z"),
         number: 0.1 + 0.2,
         text: "\\",
-        lasts: "01:30:00"
+        lasts: "01:30:00",
+        jit: "off"
       }
     )
     await connection.close()

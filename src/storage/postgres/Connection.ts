@@ -118,7 +118,9 @@ const sessionSettings: Readonly<Record<string, string>> = {
   statement_timeout: "0",
   lock_timeout: "0",
   idle_in_transaction_session_timeout: "0",
-  idle_session_timeout: "0"
+  idle_session_timeout: "0",
+  // What a page asks is answered before its statement would be compiled.
+  jit: "off"
 }
 
 /** Of a client that never connects: what it has read can be given to another, changed, as postgres.js itself does. */
