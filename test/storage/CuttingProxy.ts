@@ -1,39 +1,22 @@
 /** Stands before a PostgreSQL and cuts every connection after a random number of bytes, in the midst of whatever they say. */
-import { connect, createServer, type Server, type Socket } from "node:net"
-import { listen } from "../listen.ts"
+import type { Socket } from "node:net"
 import type { Random } from "../Random.ts"
+import { BeforeDatabase } from "./BeforeDatabase.ts"
 
-export class CuttingProxy {
+export class CuttingProxy extends BeforeDatabase {
   /** How many connections it has cut. */
   cuts = 0
   /** Lets everything pass from now on. */
   isCalm = false
-  readonly #target: URL
   readonly #random: Random
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
 
   constructor(databaseUrl: string, random: Random) {
-    this.#target = new URL(databaseUrl)
+    super(databaseUrl)
     this.#random = random
-    this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** The database's address through this proxy. */
-  async start(): Promise<string> {
-    const url = new URL(this.#target)
-    url.hostname = "127.0.0.1"
-    url.port = String(await listen(this.#server))
-    return url.href
-  }
-
-  async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  #accept(client: Socket): void {
-    const server = connect(Number(this.#target.port), this.#target.hostname)
+  protected accept(client: Socket): void {
+    const server = this.connect()
     // Most live through the start of a session, which is some 600 bytes; some do not, and some end on their first byte.
     let left = this.#random.below(this.#random.chance(0.3) ? 700 : 12_000)
     const cut = () => {
@@ -52,10 +35,7 @@ export class CuttingProxy {
       left = 0
     }
     for (const socket of [client, server]) {
-      this.#sockets.add(socket)
-      socket.on("error", () => {})
       socket.on("close", () => {
-        this.#sockets.delete(socket)
         client.destroy()
         server.destroy()
       })

@@ -3,42 +3,23 @@
  * `transaction` all of them have one server connection, that of the first, each for as long as it asks something; in the
  * mode `session` each has its own.
  */
-import { connect, createServer, type Server, type Socket } from "node:net"
-import { listen } from "../listen.ts"
+import type { Socket } from "node:net"
+import { BeforeDatabase } from "./BeforeDatabase.ts"
 
-export class Pooler {
-  readonly #target: URL
+export class Pooler extends BeforeDatabase {
   readonly #mode: "session" | "transaction"
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
   #shared: Socket | undefined
   /** Who hears what the shared connection answers. */
   #asking: Socket | undefined
 
   constructor(databaseUrl: string, mode: "session" | "transaction") {
-    this.#target = new URL(databaseUrl)
+    super(databaseUrl)
     this.#mode = mode
-    this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** The database's address through this pooler. */
-  async start(): Promise<string> {
-    const url = new URL(this.#target)
-    url.hostname = "127.0.0.1"
-    url.port = String(await listen(this.#server))
-    return url.href
-  }
-
-  async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  #accept(client: Socket): void {
-    this.#keep(client)
+  protected accept(client: Socket): void {
     if (this.#shared !== undefined) return this.#lend(client, this.#shared)
-    const server = connect(Number(this.#target.port), this.#target.hostname)
-    this.#keep(server)
+    const server = this.connect()
     server.on("data", (bytes: Buffer) => (this.#asking ?? client).write(withOtherProcess(bytes)))
     client.on("data", (bytes: Buffer) => {
       if (this.#mode === "transaction") this.#asking = client
@@ -56,11 +37,6 @@ export class Pooler {
         if (!isGoodbye(bytes)) server.write(bytes)
       })
     })
-  }
-
-  #keep(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.on("error", () => {}).on("close", () => this.#sockets.delete(socket))
   }
 }
 
