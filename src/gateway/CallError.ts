@@ -42,11 +42,23 @@ export const insufficientBalance = (publicUrl: string): CallError =>
     code: "insufficient_balance"
   })
 
-/** The wallet could pay, the key or the member who made it may not. `again`: when that budget begins anew. */
-export const budgetSpent = (publicUrl: string, of: BudgetHolder, again: string | undefined): CallError => {
+/**
+ * The wallet could pay, the key or the member who made it may not. `again`: when that budget begins anew; a call that
+ * lasts longer is paid out of the period in which it began.
+ */
+export const budgetSpent = (
+  publicUrl: string,
+  of: BudgetHolder,
+  again: { readonly at: string; readonly isPast: boolean } | undefined
+): CallError => {
   const budget =
     of === "key" ? "The budget of this API key" : "The budget of the member who made this API key"
-  const then = again === undefined ? "It does not begin anew" : `It begins anew at ${again}`
+  const then =
+    again === undefined
+      ? "It does not begin anew"
+      : again.isPast
+        ? `It began anew at ${again.at}, for calls made since`
+        : `It begins anew at ${again.at}`
   const raised =
     of === "key"
       ? `it can be raised at ${publicUrl}/dashboard/keys`

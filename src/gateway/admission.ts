@@ -110,11 +110,7 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
     case "Expired":
       return notAuthenticated("This API key has expired.")
     case "OverBudget":
-      return budgetSpent(
-        publicUrl,
-        answer.of,
-        answer.resetsAtMs === undefined ? undefined : vietnamTime(answer.resetsAtMs)
-      )
+      return budgetSpent(publicUrl, answer.of, againOf(answer.resetsAtMs))
     case "Insufficient":
       return insufficientBalance(publicUrl)
     case "Limited":
@@ -127,3 +123,6 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
       return ledgerUnavailable()
   }
 }
+
+const againOf = (atMs: number | undefined) =>
+  atMs === undefined ? undefined : { at: vietnamTime(atMs), isPast: atMs <= Date.now() }
