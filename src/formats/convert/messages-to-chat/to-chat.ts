@@ -1,6 +1,6 @@
 /** A Messages request as a chat provider takes it, of which some take the bytes of images only. */
 import { Result } from "effect"
-import { imagesAtHand, withImageData } from "../../images/image-sources.ts"
+import { hasImagesByUrl, imagesAtHand, withImageData } from "../../images/image-sources.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { type InvalidRequest, refusable } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
@@ -22,7 +22,7 @@ export const toChat = (
     Result.map(messagesRequestToChat(body, model), (chat) =>
       upstreamBody(renamedBefore(request.toolNames, withFormat(chat, request.chatFormat)), missing)
     )
-  if (chatTraitsOf(model).imageUrls) return convert(request.body)
+  if (chatTraitsOf(model).imageUrls || !hasImagesByUrl(request.body)) return convert(request.body)
   const { images, missing } = imagesAtHand(request.body, fetched)
   return Result.flatMap(
     refusable(() => ({ ...request.body, messages: withImageData(request.body.messages, images) })),
