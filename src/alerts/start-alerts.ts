@@ -49,8 +49,11 @@ export const startAlerts = async ({
     publicUrl,
     onAttempt
   }
-  let { callTimeoutSeconds } = settings.limits
-  const look = () => lookAtAccounts(queue, { sendsMail: mail !== undefined, callTimeoutSeconds }, onTopUps)
+  let { limits } = settings
+  const look = () => {
+    const { callTimeoutSeconds } = limits
+    return lookAtAccounts(queue, { sendsMail: mail !== undefined, callTimeoutSeconds }, onTopUps)
+  }
   for (const traits of Object.values(queueOf))
     await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))
   await queue.everyMinute(lookQueue, look)
@@ -77,7 +80,7 @@ export const startAlerts = async ({
     apply: (next) => {
       void tools.poster.retire()
       tools.poster = openPoster(next)
-      ;({ callTimeoutSeconds } = next.limits)
+      limits = next.limits
     },
     close: () => tools.poster.close()
   }

@@ -24,7 +24,8 @@ const amounts = [
 const others = [
   // What is asked, and of whom.
   "model messages system input instructions prompt prediction functions tools tool_choice mcp_servers container",
-  "web_search_options enable_search search_parameters enable_code_interpreter fallbacks context_management previous_response_id conversation thread background deferred extra_body",
+  "web_search_options enable_search search_parameters enable_code_interpreter fallbacks context_management",
+  "previous_response_id conversation thread background deferred extra_body",
   // How much is thought about it, and how fast.
   "thinking enable_thinking thinking_budget reasoning reasoning_effort output_config service_tier speed inference_geo",
   // What the answer is made of.

@@ -1,6 +1,7 @@
 /**
  * Things that a provider keeps and that no call through here can have made: files, vector stores, containers, prompts,
- * skills, and caches and knowledge bases that have a name. All customers share the provider's account, so whoever names one names somebody else's.
+ * skills, and caches and knowledge bases that have a name. All customers share the provider's account, so whoever names
+ * one names somebody else's.
  */
 import { refuse } from "./json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"

@@ -1,6 +1,6 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
-import type { BudgetHolder } from "../domain/key-settings.ts"
+import { type BudgetHolder, vietnamTime } from "../domain/key-settings.ts"
 import { brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
 import type { ErrorType } from "../formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../formats/json/json.ts"
@@ -42,23 +42,14 @@ export const insufficientBalance = (publicUrl: string): CallError =>
     code: "insufficient_balance"
   })
 
-/**
- * The wallet could pay, the key or the member who made it may not. `again`: when that budget begins anew; a call that
- * lasts longer is paid out of the period in which it began.
- */
+/** The wallet could pay, the key or the member who made it may not. `resetsAtMs`: when the period of the call ends. */
 export const budgetSpent = (
   publicUrl: string,
   of: BudgetHolder,
-  again: { readonly at: string; readonly isPast: boolean } | undefined
+  resetsAtMs: number | undefined
 ): CallError => {
   const budget =
     of === "key" ? "The budget of this API key" : "The budget of the member who made this API key"
-  const then =
-    again === undefined
-      ? "It does not begin anew"
-      : again.isPast
-        ? `It began anew at ${again.at}, for calls made since`
-        : `It begins anew at ${again.at}`
   const raised =
     of === "key"
       ? `it can be raised at ${publicUrl}/dashboard/keys`
@@ -66,9 +57,16 @@ export const budgetSpent = (
   return new CallError({
     status: 402,
     type: "insufficient_balance",
-    message: `${budget} is spent. ${then}; ${raised}. The wallet itself is topped up at ${publicUrl}/dashboard/topup`,
+    message: `${budget} is spent. ${beginsAnew(resetsAtMs)}; ${raised}. The wallet itself is topped up at ${publicUrl}/dashboard/topup`,
     code: "insufficient_balance"
   })
+}
+
+/** A call that outlasts the period in which it began is paid out of that to its end. */
+const beginsAnew = (atMs: number | undefined): string => {
+  if (atMs === undefined) return "It does not begin anew"
+  const at = vietnamTime(atMs)
+  return atMs > Date.now() ? `It begins anew at ${at}` : `It began anew at ${at}, for calls made since`
 }
 
 /** What the key's owner has not allowed it. */

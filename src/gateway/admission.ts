@@ -1,7 +1,7 @@
 /** How much of a wallet a call must set aside before it may go upstream, and what the answer means. */
 import { Effect, Exit } from "effect"
 import { freeEndpoints } from "../domain/call.ts"
-import { type KeyRules, vietnamTime } from "../domain/key-settings.ts"
+import type { KeyRules } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { callCost, nothingBeyond, type Price, type TokenRate, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
@@ -110,7 +110,7 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
     case "Expired":
       return notAuthenticated("This API key has expired.")
     case "OverBudget":
-      return budgetSpent(publicUrl, answer.of, againOf(answer.resetsAtMs))
+      return budgetSpent(publicUrl, answer.of, answer.resetsAtMs)
     case "Insufficient":
       return insufficientBalance(publicUrl)
     case "Limited":
@@ -123,6 +123,3 @@ export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallErro
       return ledgerUnavailable()
   }
 }
-
-const againOf = (atMs: number | undefined) =>
-  atMs === undefined ? undefined : { at: vietnamTime(atMs), isPast: atMs <= Date.now() }

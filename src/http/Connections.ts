@@ -112,14 +112,17 @@ export class Connections implements Keeper {
   keepResting(): void {
     const nowMs = Date.now()
     let left = keptMax
-    for (let place = this.#known.first, next = place?.next; place !== undefined && left > 0; place = next) {
-      next = place.next
-      const { value } = place
-      if (nowMs - value.keptAtMs < keepEveryMs || nowMs - value.restsSinceMs > knownRestMsMax) continue
-      value.keptAtMs = nowMs
-      left--
-      // What is in doubt ends by itself.
-      if (!value.keepOpen()) this.#known.leave(place)
+    let place = this.#known.first
+    while (place !== undefined && left > 0) {
+      const { next, value } = place
+      const isDue = nowMs - value.keptAtMs >= keepEveryMs && nowMs - value.restsSinceMs <= knownRestMsMax
+      if (isDue) {
+        value.keptAtMs = nowMs
+        left--
+        // What is in doubt ends by itself.
+        if (!value.keepOpen()) this.#known.leave(place)
+      }
+      place = next
     }
   }
 

@@ -95,9 +95,10 @@ describe("migrate", () => {
     await sql.unsafe(
       `create database ${name} encoding 'LATIN1' locale 'C' locale_provider libc template template0`
     )
-    const latin = openSql(database.url.replace(/\/\w+$/, `/${name}`))
+    const url = database.url.replace(/\/\w+$/, `/${name}`)
+    const latin = openSql(url)
     try {
-      const error = await refusal(folder, database.url.replace(/\/\w+$/, `/${name}`))
+      const error = await refusal(folder, url)
       assert.strictEqual(error._tag, "SchemaMismatch")
       assert.include(error.message, "it is encoded as LATIN1; make it with encoding UTF8")
       const [found] = await latin`select to_regclass('schema_migrations') is not null as found`

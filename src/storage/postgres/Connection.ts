@@ -103,8 +103,8 @@ interface ClientOptions extends DatabaseAddress {
 const connectTimeoutSeconds = 5
 
 /**
- * Whatever the server, the database or the role has otherwise: what is read and written would be taken for something else,
- * transactions would fail beside each other, or long ones be ended by others' measure, who have limits of their own here.
+ * Whatever the server, the database or the role has: by other settings what is read and written would be taken for
+ * something else, transactions would fail beside each other, and long ones, which have limits of their own here, be ended.
  * All are texts: postgres.js leaves out a number that is 0.
  */
 const sessionSettings: Readonly<Record<string, string>> = {
