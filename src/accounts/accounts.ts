@@ -8,8 +8,6 @@ import { Database } from "../storage/Database.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkEmail } from "./check-text.ts"
 
-export type { Account } from "../storage/AccountStore.ts"
-
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   account: Schema.String
 }) {

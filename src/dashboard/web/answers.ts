@@ -1,5 +1,5 @@
 /** Names for what the API answers. */
-import type { AnswerTo, Body } from "./endpoints.ts"
+import type { AnswerTo } from "./endpoints.ts"
 
 export type Session = AnswerTo<"GET", "/session">
 export type SignedInPerson = NonNullable<Session["person"]>
@@ -9,7 +9,6 @@ export type SessionEntry = SessionList["sessions"][number]
 export type Overview = AnswerTo<"GET", "/overview">
 export type OutlookAnswer = AnswerTo<"GET", "/overview/outlook">
 export type Key = AnswerTo<"GET", "/keys">["keys"][number]
-export type KeyChange = Body<"/keys/:id">
 export type Token = AnswerTo<"GET", "/tokens">["tokens"][number]
 export type Member = AnswerTo<"GET", "/members">["members"][number]
 export type FormerMember = AnswerTo<"GET", "/members">["former"][number]
