@@ -1,6 +1,10 @@
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./test/LongestFirst.ts"
 import { TellSkipped } from "./test/TellSkipped.ts"
+import { temporaryFolder } from "./test/temporary-folder.ts"
+
+// What the tests start has it, too.
+process.env["TMPDIR"] = temporaryFolder()
 
 /** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser. */
 export default defineConfig({
