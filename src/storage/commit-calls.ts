@@ -45,9 +45,11 @@ export const commitCalls = async (
   let keptFromMs = -Infinity
   for (let tries = 1; ; tries++) {
     try {
-      return await writeCalls(sql, session, { records: fresh, escrows, keptFromMs }, named)
+      await writeCalls(sql, session, { records: fresh, escrows, keptFromMs }, named)
+      return true
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
+      if (code === gone) return false
       if (tries === triesMax || (code !== uniqueViolation && code !== diverted)) throw error
       if (code === uniqueViolation) fresh = notIn(await findCalls(sql, records), records)
       else keptFromMs = await findKeptFrom(sql)
@@ -56,6 +58,7 @@ export const commitCalls = async (
 }
 
 const uniqueViolation = "23505"
+const gone = "TG002"
 /** Calls of months that are gone are not charged, nor summed; see `note_late_call`. */
 const diverted = "TG001"
 
@@ -81,36 +84,41 @@ const writeCalls = async (
   { nodeId, session, slot }: NodeSession,
   { escrows, keptFromMs, records }: Writing,
   named: NamedParts
-): Promise<boolean> => {
+): Promise<void> => {
   const kept = records.filter(({ atMs }) => atMs >= keptFromMs)
   const sums = sumCalls(kept)
   const unnamed = [...sums.parts.values()].filter(({ id }) => !named.has(id))
-  const [done] = await sql<[{ lives: boolean }]>`
-    with node as (
-      select id from nodes where id = ${nodeId}::int4 and session = ${session}::int4 and gone_at is null for key share
-    ), inserted as (
+  await sql`
+    with inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
         input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
         first_byte_ms, stored_id_hash, node_id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
         route, tool_uses, other_tokens, attempts, stored_item_hashes)
       select c.id, to_timestamp(at_ms / 1000), account_id, key_id, endpoint, model_requested, model, stream, status,
         error_type, input_tokens, output_tokens, units, estimated, per_mtok_vnd, per_request_vnd, cost_micro_vnd, latency_ms,
-        first_byte_ms, stored_id_hash, node.id, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
+        first_byte_ms, stored_id_hash, ${nodeId}::int4, cache_read_tokens, cache_write_tokens, reasoning_tokens, tier, factor,
         route, tool_uses, other_tokens, attempts, stored_item_hashes
-      from unnest(${rowsText(records.map(callFields))}::incoming_call[]) c, node
+      from unnest(${rowsText(records.map(callFields))}::incoming_call[]) c
       returning 1
-    ), ${chargeEscrows(sql, escrows, sums.spent)}, ${addHours(sql, slot, sums)}, ${addPurchases(sql, slot, sums)}
+    ), ${chargeEscrows(sql, nodeId, escrows, sums.spent)}, ${addHours(sql, slot, sums)}, ${addPurchases(sql, slot, sums)}
     ${unnamed.length === 0 ? sql`` : nameParts(sql, unnamed)}
-    select lives, case when lives and written <> ${kept.length}::int8 then refuse_diverted() end
-    from (select exists (select from node) as lives, (select count(*) from inserted) as written) done`
-  if (!done.lives) return false
+    select case
+      when not exists (
+        select from nodes where id = ${nodeId}::int4 and session = ${session}::int4 and gone_at is null for key share
+      ) then refuse_gone()
+      when (select count(*) from inserted) <> ${kept.length}::int8 then refuse_diverted()
+    end`
   if (named.size + unnamed.length > namedMax) named.clear()
   for (const { id } of unnamed) named.add(id)
-  return true
 }
 
 /** Of a wallet that is charged and of which nothing is told, the node keeps what it has. */
-const chargeEscrows = (sql: Sql, escrows: ReadonlyArray<Escrow>, spent: ReadonlyMap<AccountId, MicroVnd>) => {
+const chargeEscrows = (
+  sql: Sql,
+  nodeId: number,
+  escrows: ReadonlyArray<Escrow>,
+  spent: ReadonlyMap<AccountId, MicroVnd>
+) => {
   const told = new Set(escrows.map(({ accountId }) => accountId))
   const untold = [...spent].filter(([accountId]) => !told.has(accountId))
   const rows = escrows.map(({ accountId, amount, isExact }) => [
@@ -121,8 +129,8 @@ const chargeEscrows = (sql: Sql, escrows: ReadonlyArray<Escrow>, spent: Readonly
   ])
   const charged = sql`charged as (
       insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
-      select e.account_id, node.id, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
-      from unnest(${rowsText(rows)}::incoming_escrow[]) e, node
+      select e.account_id, ${nodeId}::int4, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
+      from unnest(${rowsText(rows)}::incoming_escrow[]) e
       on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd,
         amount_micro_vnd = excluded.amount_micro_vnd, exact = excluded.exact
     )`
@@ -130,8 +138,8 @@ const chargeEscrows = (sql: Sql, escrows: ReadonlyArray<Escrow>, spent: Readonly
   const untoldRows = untold.map(([accountId, cost]) => [accountId, 0n, cost, true])
   return sql`${charged}, charged_untold as (
       insert into wallet_escrows as mine (account_id, node_id, amount_micro_vnd, spent_micro_vnd, exact)
-      select e.account_id, node.id, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
-      from unnest(${rowsText(untoldRows)}::incoming_escrow[]) e, node
+      select e.account_id, ${nodeId}::int4, e.amount_micro_vnd, e.spent_micro_vnd, e.exact
+      from unnest(${rowsText(untoldRows)}::incoming_escrow[]) e
       on conflict (account_id, node_id) do update set spent_micro_vnd = mine.spent_micro_vnd + excluded.spent_micro_vnd
     )`
 }
@@ -155,7 +163,7 @@ const addHours = (sql: Sql, slot: number, { hours }: CallSums) => {
         output_tokens, cost_micro_vnd, last_call_at, latency_ms)
       select account_id, key_id, model, to_timestamp(hour_ms / 1000), ${slot}::int2, calls, failed_calls, input_tokens,
         output_tokens, cost_micro_vnd, to_timestamp(last_call_at_ms / 1000), latency_ms
-      from unnest(${rowsText(rows)}::incoming_hour[]), node
+      from unnest(${rowsText(rows)}::incoming_hour[])
       on conflict (account_id, hour, key_id, model, slot) do update set
         calls = u.calls + excluded.calls, failed_calls = u.failed_calls + excluded.failed_calls,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
@@ -189,11 +197,11 @@ const addPurchases = (sql: Sql, slot: number, { purchases, totals }: CallSums) =
         revenue_micro_vnd = u.revenue_micro_vnd + excluded.revenue_micro_vnd`
   return sql`bought as (
       insert into purchase_days as u select day, account_id, part_id, ${slot}::int2, ${columns}
-      from unnest(${rowsOf(purchases)}::incoming_purchase[]), node
+      from unnest(${rowsOf(purchases)}::incoming_purchase[])
       on conflict (day, account_id, part_id, slot) do update set ${added}
     ), bought_in_all as (
       insert into purchase_totals as u select day, part_id, ${slot}::int2, ${columns}
-      from unnest(${rowsOf(totals)}::incoming_purchase[]), node
+      from unnest(${rowsOf(totals)}::incoming_purchase[])
       on conflict (day, part_id, slot) do update set ${added}
     )`
 }
@@ -201,7 +209,7 @@ const addPurchases = (sql: Sql, slot: number, { purchases, totals }: CallSums) =
 const nameParts = (sql: Sql, parts: ReadonlyArray<Part>) => {
   const rows = parts.map(({ factor, id, mix, model, part, route }) => [id, route, model, factor, mix, part])
   return sql`, named as (
-      insert into purchase_parts select p.* from unnest(${rowsText(rows)}::incoming_part[]) p, node
+      insert into purchase_parts select * from unnest(${rowsText(rows)}::incoming_part[])
       on conflict (id) do nothing
     )`
 }

@@ -8,6 +8,7 @@ import { commitCalls } from "../../src/storage/commit-calls.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { claimWallets } from "../../src/storage/EscrowStore.ts"
 import { findStoredItems } from "../../src/storage/LedgerStore.ts"
+import { beginJournal, leaveNode } from "../../src/storage/NodeStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { newCustomer } from "../ledger/start-ledger.ts"
 import { Random, seeds } from "../Random.ts"
@@ -169,6 +170,36 @@ describe("calls", () => {
       })
     )
     assert.deepStrictEqual(shown, { calls: 40, counted: 40, balance, escrow: balance })
+  })
+})
+
+describe("a commit of who is over", () => {
+  /** Rows of all that a commit writes, with what they sum up to. */
+  const books = (sql: Sql) => sql`
+    select (select count(*) from calls) as calls, (select array_agg(u order by u) from usage_hours u)::text as hours,
+      (select array_agg(d order by d) from purchase_days d)::text as days, (select array_agg(t order by t) from purchase_totals t)::text as totals,
+      (select count(*) from purchase_parts) as parts, (select array_agg(e order by e) from wallet_escrows e)::text as escrows`
+
+  it.each(["session", "node"])("leaves nothing anywhere, %s", async (what) => {
+    const { accountId } = await newCustomer(database.url, 10n ** 12n)
+    const batch = (index: number) => ({
+      records: [callOf(accountId, index, { model: `of a ${what} ${index}` }), callOf(accountId, index + 1)],
+      escrows: [{ accountId, amount: 5n, isExact: true }]
+    })
+    await withSql(database.url, (sql) =>
+      asNode(sql, async (session) => {
+        const connection = sql as unknown as Sql
+        assert.isTrue(await commitCalls(connection, session, batch(3_000)))
+        if (what === "session") await beginJournal(connection, session.nodeId)
+        else await leaveNode(connection, session.nodeId)
+        const before = await books(connection)
+        // Of calls that are new, of some that are known, and of none.
+        assert.isFalse(await commitCalls(connection, session, batch(3_002)))
+        assert.isFalse(await commitCalls(connection, session, batch(3_001)))
+        assert.isFalse(await commitCalls(connection, session, { ...batch(3_003), records: [] }))
+        assert.deepStrictEqual(await books(connection), before)
+      })
+    )
   })
 })
 
