@@ -21,8 +21,8 @@ import { commitUnclaimed } from "./write-as-node.ts"
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const [keys, models] = [[0, 1, 2].map((key) => `key_${key}`), ["claude-opus-5", "gpt-6.1-sol"]]
 const beginMs = () => middleOf(4)
-/** Migration 0059: without its types no call can be written. */
-const whatCommitsWriteBy = 59
+/** Migrations without whose types and functions no call can be written. */
+const whatCommitsWriteBy = [59, 61]
 
 /** From four months ago until now, some on the edges of days. */
 const callsFor = ({ accountId }: TestMonths, random: Random, count: number): ReadonlyArray<CallRecord> =>
@@ -147,7 +147,7 @@ describe("a database of the last version", () => {
     await withMigrationsUpTo(
       52,
       (folder) => Effect.runPromise(Effect.provide(migrate(folder), DatabaseUrl.layerOf(database.url))),
-      [whatCommitsWriteBy]
+      whatCommitsWriteBy
     )
     const sql = openSql(database.url)
     const { accountId } = await newCustomer(database.url, 10n ** 12n)
