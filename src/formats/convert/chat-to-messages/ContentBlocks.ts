@@ -5,6 +5,7 @@
 import type { JsonObject } from "../../json/json.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
+import { isBlankText } from "../blank-text.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 
 const noCitations: ReadonlyArray<JsonObject> = []
@@ -57,7 +58,7 @@ export class ContentBlock {
 
   /** Text that says nothing so far, such as a line break amid calls. */
   get isBlank(): boolean {
-    return this.kind === "text" && this.pending.trim() === ""
+    return this.kind === "text" && isBlankText(this.pending)
   }
 
   /** Nothing can follow in it, given that another block has begun behind it. */
@@ -130,6 +131,11 @@ export class ContentBlocks {
     for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
       if (!head.opened) {
         if (!last && head.kind === "tool" && (head.id === "" || head.name === "")) return
+        if (head.isBlank) {
+          if (!last && this.#line.length === 1) return
+          this.#line.shift()
+          continue
+        }
         this.#open(head, events)
       }
       if (head.pending !== "") events.push(this.#delta(deltaOf(head)))

@@ -20,6 +20,7 @@ import {
   parsedArguments,
   stopDetails
 } from "./answer-parts.ts"
+import { isBlankText } from "../blank-text.ts"
 import { responsesCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
@@ -44,7 +45,7 @@ export const chatResponseToMessages = (
   const stopSequence = matchedStop(choice)
   const content = [
     ...thinkingBlocks(message, said, context),
-    ...(text === "" ? [] : [textBlock(text, message, context)]),
+    ...(isBlankText(text) ? [] : [textBlock(text, message, context)]),
     ...(refusal === "" ? [] : [refusalBlock(refusal, context)]),
     ...tools
   ]

@@ -11,6 +11,7 @@ import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
 import {
@@ -48,6 +49,8 @@ export class ConverseStreamToMessages implements StreamStage {
   /** The open block has shown some of its thoughts: its signature then stands for nothing else. */
   #thoughtsShown = false
   #redacted: Array<Buffer> = []
+  /** White space that a text may yet go on from. */
+  #blank = ""
   #stopReason: string | undefined
   #counts: JsonObject | undefined
   #out: Array<JsonObject> = []
@@ -136,9 +139,12 @@ export class ConverseStreamToMessages implements StreamStage {
     else if (isJsonObject(citation)) this.#addCitation(source, citation)
   }
 
-  #addText(source: Json | undefined, text: string): void {
-    if (text === "" || !this.#openBlock(source, "text", { type: "text", text: "" })) return
-    this.#emitDelta({ type: "text_delta", text }, text)
+  #addText(source: Json | undefined, piece: string): void {
+    const isOpen = this.#isOpen(source, "text")
+    const text = isOpen ? piece : this.#blank + piece
+    if (!isOpen && isBlankText(text)) this.#blank = text
+    else if (text !== "" && this.#openBlock(source, "text", { type: "text", text: "" }))
+      this.#emitDelta({ type: "text_delta", text }, text)
   }
 
   #addCitation(source: Json | undefined, citation: JsonObject): void {
@@ -181,18 +187,22 @@ export class ConverseStreamToMessages implements StreamStage {
 
   /** Makes the block of this number and type the open one; false when the stream makes no sense. */
   #openBlock(source: Json | undefined, type: OpenBlock["type"], block: JsonObject | undefined): boolean {
-    const number = typeof source === "number" ? source : 0
-    if (this.#open?.source === number && this.#open.type === type) return true
+    if (this.#isOpen(source, type)) return true
     this.#closeBlock()
+    this.#blank = ""
     if (this.#stopReason !== undefined) {
       this.failure = unreadable
       return false
     }
     this.#thoughtsShown = false
-    this.#open = { source: number, type, signature: "" }
+    this.#open = { source: numberOf(source), type, signature: "" }
     if (block !== undefined)
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
     return true
+  }
+
+  #isOpen(source: Json | undefined, type: OpenBlock["type"]): boolean {
+    return this.#open?.source === numberOf(source) && this.#open.type === type
   }
 
   #emitDelta(delta: JsonObject, counted: string): void {
@@ -203,6 +213,7 @@ export class ConverseStreamToMessages implements StreamStage {
   }
 
   #stopBlock(source: Json | undefined): void {
+    this.#blank = ""
     if (this.#open?.source === source) this.#closeBlock()
   }
 
@@ -254,6 +265,8 @@ export class ConverseStreamToMessages implements StreamStage {
     )
   }
 }
+
+const numberOf = (source: Json | undefined): number => (typeof source === "number" ? source : 0)
 
 const blockTypes = {
   text: "text",

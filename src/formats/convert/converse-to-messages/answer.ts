@@ -5,6 +5,7 @@ import { stringOf } from "../../chat/content.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../../json/json.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
+import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
 import {
@@ -41,7 +42,7 @@ export const converseResponseToMessages = (
 
 const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
   const { text, toolUse, reasoningContent, citationsContent } = block
-  if (typeof text === "string") return text === "" ? [] : [{ type: "text", text }]
+  if (typeof text === "string") return isBlankText(text) ? [] : [{ type: "text", text }]
   if (isJsonObject(toolUse)) {
     if (isServerToolUse(toolUse)) return []
     const { toolUseId, name, input } = toolUse
