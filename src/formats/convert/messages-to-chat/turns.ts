@@ -75,7 +75,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model): R
 
 /** Tool messages hold text alone: images and files of a result go into the user's message that follows. */
 const toolResult = (block: JsonObject, field: string, model: Model) => {
-  const id = stringAt(block.tool_use_id, `${field}.tool_use_id`)
+  const id = chatToolId(stringAt(block.tool_use_id, `${field}.tool_use_id`), chatTraitsOf(model))
   const parts = optional(chatParts, block.content, `${field}.content`) ?? []
   const attachments = parts.filter((part) => !isTextPart(part))
   const texts = parts.filter(isTextPart)
@@ -85,7 +85,7 @@ const toolResult = (block: JsonObject, field: string, model: Model) => {
   return {
     message: {
       role: "tool",
-      tool_call_id: chatToolId(id, chatTraitsOf(model)),
+      tool_call_id: id,
       content: block.is_error === true ? `[tool error] ${text}` : text
     },
     attached:

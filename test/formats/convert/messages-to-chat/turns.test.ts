@@ -53,6 +53,19 @@ describe("messages of a Messages request, as chat messages", () => {
     ])
   })
 
+  it("an attached image names its call by the id that the model knows it by", () => {
+    for (const provider of ["mistral", "openai"]) {
+      const id = "toolu_bdrk_01".padEnd(50, "x")
+      const messages = messagesOf([assistant(use(id)), user(result(id, [png]))], {
+        provider
+      }) as ReadonlyArray<JsonObject>
+      const sent = messages.find(({ role }) => role === "tool")!.tool_call_id as string
+      assert.notStrictEqual(sent, id)
+      const label = text(`Attached to the result of tool call ${sent}:`)
+      assert.deepStrictEqual(messages.at(-1), user(label, pngPart))
+    }
+  })
+
   it("C32 an unknown block leaves a mark and takes nothing with it", () => {
     const messages = [
       assistant(use("t1")),
