@@ -28,6 +28,8 @@ export const messagesBlocks = (
 export const textBlocks = (text: string): ReadonlyArray<JsonObject> =>
   text.trim() === "" ? [] : [{ type: "text", text }]
 
+export const isAttachment = ({ type }: JsonObject): boolean => type === "image" || type === "document"
+
 const withDetail = (block: JsonObject, detail: Json | undefined): JsonObject =>
   block.type === "image" && typeof detail === "string" ? { ...block, detail } : block
 

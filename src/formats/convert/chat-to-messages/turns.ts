@@ -3,7 +3,7 @@ import { thinkingBlocksOf } from "../../chat/content.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { parsedArguments } from "./answer-parts.ts"
-import { markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
+import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import type { ToolNameMap } from "../tool-names.ts"
@@ -49,8 +49,7 @@ class TurnReader {
     switch (message.role) {
       case "system":
       case "developer":
-        for (const block of systemBlocks(message, field)) this.system.push(block)
-        return
+        return this.#readSystem(message, `${field}.content`)
       case "assistant":
         return this.#readAssistant(message, field)
       case "tool":
@@ -60,6 +59,13 @@ class TurnReader {
       default:
         return this.#readUser(message, `${field}.content`)
     }
+  }
+
+  /** The prompt is text alone: an image or a file in it is shown by the user, where it stands. */
+  #readSystem(message: JsonObject, field: string): void {
+    const blocks = markLast(messagesBlocks(message.content, field), message.cache_control)
+    for (const block of systemBlocks(blocks)) this.system.push(block)
+    this.turns.say("user", blocks.filter(isAttachment))
   }
 
   #readUser(message: JsonObject, field: string): void {
@@ -135,9 +141,9 @@ const legacyCallId = "function_call"
  * One block for each system message, so that its parts can not be told from text that was written in one piece; but what
  * follows a cache mark stays behind it, since it may differ from call to call.
  */
-const systemBlocks = (message: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+const systemBlocks = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   const joined: Array<JsonObject> = []
-  for (const part of markLast(messagesBlocks(message.content, `${field}.content`), message.cache_control)) {
+  for (const part of blocks) {
     if (typeof part.text !== "string") continue
     const open = joined.at(-1)?.cache_control === undefined ? joined.pop() : undefined
     const text = typeof open?.text === "string" ? open.text + part.text : part.text

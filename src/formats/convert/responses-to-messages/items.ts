@@ -3,7 +3,7 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { parsedArguments } from "../chat-to-messages/answer-parts.ts"
-import { messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
+import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
 import { readMark } from "../reasoning-marks.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { isOutputItem, textOfItem } from "./hosted-items.ts"
@@ -94,6 +94,8 @@ class InputReader {
     const told = joinedText(blocks)
     if (this.#context.dialect.systemTurns) this.turns.say("system", told)
     else this.system.push(...told)
+    // A prompt is text alone: an image or a file in it is shown by the user, where it stands.
+    this.turns.say("user", blocks.filter(isAttachment))
   }
 
   #readCall(item: JsonObject, field: string, input: JsonObject): void {

@@ -1,7 +1,7 @@
 /** What a chat client says of its user and its images, where Claude's service looks at it more closely. */
 import { assert, it } from "@effect/vitest"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
-import { convert, messagesOf, user } from "../chat-requests.ts"
+import { convert, image, messagesOf, text, user } from "../chat-requests.ts"
 
 const userIdOf = (name: string) => (convert({ user: name }).metadata as { user_id: string }).user_id
 
@@ -40,4 +40,12 @@ it("a PDF that is sent as an image is a document", () => {
     assert.deepStrictEqual(sent(url), document({ type: "url", url }))
   for (const url of ["https://x/a.pdf.png", "https://x/a.png?from=b.pdf", "https://x/a.pdf?page=1&fm=png"])
     assert.deepStrictEqual(sent(url), [user({ type: "image", source: { type: "url", url } })])
+})
+
+it("an image in a system message is shown by the user, where it stands", () => {
+  const sent = { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } }
+  const developer = { role: "developer", content: [text("Their logo:"), sent] }
+  const body = convert({ messages: [user(text("q")), developer, user(text("r"))] })
+  assert.deepStrictEqual(body.system, [text("Their logo:")])
+  assert.deepStrictEqual(body.messages, [user(text("q"), image, text("r"))])
 })

@@ -59,6 +59,18 @@ describe("messages", () => {
     assert.deepStrictEqual(roles, ["system", "user", "system", "user"])
   })
 
+  it("of the system that hold an image have the user show it, where it stands", () => {
+    const shown = { type: "input_image", image_url: "data:image/jpeg;base64,AAAA" }
+    const image = { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AAAA" } }
+    const input = [asks(told("q")), { role: "developer", content: [told("D"), shown] }, asks(told("r"))]
+    const { messages, system } = convertResponses({ input })
+    assert.deepStrictEqual(system, [text("D")])
+    assert.deepStrictEqual(messages, [user(text("q"), image, text("r"))])
+    const [, prompt, behind] = turnsOf(input, {}, forChat)
+    assert.strictEqual(prompt!.role, "system")
+    assert.deepStrictEqual(behind, user(image, text("r")))
+  })
+
   it("of nothing but the system are what the user wants answered", () => {
     const { messages, system } = convertResponses({
       input: [{ role: "developer", content: "D" }],
