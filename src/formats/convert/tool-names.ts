@@ -56,6 +56,12 @@ export const shortId = (id: string, lengthMax: number): string =>
 /** A tool call's id as the Messages protocol takes it. */
 export const messagesToolId = (id: string): string => (id === "" ? "toolu_0" : cleaned(id))
 
+/**
+ * The id of an answer's call, which clients send back to any model: Claude refuses those of Kimi, `functions.f:0`
+ * (farion1231/cc-switch #1181). An empty one is yet to come.
+ */
+export const receivedToolId = (id: string): string => cleaned(id)
+
 const cleaned = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, "_")
 
 /** Sixteen hexadecimal digits that tell texts apart (FNV-1a, run twice from different starts). */

@@ -23,7 +23,7 @@ import type { ConversionContext } from "../conversion.ts"
 import { streamDone } from "../../stream/event-reader.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"
-import { originalName } from "../tool-names.ts"
+import { originalName, receivedToolId } from "../tool-names.ts"
 
 export class ChatStreamToMessages implements StreamStage {
   contentSeen = false
@@ -186,7 +186,7 @@ export class ChatStreamToMessages implements StreamStage {
   /** `place` is that among several calls of one chunk. */
   #readTool(call: JsonObject, place: number | undefined, legacy = false): void {
     const called = isJsonObject(call.function) ? call.function : {}
-    const id = stringOf(call.id)
+    const id = receivedToolId(stringOf(call.id))
     const piece = argumentsText(called.arguments)
     const known = this.#knownTool(call, id, place)
     const block = this.#toolOf(known, call, id, stringOf(called.name), piece)

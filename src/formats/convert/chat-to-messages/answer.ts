@@ -27,7 +27,7 @@ import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"
-import { originalName } from "../tool-names.ts"
+import { originalName, receivedToolId } from "../tool-names.ts"
 
 export const chatResponseToMessages = (
   body: JsonObject,
@@ -108,7 +108,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const written = argumentsText(called.arguments)
     blocks.push({
       type: "tool_use",
-      id: stringOf(call.id) || `toolu_${context.callId}_${blocks.length}`,
+      id: receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`,
       name: originalName(context.toolNames, name),
       input: parsedArguments(written),
       ...(context.keepsArguments === true && { arguments: written })

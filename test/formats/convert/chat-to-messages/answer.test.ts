@@ -80,6 +80,19 @@ describe("a chat answer, as a Messages answer", () => {
     })
   })
 
+  it("gives calls ids that Claude takes back, whole and streamed", () => {
+    const [first, second] = [begins(0, "functions.f:0", "f", "{}"), begins(1, "call_0-b", "f", "{}")]
+    const ids = ["functions_f_0", "call_0-b"]
+    const body = Result.getOrThrow(message({ tool_calls: [first, second] }))
+    const { events } = answer(calls(first), calls(second), finish("tool_calls"))
+    const blocks = events.map(({ content_block }) => content_block as JsonObject).filter(Boolean)
+    for (const given of [body.content as ReadonlyArray<JsonObject>, blocks])
+      assert.deepStrictEqual(
+        given.map(({ id }) => id),
+        ids
+      )
+  })
+
   it("tells how much of the output was thinking, where the upstream does", () => {
     const details = (reasoning_tokens: Json) => {
       const counted = { ...usage, completion_tokens_details: { reasoning_tokens } }
