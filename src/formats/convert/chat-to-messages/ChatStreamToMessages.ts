@@ -187,12 +187,15 @@ export class ChatStreamToMessages implements StreamStage {
   #readTool(call: JsonObject, place: number | undefined, legacy = false): void {
     const called = isJsonObject(call.function) ? call.function : {}
     const id = receivedToolId(stringOf(call.id))
+    const name = stringOf(called.name)
     const piece = argumentsText(called.arguments)
     const known = this.#knownTool(call, id, place)
-    const block = this.#toolOf(known, call, id, stringOf(called.name), piece)
+    // A call that says nothing would hold up the text behind it until the end.
+    if (known === undefined && id === "" && name === "" && piece === "") return
+    const block = this.#toolOf(known, call, id, name, piece)
     block.id ||= id || (legacy ? block.fallbackId : "")
-    if (block.name === "") this.meter.addToolCall(stringOf(called.name))
-    block.name ||= originalName(this.#context.toolNames, stringOf(called.name))
+    if (block.name === "") this.meter.addToolCall(name)
+    block.name ||= originalName(this.#context.toolNames, name)
     block.signature ??= receivedSignature(call)
     // Some upstreams tell the whole again behind its pieces: https://github.com/anomalyco/opencode/pull/17339
     if (piece === "" || (block.holds(piece) && block.isWhole)) return

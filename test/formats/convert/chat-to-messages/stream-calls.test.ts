@@ -131,6 +131,24 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
     ])
   })
 
+  it("a call without a name, an id or arguments is none, and holds up no text", () => {
+    const nothing = { index: 0, id: null, type: "function", function: { name: "", arguments: "" } }
+    const codec = pairs.messages.chat_completions.stream(contextFor())
+    const push = (one: Json) => codec.push(Buffer.from(write([one])))?.toString() ?? ""
+    assert.include(push(chunk({ content: "t", tool_calls: [nothing] })), `"text":"t"`)
+    assert.include(push(chunk({ content: "u", tool_calls: [nothing] })), `"text":"u"`)
+    const { blocks } = answer(
+      chunk({ content: "t", tool_calls: [nothing] }),
+      says("u"),
+      calls(begins(0, "a", "f", "{}")),
+      finish("tool_calls")
+    )
+    assert.deepStrictEqual(blocks, [
+      ["text", "tu"],
+      ["tool_use", "f", "{}"]
+    ])
+  })
+
   it("a call that begins while another is under way waits behind it, whatever its place", () => {
     const { blocks } = answer(
       calls(begins(1, "a", "f", `{"x"`)),
