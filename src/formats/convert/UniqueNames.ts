@@ -18,3 +18,6 @@ export class UniqueNames {
     return name
   }
 }
+
+/** Some models give several calls of an answer the same id. */
+export const uniqueCallIds = (): UniqueNames => new UniqueNames((id, count) => `${id}_${count}`)

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { noResult, resultHeading } from "./TurnBuilder.ts"
+import { uniqueCallIds, type UniqueNames } from "./UniqueNames.ts"
 
 /** A message with its place in the request. */
 type Placed = readonly [place: number, message: Json]
@@ -45,18 +46,22 @@ class Pairing {
     }
   }
 
-  #readAssistant(placed: Placed): void {
-    this.messages.push(placed)
-    const calls = blocksOf(placed[1], "tool_use")
-    if (calls.length === 0) return
+  #readAssistant([place, message]: Placed): void {
     const all: Array<JsonObject> = []
-    for (const { id = null } of calls) {
-      const same = this.#results.get(id)
-      if (same?.all === all) same.places.push(all.length)
-      else this.#results.set(id, { all, places: [all.length], answered: 0 })
-      all.push({ type: "tool_result", tool_use_id: id, content: noResult })
-    }
-    this.messages.push([placed[0], { role: "user", content: all }])
+    const ids = uniqueCallIds()
+    this.messages.push([place, withCalls(message, (call) => this.#readCall(call, all, ids))])
+    if (all.length > 0) this.messages.push([place, { role: "user", content: all }])
+  }
+
+  /** The call as it is sent. */
+  #readCall(call: JsonObject, all: Array<JsonObject>, ids: UniqueNames): JsonObject {
+    const { id = null } = call
+    const sent = typeof id === "string" ? ids.take(id) : id
+    const same = this.#results.get(id)
+    if (same?.all === all) same.places.push(all.length)
+    else this.#results.set(id, { all, places: [all.length], answered: 0 })
+    all.push({ type: "tool_result", tool_use_id: sent, content: noResult })
+    return sent === id ? call : { ...call, id: sent }
   }
 
   #readOther(placed: Placed): void {
@@ -74,12 +79,22 @@ class Pairing {
     const results = this.#results.get(id)
     if (results === undefined) return typeof id === "string" ? asText(id, block) : [block]
     // One result too many replaces the last.
-    results.all[results.places[results.answered++] ?? results.places.at(-1)!] = block
+    const place = results.places[results.answered++] ?? results.places.at(-1)!
+    results.all[place] = { ...block, tool_use_id: results.all[place]!.tool_use_id ?? null }
     return []
   }
 }
 
 const isAssistant = (message: Json): boolean => isJsonObject(message) && message.role === "assistant"
+
+const withCalls = (message: Json, change: (call: JsonObject) => JsonObject): Json => {
+  if (!isJsonObject(message) || !Array.isArray(message.content)) return message
+  const content: ReadonlyArray<Json> = message.content
+  const changed = content.map((block) =>
+    isJsonObject(block) && block.type === "tool_use" ? change(block) : block
+  )
+  return { ...message, content: changed }
+}
 
 const blocksOf = (message: Json, type: string): ReadonlyArray<JsonObject> =>
   isJsonObject(message) && Array.isArray(message.content)

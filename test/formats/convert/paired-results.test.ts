@@ -62,9 +62,17 @@ describe("calls and results that do not fit each other", () => {
     assert.deepStrictEqual(toChat(again), [
       calls("a"),
       tool("a", "1"),
-      calls("a", "a"),
+      calls("a", "a_2"),
       tool("a", "2"),
-      tool("a", "3")
+      tool("a_2", "3")
+    ])
+    const { messages } = toConverse({ messages: again }).body
+    const idsOf = (turn: {
+      readonly content: ReadonlyArray<Record<string, { readonly toolUseId: string }>>
+    }) => turn.content.map(({ toolResult, toolUse }) => (toolUse ?? toolResult)!.toolUseId)
+    assert.deepStrictEqual(messages.slice(-2).map(idsOf), [
+      ["a", "a_2"],
+      ["a", "a_2"]
     ])
   })
 

@@ -7,6 +7,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
 import { isBlankText } from "../blank-text.ts"
 import { markReasoning } from "../reasoning-marks.ts"
+import { uniqueCallIds, type UniqueNames } from "../UniqueNames.ts"
 
 const noCitations: ReadonlyArray<JsonObject> = []
 
@@ -85,6 +86,7 @@ export class ContentBlocks {
   toolsGiven = 0
   readonly #family: string
   readonly #place = new LastPlace()
+  readonly #ids = uniqueCallIds()
   #index = 0
   #line: Array<ContentBlock> = []
 
@@ -175,7 +177,7 @@ export class ContentBlocks {
       this.toolsGiven++
     }
     block.opened = true
-    events.push(this.#start(emptyBlock(block)))
+    events.push(this.#start(emptyBlock(block, this.#ids)))
   }
 
   #giveCitations(block: ContentBlock, events: Array<JsonObject>): void {
@@ -214,7 +216,7 @@ const blockKinds = { text: "text", thinking: "thinking", input: "tool" } as cons
 const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
   waiting.kind === "tool" && !waiting.opened && waiting.order > block.order
 
-const emptyBlock = (block: ContentBlock): JsonObject => {
+const emptyBlock = (block: ContentBlock, ids: UniqueNames): JsonObject => {
   switch (block.kind) {
     case "text":
       return { type: "text", text: "" }
@@ -225,7 +227,7 @@ const emptyBlock = (block: ContentBlock): JsonObject => {
     case "redacted":
       return { type: "redacted_thinking", data: block.data }
     case "tool":
-      return { type: "tool_use", id: block.id || block.fallbackId, name: block.name, input: {} }
+      return { type: "tool_use", id: ids.take(block.id || block.fallbackId), name: block.name, input: {} }
   }
 }
 

@@ -28,6 +28,7 @@ import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"
 import { originalName, receivedToolId } from "../tool-names.ts"
+import { uniqueCallIds } from "../UniqueNames.ts"
 
 export const chatResponseToMessages = (
   body: JsonObject,
@@ -98,6 +99,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     ? [{ function: message.function_call }]
     : []
   const blocks: Array<JsonObject> = []
+  const ids = uniqueCallIds()
   for (const call of [...objectsOf(message.tool_calls), ...legacy]) {
     const called = isJsonObject(call.function) ? call.function : {}
     const name = stringOf(called.name)
@@ -108,7 +110,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const written = argumentsText(called.arguments)
     blocks.push({
       type: "tool_use",
-      id: receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`,
+      id: ids.take(receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`),
       name: originalName(context.toolNames, name),
       input: parsedArguments(written),
       ...(context.keepsArguments === true && { arguments: written })

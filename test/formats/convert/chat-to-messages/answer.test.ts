@@ -81,14 +81,14 @@ describe("a chat answer, as a Messages answer", () => {
   })
 
   it("gives calls ids that Claude takes back, whole and streamed", () => {
-    const [first, second] = [begins(0, "functions.f:0", "f", "{}"), begins(1, "call_0-b", "f", "{}")]
-    const ids = ["functions_f_0", "call_0-b"]
-    const body = Result.getOrThrow(message({ tool_calls: [first, second] }))
-    const { events } = answer(calls(first), calls(second), finish("tool_calls"))
+    const given = ["functions.f:0", "call_0-b", "call_0-b"].map((id, place) => begins(place, id, "f", "{}"))
+    const ids = ["functions_f_0", "call_0-b", "call_0-b_2"]
+    const body = Result.getOrThrow(message({ tool_calls: given }))
+    const { events } = answer(...given.map((one) => calls(one)), finish("tool_calls"))
     const blocks = events.map(({ content_block }) => content_block as JsonObject).filter(Boolean)
-    for (const given of [body.content as ReadonlyArray<JsonObject>, blocks])
+    for (const content of [body.content as ReadonlyArray<JsonObject>, blocks])
       assert.deepStrictEqual(
-        given.map(({ id }) => id),
+        content.map(({ id }) => id),
         ids
       )
   })
