@@ -4,6 +4,8 @@ import { Result } from "effect"
 import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-messages/answer.ts"
 import { converseResponseToMessages } from "../../../src/formats/convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "../../../src/formats/convert/converse-to-messages/ConverseStreamToMessages.ts"
+import { responsesResponseToMessages } from "../../../src/formats/convert/responses-to-messages/answer.ts"
+import { ResponsesStreamToMessages } from "../../../src/formats/convert/responses-to-messages/ResponsesStreamToMessages.ts"
 import { pairs } from "../../../src/formats/pairs.ts"
 import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
@@ -90,5 +92,28 @@ describe("a blank text", () => {
     ]
     const given = events.flatMap((event) => stage.push(event)).concat(stage.end())
     assert.deepStrictEqual(blocksOf(given), [["text", " \nso\n"], call])
+  })
+
+  it("is no block of a Responses answer or stream", () => {
+    const message = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] })
+    const output = [message("\n"), message("\nso"), { type: "function_call", call_id: "a", name: "f" }]
+    const response = { status: "completed", output }
+    const { content } = Result.getOrThrow(responsesResponseToMessages(response, contextFor()))
+    assert.deepStrictEqual(content, [{ type: "text", text: "\nso" }, called])
+    const said = (output_index: number, delta: string) => ({
+      type: "response.output_text.delta",
+      output_index,
+      delta
+    })
+    const events = [
+      said(0, "\n"),
+      { type: "response.output_item.done", output_index: 0, item: message("\n") },
+      said(1, "\n"),
+      said(1, "so"),
+      { type: "response.output_item.done", output_index: 1, item: message("\nso") },
+      { type: "response.completed", response }
+    ]
+    const stage = new ResponsesStreamToMessages(contextFor())
+    assert.deepStrictEqual(blocksOf(events.flatMap((event) => stage.push(event))), [["text", "\nso"]])
   })
 })

@@ -10,6 +10,7 @@ import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
@@ -215,10 +216,11 @@ export class ResponsesStreamToMessages implements StreamStage {
   /** What can be given now. */
   #give(events: Array<JsonObject>): void {
     for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
-      const isShown = head.kind === "tool" || head.pending !== "" || head.signature !== ""
-      if (!head.opened && isShown) this.#open(head, events)
-      if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
-      head.pending = ""
+      if (!head.opened && isShown(head)) this.#open(head, events)
+      if (head.opened && head.pending !== "") {
+        events.push(this.#delta(deltaOf(head)))
+        head.pending = ""
+      }
       if (!head.done) return
       if (head.opened) this.#close(head, events)
       this.#line.shift()
@@ -281,6 +283,9 @@ const kindOf = ({ type }: JsonObject): Item["kind"] | undefined => {
   if (type === "reasoning") return "thinking"
   return type === "function_call" ? "tool" : undefined
 }
+
+const isShown = ({ kind, pending, signature }: Item): boolean =>
+  kind === "text" ? !isBlankText(pending) : kind === "tool" || pending !== "" || signature !== ""
 
 const deltaOf = ({ kind, pending }: Item): JsonObject => {
   if (kind === "text") return { type: "text_delta", text: pending }

@@ -4,6 +4,7 @@ import { stringOf } from "../../chat/content.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { type JsonObject, objectsOf } from "../../json/json.ts"
 import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
 import { originalName } from "../tool-names.ts"
@@ -44,7 +45,7 @@ const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<J
       const text = objectsOf(item.content)
         .map((part) => stringOf(part.text) + stringOf(part.refusal))
         .join("")
-      return text === "" ? [] : [{ type: "text", text }]
+      return isBlankText(text) ? [] : [{ type: "text", text }]
     }
     case "reasoning":
       return thinkingBlocks(item, context)
