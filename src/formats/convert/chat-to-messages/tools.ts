@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { fitsStrictMode, rootObject } from "../../json/json-schema.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
+import { hostedToolsOf, isHosted } from "../../particulars/hosted-tools.ts"
 import { strictTools } from "../strict-tools.ts"
 import type { ToolNameMap } from "../tool-names.ts"
 
@@ -22,6 +23,8 @@ export const messagesTools = (
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
   if (tools.length === 0 && asked.length > 0 && choice.mode === "required")
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
+  if (named.length === 0 && choice.mode === "required" && hostedToolsOf(body).length > 0)
+    refuse("tool_choice", "forces a tool that this model's provider does not have")
   if (tools.length === 0) return {}
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
   // Who gives functions reads one call, and would pay for the others.
@@ -36,22 +39,26 @@ const firstOfEachName = (tools: ReadonlyArray<JsonObject>): ReadonlyArray<JsonOb
   return tools.filter((tool) => named.get(tool.name) === tool)
 }
 
+/** What another provider would run by itself is left out. */
 const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
-  (optional(arrayAt, body.tools, "tools") ?? []).map((value, index) => {
-    const field = `tools.${index}`
-    const tool = objectAt(value, field)
-    if (isOfMessages(tool))
-      return withCacheControl(
-        messagesTool({ ...tool, parameters: tool.input_schema }, field, names),
-        tool.cache_control
-      )
-    if (tool.type !== undefined && tool.type !== "function") {
-      refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
-    }
-    const definition = objectAt(tool.function, `${field}.function`)
-    const mark = tool.cache_control ?? definition.cache_control
-    return withCacheControl(messagesTool(definition, `${field}.function`, names), mark)
+  (optional(arrayAt, body.tools, "tools") ?? []).flatMap((value, index) => {
+    const tool = objectAt(value, `tools.${index}`)
+    return isHosted(tool) ? [] : [readTool(tool, `tools.${index}`, names)]
   })
+
+const readTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
+  if (isOfMessages(tool))
+    return withCacheControl(
+      messagesTool({ ...tool, parameters: tool.input_schema }, field, names),
+      tool.cache_control
+    )
+  if (tool.type !== undefined && tool.type !== "function") {
+    refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
+  }
+  const definition = objectAt(tool.function, `${field}.function`)
+  const mark = tool.cache_control ?? definition.cache_control
+  return withCacheControl(messagesTool(definition, `${field}.function`, names), mark)
+}
 
 /** Some clients, Cursor among them, define the tools of a model named after Claude as the Messages protocol does. */
 const isOfMessages = (tool: JsonObject): boolean =>
