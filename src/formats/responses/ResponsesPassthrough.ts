@@ -14,7 +14,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
   protected override readonly textEvent = deltaEvent
   /** The response as `response.created` told it, or as the provider told that it failed. */
-  #response: JsonObject | undefined
+  #response: (() => JsonObject) | undefined
   #isToldFailed = false
   readonly #particulars = new ResponsesParticulars()
   /** The last number given to an event, -1 before the first. */
@@ -36,7 +36,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   protected read(data: string): Verdict {
-    if (isDone(data)) return "pass"
+    if (isDone(data) || this.#opens(data)) return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
     const type = typeof event["type"] === "string" ? event["type"] : ""
@@ -47,7 +47,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     this.#particulars.event(event)
     switch (type) {
       case "response.created":
-        this.#response = isJsonObject(event["response"]) ? event["response"] : {}
+        this.#response = () => responseOf(event)
         return "pass"
       case "response.completed":
       case "response.incomplete":
@@ -60,6 +60,15 @@ export class ResponsesPassthrough extends PassthroughCodec {
         this.#meter(type, event)
         return "pass"
     }
+  }
+
+  /** What opens a response tells the request again, with all its instructions and tools: it is parsed for a failure alone. */
+  #opens(data: string): boolean {
+    const [, type, sequence] = opening.exec(data) ?? []
+    if (type === undefined || !data.endsWith("}}")) return false
+    this.#sequenceNumber = Number(sequence)
+    if (type === "created") this.#response = () => responseIn(data)
+    return true
   }
 
   protected override passedTexts(last: RegExpExecArray): void {
@@ -87,7 +96,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   failed({ code, message }: StreamFault, lostEvents: number): string | undefined {
     if (this.#response === undefined || !(this.#isToldFailed || code === "insufficient_quota"))
       return undefined
-    const response = { ...this.#response, status: "failed", error: { code, message }, usage: null }
+    const response = { ...this.#response(), status: "failed", error: { code, message }, usage: null }
     const sequence_number = Math.max(0, this.nextSequenceNumber - lostEvents)
     const event = { type: "response.failed", sequence_number, response }
     return namedFrame(event.type, JSON.stringify(event))
@@ -95,8 +104,9 @@ export class ResponsesPassthrough extends PassthroughCodec {
 
   #failResponse(response: JsonObject): Verdict {
     // Before it has begun, a failure is an answer of its own.
-    this.#isToldFailed = this.#response !== undefined
-    this.#response = { ...this.#response, ...response }
+    const begun = this.#response
+    this.#isToldFailed = begun !== undefined
+    this.#response = () => ({ ...begun?.(), ...response })
     return this.#fail(response["error"])
   }
 
@@ -118,6 +128,19 @@ export class ResponsesPassthrough extends PassthroughCodec {
       const encrypted = event["item"]["encrypted_content"]
       if (typeof encrypted === "string") this.meter.opaqueCharacters += encrypted.length
     }
+  }
+}
+
+/** As OpenAI writes it. */
+const opening = /^\{"type":"response\.(created|in_progress)","sequence_number":(\d{1,15}),"response":\{/
+
+const responseOf = ({ response }: JsonObject): JsonObject => (isJsonObject(response) ? response : {})
+
+const responseIn = (data: string): JsonObject => {
+  try {
+    return responseOf(JSON.parse(data) as JsonObject)
+  } catch {
+    return {}
   }
 }
 

@@ -39,6 +39,23 @@ describe("a Responses stream that fails under way", () => {
     )
   })
 
+  it.each([
+    ["in the provider's usual form", created],
+    ["with its number behind", event("response.created", { response: begun, sequence_number: 0 })],
+    ["with room", created.replaceAll(":{", ": {")]
+  ])("has in it what its beginning told, %s", (_, opened) => {
+    const dry = { code: "insufficient_quota", message: "Top up." }
+    const inProgress = event("response.in_progress", { sequence_number: 1, response: { id: "other" } })
+    const response = { ...begun, status: "failed", error: dry }
+    assert.strictEqual(
+      failedOf(opened + inProgress, dry),
+      event("response.failed", { sequence_number: 2, response })
+    )
+    const codec = new ResponsesPassthrough()
+    assert.strictEqual(codec.push(Buffer.from(opened + inProgress))?.toString(), opened + inProgress)
+    assert.include(codec.keepAlive, '"sequence_number":1')
+  })
+
   it("is told by the protocol's error event otherwise, and where nothing had begun", () => {
     assert.isUndefined(failedOf(created + text))
     assert.isUndefined(failedOf(created + event("error", { code: "server_error", message: "m" })))
