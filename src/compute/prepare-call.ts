@@ -111,7 +111,9 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
       typeof model === "string" ? [model] : []
     ),
     referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
-    referencedItems: orRefuse(refusable(() => referencedItems(parsed, bytes, members))),
+    // What holds nothing by itself is left out of a conversion, and looked up by nobody.
+    referencedItems:
+      sent.body === parsed ? orRefuse(refusable(() => referencedItems(parsed, bytes, members))) : [],
     isStored: pair.isStored(parsed),
     toolNames: orRefuse(refusable(() => namesOf(sent)))
   }
