@@ -77,6 +77,7 @@ const allowedNames = (tools: ReadonlyArray<Json>, offered: OfferedTools): Readon
     tools.flatMap((value, index) => {
       const tool = objectAt(value, `tool_choice.tools.${index}`)
       const { name, namespace, type } = tool
-      return typeof name === "string" ? offered.named(name, type === "custom", namespace) : []
+      if (typeof name !== "string") return []
+      return type === "namespace" ? offered.inGroup(name) : offered.named(name, type === "custom", namespace)
     })
   )

@@ -58,6 +58,14 @@ export class OfferedTools {
       .filter((one) => namespace === undefined || namespace === one.namespace)
       .map((one) => one.name)
   }
+
+  /** All tools of a group. */
+  inGroup(namespace: string): ReadonlyArray<string> {
+    return [...this.#byName.values()]
+      .flat()
+      .filter((one) => namespace === one.namespace)
+      .map((one) => one.name)
+  }
 }
 
 const keyOf = (name: string, isCustom: boolean): string => `${isCustom}${separator}${name}`

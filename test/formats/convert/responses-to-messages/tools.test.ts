@@ -130,6 +130,18 @@ describe("the choice among tools", () => {
     }
   })
 
+  it("among some may name a whole group", () => {
+    const group = (name: string) => ({ type: "namespace", name, tools: [functionTool("f"), custom("note")] })
+    const { tools: left } = convertResponses({
+      tools: [group("crm"), group("shop"), functionTool("g")],
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ type: "namespace", name: "shop" }] }
+    })
+    assert.deepStrictEqual(
+      (left as ReadonlyArray<JsonObject>).map(({ name }) => name),
+      ["shop__f", "shop__note"]
+    )
+  })
+
   it("of one at a time is obeyed where it can be, and of a forced one where the model can be forced", () => {
     const single = convertResponses({ tools, parallel_tool_calls: false })
     assert.deepStrictEqual(single.tool_choice, { type: "auto", disable_parallel_tool_use: true })
