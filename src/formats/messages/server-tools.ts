@@ -15,10 +15,11 @@ export const refuseForcedMissingTool = (
   asked: ReadonlyArray<JsonObject>,
   isMissing: (tool: JsonObject) => boolean
 ): void => {
-  const namesMissing =
-    choice?.type === "tool" && asked.some((tool) => isMissing(tool) && tool.name === choice.name)
-  const leavesNone = choice?.type === "any" && asked.length > 0 && asked.every(isMissing)
-  if (namesMissing || leavesNone) {
-    refuse("tool_choice", "forces a tool that this model's provider does not have")
-  }
+  const missing = asked.filter(isMissing)
+  const forced = missing.filter(({ name }) =>
+    choice?.type === "tool" ? name === choice.name : choice?.type === "any" && missing.length === asked.length
+  )
+  if (forced.length === 0) return
+  const names = forced.map(({ name, type }) => String(name ?? type)).join(", ")
+  refuse("tool_choice", `forces a tool, and this model's provider has none of ${names}`)
 }

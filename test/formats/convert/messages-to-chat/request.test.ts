@@ -63,7 +63,8 @@ describe("tools of a Messages request, as chat tools", () => {
       refused({ tools: [search, tool("f")], tool_choice: { type: "tool", name: "web_search" } }).field,
       "tool_choice"
     )
-    assert.strictEqual(refused({ tools: [search], tool_choice: { type: "any" } }).field, "tool_choice")
+    const forced = refused({ tools: [search], tool_choice: { type: "any" } })
+    assert.deepStrictEqual([forced.field, forced.message.includes("web_search")], ["tool_choice", true])
   })
 
   it("a tool of the caller's own that can not be read is refused, not left out", () => {
