@@ -57,6 +57,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     // The last of these names are those of the Responses protocol, which some clients mix up with this one.
     case "image_url":
     case "input_image":
+      if ((part.image_url ?? null) === null && part.file_id !== undefined) return refuseKept(field)
       return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
     case "file":
       return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
@@ -131,8 +132,7 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
   })
   const address = optional(stringAt, file.file_url, `${field}.file_url`)
   if (address !== undefined) return document({ type: "url", url: address })
-  if (file.file_data === undefined)
-    return refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
+  if ((file.file_data ?? null) === null) return refuseKept(field)
   const data = stringAt(file.file_data, `${field}.file_data`)
   if (isWebAddress(data)) return document({ type: "url", url: data })
   // Bare base64 has no type of its own; what chat clients send so are PDFs, unless the name says otherwise.
@@ -148,6 +148,9 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
     data: Buffer.from(read.data, "base64").toString("utf8")
   })
 }
+
+const refuseKept = (field: string): never =>
+  refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
 
 const typeByName = (name: string): string =>
   /\.(txt|md|csv|tsv|json|xml|html?|ya?ml|log)$/i.test(name) ? "text/plain" : "application/pdf"

@@ -58,10 +58,7 @@ class InputReader {
         return this.#readCall(item, field, { input: textAt(item.input, `${field}.input`) })
       case "function_call_output":
       case "custom_tool_call_output":
-        return this.turns.answer(
-          stringAt(item.call_id, `${field}.call_id`),
-          this.#blocks(item.output, `${field}.output`)
-        )
+        return this.turns.answer(answeredCall(item, field), this.#blocks(item.output, `${field}.output`))
       case "reasoning":
         return this.turns.say("assistant", this.#thought(item))
       case "computer_call_output":
@@ -121,6 +118,10 @@ class InputReader {
     return [{ type: "thinking", thinking, signature: sent }]
   }
 }
+
+/** Codex tells what its app did by itself as the output of a tool that nobody called. */
+const answeredCall = ({ call_id: id, name }: JsonObject, field: string): string =>
+  stringAt((id ?? null) === null ? name : id, `${field}.call_id`)
 
 const textAt = (value: Json | undefined, field: string): string => optional(stringAt, value, field) ?? ""
 

@@ -80,6 +80,19 @@ describe("messages", () => {
     assert.deepStrictEqual(messages, [user(text("I"), text("D"))])
   })
 
+  it("of the system show their images to the user's side, where images can be shown", () => {
+    const shown = { type: "input_image", image_url: `data:image/png;base64,${png}` }
+    const input = [{ role: "developer", content: [told("D"), shown] }, asks(told("q"))]
+    const { messages, system } = convertResponses({ input })
+    assert.deepStrictEqual(system, [text("D")])
+    assert.deepStrictEqual(messages, [user(image, text("q"))])
+    const [first, second] = turnsOf(input, {}, forChat)
+    assert.deepStrictEqual(
+      [first, second],
+      [{ role: "system", content: [text("D")] }, user(image, text("q"))]
+    )
+  })
+
   it("without words are left out, and refusals are what was said", () => {
     assert.deepStrictEqual(
       turnsOf([
@@ -119,6 +132,8 @@ describe("messages", () => {
     [{ type: "function_call", name: "f", arguments: "{}" }, "input.0.call_id"],
     [{ type: "function_call", call_id: "a", arguments: "{}" }, "input.0.name"],
     [{ type: "function_call_output", output: "x" }, "input.0.call_id"],
+    [asks({ type: "input_image", image_url: null, file_id: "f" }), "input.0.content.0.file_id"],
+    [asks({ type: "input_file", file_data: null, file_id: "f" }), "input.0.content.0.file_id"],
     [{ type: "item_reference", id: "msg_1" }, "input.0"],
     [{ id: "msg_1" }, "input.0"],
     [7, "input.0"]
@@ -154,6 +169,15 @@ describe("calls and outputs", () => {
       turnsOf([asks(told("q")), calls("a"), gives("a", "1"), gives("a", "2")]).at(-1),
       user(result("a", "2"))
     )
+  })
+
+  it("of a tool that nobody called are told under the tool's name", () => {
+    const tick = { type: "function_call_output", id: "fco_1", name: "clock", output: "tick" }
+    assert.deepStrictEqual(turnsOf([asks(told("q")), calls("a"), tick, gives("a", "1")]), [
+      user(text("q")),
+      assistant(use("a")),
+      user(result("a", "1"), text("Result of the tool call clock:"), text("tick"))
+    ])
   })
 
   it("keep what was said between them, and arguments that are no object", () => {
