@@ -4,12 +4,19 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 
-/** Empty for an item of which nothing can be read. */
+/** Empty for an item of which nothing can be read, unless it tells at least that something was done. */
 export const textOfItem = (item: JsonObject): string => {
-  const { type, ...rest } = item
-  const told = textsOf(rest).join(" ")
-  return told === "" ? "" : `[${typeof type === "string" ? type : "item"}] ${told}`
+  const { status, type, ...rest } = item
+  const kind = typeof type === "string" ? type : "item"
+  const isDeed = kind.endsWith("_call") || isOutputItem(item)
+  const read = textsOf(rest)
+  const told = isDeed ? [...outcomeOf(status, isOutputItem(item) && read.length === 0), ...read] : read
+  return told.length === 0 && !isDeed ? "" : [`[${kind}]`, ...told].join(" ")
 }
+
+/** How it ended, where that goes without saying only if it went well. */
+const outcomeOf = (status: Json | undefined, isAll: boolean): ReadonlyArray<string> =>
+  typeof status === "string" && (isAll || status === "failed" || status === "incomplete") ? [status] : []
 
 /** Whether it tells the model what came of something, rather than what the model did. */
 export const isOutputItem = ({ type }: JsonObject): boolean =>
@@ -39,6 +46,12 @@ const unread: ReadonlySet<string> = new Set([
   "tools"
 ])
 
+/** Members whose type is what was done. */
+const deeds: ReadonlySet<string> = new Set(["action", "operation", "outcome"])
+
+/** Numbers that mean something to who reads no more than them. */
+const numbers: ReadonlySet<string> = new Set(["exit_code", "x", "y"])
+
 /** What is longer is no text for a person: an image, a file. */
 const isData = (text: string): boolean => text.startsWith("data:") || /^[A-Za-z0-9+/_=-]{400,}$/.test(text)
 
@@ -46,5 +59,12 @@ const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" || isData(value) ? [] : [value]
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
   if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, member]) => (unread.has(name) ? [] : textsOf(member)))
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (unread.has(name)) return []
+    if (name === "approve") return [member === true ? "approved" : "declined"]
+    if (typeof member === "number" && numbers.has(name)) return [String(member)]
+    return deeds.has(name) && isJsonObject(member)
+      ? textsOf(member.type).concat(textsOf(member))
+      : textsOf(member)
+  })
 }

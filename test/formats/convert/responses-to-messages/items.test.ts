@@ -38,7 +38,7 @@ describe("messages", () => {
   it("of the model in a row stay apart where the texts of a turn become one", () => {
     const search = { type: "web_search_call", id: "ws_1", action: { type: "search", query: "cats" } }
     const input = [asks(told("q")), says(saidText("a")), search, gives("x", "1"), says(saidText("b"))]
-    const said = [text("a"), text("[web_search_call] cats")]
+    const said = [text("a"), text("[web_search_call] search cats")]
     assert.deepStrictEqual(turnsOf(input)[1], assistant(...said))
     const [, first, , second] = turnsOf(input, {}, forChat)
     assert.deepStrictEqual(first, assistant(said[0]!, text("\n\n"), said[1]!))
@@ -226,7 +226,7 @@ describe("other items", () => {
     const shell = { type: "shell_call_output", call_id: "s", output: [{ stdout: "a.txt" }] }
     assert.deepStrictEqual(turnsOf([asks(told("q")), search, shell]), [
       user(text("q")),
-      assistant(text("[web_search_call] cats")),
+      assistant(text("[web_search_call] search cats")),
       user(text("[shell_call_output] a.txt"))
     ])
   })
