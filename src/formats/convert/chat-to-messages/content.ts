@@ -135,8 +135,11 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
   if ((file.file_data ?? null) === null) return refuseKept(field)
   const data = stringAt(file.file_data, `${field}.file_data`)
   if (isWebAddress(data)) return document({ type: "url", url: data })
+  const url = readDataUrl(data)
+  if (url === undefined && /^data:/i.test(data))
+    return refuse(`${field}.file_data`, "must be base64, bare or as a data URL")
   // Bare base64 has no type of its own; what chat clients send so are PDFs, unless the name says otherwise.
-  const read = readDataUrl(data) ?? { mediaType: typeByName(title ?? ""), data }
+  const read = url ?? { mediaType: typeByName(title ?? ""), data }
   if (read.mediaType === "application/pdf")
     return document({ type: "base64", media_type: read.mediaType, data: read.data })
   if (read.mediaType.startsWith("image/")) return imageBlock(data, field)

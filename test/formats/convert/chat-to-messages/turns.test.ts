@@ -75,10 +75,8 @@ describe("messages of a chat request, as Messages turns", () => {
     assert.deepStrictEqual(messagesOf(file({ file_url: "https://x/a.pdf" })), byAddress)
     assert.deepStrictEqual(messagesOf(file({ file_data: "https://x/a.pdf" })), byAddress)
     const field = "messages.0.content.0.file"
-    assert.strictEqual(
-      refused({ messages: [file({ file_data: "data:application/zip;base64,AAAA" })] }).field,
-      `${field}.file_data`
-    )
+    for (const file_data of ["data:application/zip;base64,AAAA", "data:text/plain,hello"])
+      assert.strictEqual(refused({ messages: [file({ file_data })] }).field, `${field}.file_data`)
     assert.strictEqual(refused({ messages: [file({ file_id: "file-1" })] }).field, `${field}.file_id`)
   })
 
