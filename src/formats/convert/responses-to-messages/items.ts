@@ -99,7 +99,7 @@ class InputReader {
     const name = stringAt(item.name, `${field}.name`)
     const namespace = optional(stringAt, item.namespace, `${field}.namespace`)
     const isCustom = item.type === "custom_tool_call"
-    const sent = this.#context.offered.nameOf({ name, namespace, isCustom })
+    const sent = this.#context.offered.nameOfCall({ name, namespace, isCustom })
     this.turns.call(stringAt(item.call_id, `${field}.call_id`), sent, input)
   }
 

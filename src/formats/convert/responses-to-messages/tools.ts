@@ -40,6 +40,14 @@ export class OfferedTools {
     return sent
   }
 
+  /** The same for a call of the history, whose tool may be of another kind by now, or have lost its group on the way. */
+  nameOfCall(origin: ToolOrigin): string {
+    const { isCustom, name, namespace } = origin
+    if (this.#sent.has(writeOrigin(origin))) return this.nameOf(origin)
+    const alike = [isCustom, !isCustom].flatMap((kind) => this.named(name, kind, namespace))
+    return alike.length === 1 ? alike[0]! : this.nameOf(origin)
+  }
+
   /** OpenAI takes a tool that is there twice. */
   offer(origin: ToolOrigin, definition: JsonObject): void {
     const name = this.nameOf(origin)

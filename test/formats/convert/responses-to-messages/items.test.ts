@@ -206,6 +206,17 @@ describe("calls and outputs", () => {
     assert.deepStrictEqual(turn, assistant({ ...use("a"), name: String(sent) }))
   })
 
+  it("go by the name of the tool that is offered now, be it of another kind or called without its group", () => {
+    const custom = { type: "custom_tool_call", call_id: "a", name: "patch", input: "x" }
+    const input = [custom, calls("b", "find"), gives("a", "1"), gives("b", "2")]
+    const namesIn = (tools: ReadonlyArray<JsonObject>) =>
+      (turnsOf(input, { tools })[0]!.content as ReadonlyArray<JsonObject>).map(({ name }) => name)
+    const group = (name: string) => ({ type: "namespace", name, tools: [functionTool("find")] })
+    assert.deepStrictEqual(namesIn([functionTool("patch"), group("crm")]), ["patch", "crm__find"])
+    assert.deepStrictEqual(namesIn([group("crm"), group("shop")]), ["patch", "find"])
+    assert.deepStrictEqual(namesIn([functionTool("find"), group("crm")]), ["patch", "find"])
+  })
+
   it("hold parts and images", () => {
     const output = [told("a"), { type: "input_image", image_url: `data:image/png;base64,${png}` }]
     assert.deepStrictEqual(turnsOf([calls("a"), gives("a", output)]).at(-1), {
