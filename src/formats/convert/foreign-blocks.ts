@@ -77,6 +77,8 @@ const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
   if (!isJsonObject(value) || value.type === "base64") return []
   return Object.entries(value).flatMap(([name, member]) => {
     if (unread.has(name)) return []
+    // A command that failed may have told nothing else.
+    if (name === "return_code") return member === 0 ? [] : [`${name} ${JSON.stringify(member)}`]
     // What a tool was called with says nothing without its names.
     return (name === "input" || name === "input_schema") && isJsonObject(member)
       ? inputTexts(member)

@@ -52,6 +52,13 @@ describe("newer parts of a Messages request, for chat models", () => {
         "[bash_code_execution_tool_result] 42\n"
       ],
       [
+        {
+          type: "bash_code_execution_tool_result",
+          content: { type: "bash_code_execution_result", stdout: "", stderr: "", return_code: 1, content: [] }
+        },
+        "[bash_code_execution_tool_result] return_code 1"
+      ],
+      [
         { type: "advisor_tool_result", content: { type: "advisor_result", text: "Write a test first." } },
         "[advisor_tool_result] Write a test first."
       ],
