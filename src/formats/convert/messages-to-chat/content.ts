@@ -7,11 +7,18 @@ import { markerOf } from "../foreign-blocks.ts"
 /** What a user says where one must begin and none has. */
 export const opening = "(the conversation begins)"
 
-/** A string or an array of blocks as chat parts, in order and without blank texts. */
-export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
+/**
+ * A string or an array of blocks as chat parts, in order and without blank texts. With `fetchesFiles` the provider takes
+ * documents by their addresses.
+ */
+export const chatParts = (
+  content: Json | undefined,
+  field: string,
+  fetchesFiles = false
+): ReadonlyArray<JsonObject> => {
   if (typeof content === "string") return textParts(content)
   return arrayAt(content, field).flatMap((block, index) =>
-    partsOfBlock(objectAt(block, `${field}.${index}`), `${field}.${index}`)
+    partsOfBlock(objectAt(block, `${field}.${index}`), `${field}.${index}`, fetchesFiles)
   )
 }
 
@@ -41,14 +48,18 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
     ? textAt(block.text, `${field}.text`)
     : undefined
 
-export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+export const partsOfBlock = (
+  block: JsonObject,
+  field: string,
+  fetchesFiles = false
+): ReadonlyArray<JsonObject> => {
   const text = textOfBlock(block, field)
   if (text !== undefined) return textParts(text)
   switch (block.type) {
     case "image":
       return [imagePart(block, objectAt(block.source, `${field}.source`), `${field}.source`)]
     case "document":
-      return documentParts(block, field)
+      return documentParts(block, field, fetchesFiles)
     case "search_result":
       return searchResultParts(block, field)
     case "thinking":
@@ -84,7 +95,11 @@ const dataUrl = (source: JsonObject, field: string): string =>
     ? `data:${stringAt(source.media_type, `${field}.media_type`)};base64,${stringAt(source.data, `${field}.data`)}`
     : refuse(`${field}.type`, `a source of type ${JSON.stringify(source.type)} can not be used on this model`)
 
-const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+const documentParts = (
+  block: JsonObject,
+  field: string,
+  fetchesFiles: boolean
+): ReadonlyArray<JsonObject> => {
   const source = objectAt(block.source, `${field}.source`)
   const title = optional(stringAt, block.title, `${field}.title`)
   const context = optional(stringAt, block.context, `${field}.context`) ?? ""
@@ -104,8 +119,11 @@ const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObje
         const text = Buffer.from(data, "base64").toString("utf8")
         return [...textParts(context), ...textParts(heading + text)]
       }
-      const file = { filename: title ?? "document.pdf", file_data: dataUrl(source, `${field}.source`) }
-      return [...textParts(context), { type: "file", file }]
+      const isAddress = source.type === "url" && fetchesFiles
+      const file_data = isAddress
+        ? webAddress(source.url, `${field}.source.url`)
+        : dataUrl(source, `${field}.source`)
+      return [...textParts(context), { type: "file", file: { filename: title ?? "document.pdf", file_data } }]
     }
   }
 }

@@ -46,6 +46,11 @@ describe("a conversation for Mistral", () => {
       document_name: "a.pdf"
     }
     const document = { type: "document", title: "a.pdf", source }
+    const url = "https://a.example/a.pdf"
+    const there = { type: "document", source: { type: "url", url } }
+    assert.deepStrictEqual(messagesOf([user(there)], { provider: "mistral" }), [
+      user({ type: "document_url", document_url: url, document_name: "document.pdf" })
+    ])
     assert.deepStrictEqual(messagesOf([user(document, text("read it"))], { provider: "mistral" }), [
       user(file, text("read it"))
     ])
