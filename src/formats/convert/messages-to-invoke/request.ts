@@ -8,8 +8,15 @@ import { withoutBillingLine } from "../../messages/billing-line.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import type { ToolNames } from "../tool-names.ts"
-import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../../json/fields.ts"
-import type { Json, JsonObject } from "../../json/json.ts"
+import {
+  type InvalidRequest,
+  objectAt,
+  optional,
+  refusable,
+  refuse,
+  refuseDeepNesting
+} from "../../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { readMember, scanMembers } from "../../json/scan.ts"
 import { replaceValue, splice } from "../../json/splice.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
@@ -46,6 +53,7 @@ export const invokeEdits = (
     refuseDeepNesting(request)
     requireMessagesRequest(request)
     refuseWithoutCounterpart(request)
+    refuseDocumentsByUrl(request.messages, "messages")
     const tools = toolsOf(request)
     const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
     const messages = changedMessages(request, model, options.images, tools)
@@ -67,6 +75,18 @@ export const invokeEdits = (
       toolNames: shortened.toolNames
     }
   })
+
+/** AWS fetches none. */
+const refuseDocumentsByUrl = (value: Json | undefined, field: string): void => {
+  if (!Array.isArray(value)) return
+  for (const [index, item] of (value as ReadonlyArray<Json>).entries()) {
+    if (!isJsonObject(item)) continue
+    const at = `${field}.${index}`
+    if (item.type === "document" && isJsonObject(item.source) && item.source.type === "url")
+      refuse(`${at}.source.type`, 'a source of type "url" can not be used on this model')
+    refuseDocumentsByUrl(item.content, `${at}.content`)
+  }
+}
 
 type Changes = Pick<BodyEdits, "remove" | "set">
 

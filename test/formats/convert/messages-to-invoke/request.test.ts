@@ -231,7 +231,19 @@ describe("a Messages request as a body of InvokeModel", () => {
     [{ thread: "t" }, "thread"],
     [{ inference_geo: "eu" }, "inference_geo"],
     [{ max_tokens: "many" }, "max_tokens"],
-    [{ messages: [] }, "messages"]
+    [{ messages: [] }, "messages"],
+    [
+      {
+        messages: [
+          { role: "user", content: "q" },
+          {
+            role: "user",
+            content: [{ type: "document", source: { type: "url", url: "https://a.example/a.pdf" } }]
+          }
+        ]
+      },
+      "messages.1.content.0.source.type"
+    ]
   ])("is refused by name: %j", (request, field) => {
     assert.strictEqual(convert(request).refused?.field, field)
   })
