@@ -12,6 +12,13 @@ const isUrlOf = (protocols: ReadonlyArray<string>) => (value: string) => {
   return url !== null && protocols.includes(url.protocol)
 }
 
+/** Several servers may stand in one address, each perhaps with a port, which makes it no URL. */
+const isPostgresUrl = (value: string) => {
+  const [, before, servers, after] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(value) ?? []
+  const isUrl = isUrlOf(["postgres:", "postgresql:"])
+  return servers?.split(",").every((server) => isUrl(`${before}${server}${after}`)) === true
+}
+
 const isPlainBase = (value: string) => {
   const url = URL.parse(value)
   return url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === ""
@@ -22,10 +29,7 @@ export const BaseUrl = text(
   "an http or https address without user, query or fragment",
   (value) => isUrlOf(["http:", "https:"])(value) && isPlainBase(value)
 )
-export const PostgresUrl = text(
-  "a postgres:// or postgresql:// address",
-  isUrlOf(["postgres:", "postgresql:"])
-)
+export const PostgresUrl = text("a postgres:// or postgresql:// address", isPostgresUrl)
 export const SmtpUrl = text("an smtp:// or smtps:// address", isUrlOf(["smtp:", "smtps:"]))
 
 /** Of a proxy; `host:port` alone is one of http. */

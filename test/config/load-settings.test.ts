@@ -88,6 +88,15 @@ describe("settings from the environment", () => {
     )
   })
 
+  it.each([
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/x",
+    "postgres://u:p@first,second/x?target_session_attrs=primary",
+    "postgres://u:p@first:5432,second:5433/x?target_session_attrs=primary",
+    "postgres://u:p,q@db:5432/x"
+  ])("name a database as %s", (DATABASE_URL) => {
+    assert.strictEqual(folder.load({ DATABASE_URL }).databaseUrl, DATABASE_URL)
+  })
+
   it("that are empty count as not set", () => {
     assert.deepStrictEqual(
       folder.load({ PORT: "", DATABASE_URL: "", OPENAI_API_KEY: "", TOLLGATE_CONFIG: "" }),
@@ -106,6 +115,10 @@ describe("settings from the environment", () => {
       "PUBLIC_URL: must be an http or https address without user, query or fragment"
     ],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL: must be a postgres:// or postgresql:// address"],
+    [
+      { DATABASE_URL: "postgres://a:1,b:x/y" },
+      "DATABASE_URL: must be a postgres:// or postgresql:// address"
+    ],
     [{ TOLLGATE_SEAL_KEY: "c2hvcnQ=" }, "TOLLGATE_SEAL_KEY: must be 32 bytes in base64"],
     [{ GATEWAY_THREADS: "0" }, "GATEWAY_THREADS: must be a whole number from 1 to 256"],
     [{ CODEC_THREADS: "-1" }, "CODEC_THREADS: must be a whole number from 1 to 256"],
