@@ -15,7 +15,11 @@ export const publicErrors = [
   ],
   [403, "permission_error", "The key may not use this model, endpoint or address"],
   [404, "not_found_error", "No such path, or no such model"],
-  [413, "request_too_large", "The body is larger than 20 MiB"],
+  [
+    413,
+    "request_too_large",
+    "The body is larger than allowed: 20 MiB, where the operator has set no other limit"
+  ],
   [429, "rate_limit_error", "A limit is reached; `retry-after` says when to try again"],
   [502, "api_error", "The provider failed; what it did not answer costs nothing"],
   [503, "service_unavailable", "Maintenance or overload; `retry-after` says when to try again"]

@@ -65,7 +65,11 @@ export const english: typeof vietnamese = {
     ],
     [403, "permission_error", "The API key may not use this model, endpoint or address"],
     [404, "not_found_error", "No such path or model"],
-    [413, "request_too_large", "The body is larger than 20 MiB"],
+    [
+      413,
+      "request_too_large",
+      "The body is larger than allowed: 20 MiB, where the operator has set no other limit"
+    ],
     [429, "rate_limit_error", "A limit is reached; retry-after says when to try again"],
     [502, "api_error", "The provider failed; what was not answered costs nothing"],
     [503, "service_unavailable", "Maintenance or overload; retry-after says when to try again"]
