@@ -23,6 +23,8 @@ export interface ModelTraits {
   readonly resultImages: boolean
   /** Answers and tool inputs can be bound to a schema. */
   readonly schemas: boolean
+  /** Schemas of tools hold no more than their properties and which of them are required. */
+  readonly bareToolSchemas: boolean
   /** Ids of tool calls are nine letters and digits, no more and no less. */
   readonly shortCallIds: boolean
 }
@@ -35,6 +37,7 @@ const others: ModelTraits = {
   citations: false,
   resultImages: false,
   schemas: true,
+  bareToolSchemas: false,
   shortCallIds: false
 }
 
@@ -46,6 +49,7 @@ const claude: ModelTraits = {
   citations: true,
   resultImages: true,
   schemas: true,
+  bareToolSchemas: false,
   shortCallIds: false
 }
 
@@ -59,7 +63,8 @@ const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>(
       reasoning: "plain",
       toolStatus: true,
       resultImages: true,
-      schemas: false
+      schemas: false,
+      bareToolSchemas: true
     }
   ],
   ["llama", { ...others, forcedTools: false, resultImages: true, schemas: false }],

@@ -5,7 +5,7 @@
  * description (lidge-jun/opencodex #2673).
  */
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
-import { mapNested, rootObject, targetOf } from "../json/json-schema.ts"
+import { mapNested, rootObject, targetOf, withRoot } from "../json/json-schema.ts"
 
 export const kimiSchema = (schema: JsonObject): JsonObject => {
   const definitions = new Definitions(schema)
@@ -14,18 +14,6 @@ export const kimiSchema = (schema: JsonObject): JsonObject => {
   const fitted = fit(root, definitions)
   const added = definitions.added()
   return added === undefined ? fitted : { ...fitted, $defs: { ...(fitted.$defs as JsonObject), ...added } }
-}
-
-/** The schema with what its root refers to, as a root that tells itself. */
-const withRoot = (schema: JsonObject): JsonObject => {
-  const followed = new Set<string>()
-  let root = schema
-  while (typeof root.$ref === "string") {
-    const { $ref: reference, ...rest } = root
-    root = { ...rest, ...(followed.has(root.$ref) ? {} : targetOf(root.$ref, schema)) }
-    followed.add(reference as string)
-  }
-  return root
 }
 
 /** What is referred to from elsewhere than among the definitions becomes one of them. */

@@ -63,6 +63,18 @@ export const targetOf = (reference: string, whole: JsonObject): JsonObject | und
   return isJsonObject(target) ? target : undefined
 }
 
+/** The schema with what its root refers to, as a root that tells itself. */
+export const withRoot = (schema: JsonObject): JsonObject => {
+  const followed = new Set<string>()
+  let root = schema
+  while (typeof root.$ref === "string") {
+    const { $ref: reference, ...rest } = root
+    root = { ...rest, ...(followed.has(root.$ref) ? {} : targetOf(root.$ref, schema)) }
+    followed.add(reference as string)
+  }
+  return root
+}
+
 /**
  * A tool's schema as Google takes it: beside a reference it "cannot contain any other fields except for description and
  * default" (su-kaka/gcli2api #374). The root says what it is all the same.

@@ -66,7 +66,7 @@ const tools: Rule<Request> = ({ body, model }) => {
     const at = `toolConfig.tools.${index + 1}.member`
     if (isJsonObject(objectOf(tool)["cachePoint"]) || isJsonObject(objectOf(tool)["systemTool"])) continue
     const declared = objectOf(objectOf(tool)["toolSpec"])
-    const complaint = checkTool(declared, `${at}.toolSpec`)
+    const complaint = checkTool(declared, `${at}.toolSpec`) ?? checkNovaTool(declared, index, model)
     if (complaint !== undefined) return complaint
     names.push(String(declared["name"]))
   }
@@ -91,6 +91,19 @@ const checkTool = (declared: JsonObject, at: string): Complaint | undefined => {
   return isJsonObject(schema) && schema["type"] === "object"
     ? undefined
     : { message: `The value at ${at}.inputSchema.json.type must be one of the following: object.` }
+}
+
+/** The last is not documented, and was seen to be taken. */
+const novaSchemaKeys = new Set(["type", "properties", "required", "additionalProperties"])
+
+const checkNovaTool = (declared: JsonObject, index: number, model: string): Complaint | undefined => {
+  const schema = objectOf(objectOf(declared["inputSchema"])["json"])
+  const extraneous = Object.keys(schema).find((key) => !novaSchemaKeys.has(key))
+  return extraneous === undefined || !/\bnova\b/.test(model)
+    ? undefined
+    : {
+        message: `The model returned the following errors: Malformed input request: #/toolConfig/tools/${index}/toolSpec/inputSchema/json: extraneous key [${extraneous}] is not permitted, please reformat your input and try again.`
+      }
 }
 
 const choice = (

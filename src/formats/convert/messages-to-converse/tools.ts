@@ -2,6 +2,7 @@
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { novaSchema } from "../../bedrock/nova-schema.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
 import { fitsStrictMode, grammarSchema, withProperties } from "../../json/json-schema.ts"
 import { cachePoint, type ConverseRequestContext } from "./content.ts"
@@ -44,7 +45,8 @@ const toolSpec = (
   field: string,
   context: ConverseRequestContext
 ): ReadonlyArray<JsonObject> => {
-  const schema = withProperties(objectAt(tool.input_schema, `${field}.input_schema`))
+  const fit = context.traits.bareToolSchemas ? novaSchema : withProperties
+  const schema = fit(objectAt(tool.input_schema, `${field}.input_schema`))
   const description = optional(stringAt, tool.description, `${field}.description`)
   const isStrict = tool.strict === true && context.traits.schemas && fitsStrictMode(schema)
   const spec = {
