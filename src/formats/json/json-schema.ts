@@ -3,11 +3,18 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts"
 import { isLongNumber } from "./parse-exact-json.ts"
 
 /** A tool's schema with `properties`, without which several chat upstreams refuse it. */
-export const withProperties = (schema: JsonObject): JsonObject => ({
-  ...schema,
-  ...(schema.type === undefined && { type: "object" }),
-  ...(schema.properties === undefined && { properties: {} })
-})
+export const withProperties = (schema: JsonObject): JsonObject => {
+  const told = withoutNulls(schema)
+  return {
+    ...told,
+    ...(told.type === undefined && { type: "object" }),
+    ...(told.properties === undefined && { properties: {} })
+  }
+}
+
+/** Servers written in Go tell an empty map or list as `null`, which no schema knows. */
+const withoutNulls = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null))
 
 /**
  * A tool's schema with `items` in all its arrays, without which OpenAI and Google refuse the request: "array schema
@@ -26,9 +33,9 @@ const isOfArrays = ({ type }: JsonObject): boolean =>
  * with the properties of all of them, none required. `whole` is what references within the schema start from.
  */
 export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
-  const { anyOf, oneOf, allOf, ...rest } = schema
+  const { anyOf, oneOf, allOf, ...rest } = withoutNulls(schema)
   const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
-  if (alternatives.length === 0) return { ...schema, type: "object" }
+  if (alternatives.length === 0) return { ...withoutNulls(schema), type: "object" }
   const properties: JsonObject = {}
   for (const alternative of [...alternatives, rest]) {
     const isReference = isJsonObject(alternative) && typeof alternative.$ref === "string"

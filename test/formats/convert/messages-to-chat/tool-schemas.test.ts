@@ -1,6 +1,7 @@
 /** Schemas of tools as chat providers take them. */
 import { assert, it } from "@effect/vitest"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { convert as toClaude, fn } from "../chat-requests.ts"
 import { convert, tool } from "../messages-requests.ts"
 
 const parametersOf = (input_schema: JsonObject) => {
@@ -35,4 +36,13 @@ it("an array says what it holds, wherever it stands and whatever it is called; o
   })
   const told = { type: "object", properties: { a: { type: "array", items: { type: "string" } } } }
   assert.strictEqual(JSON.stringify(parametersOf(told)), JSON.stringify(told))
+})
+
+it("what is null at the root is as if it were not there", () => {
+  const empty = { type: "object", properties: null, required: null, additionalProperties: false }
+  assert.deepStrictEqual(parametersOf(empty), { type: "object", additionalProperties: false, properties: {} })
+  assert.deepStrictEqual(parametersOf({ type: null }), { type: "object", properties: {} })
+  const { tools } = toClaude({ tools: [fn("f", empty)] })
+  const [{ input_schema: schema }] = tools as readonly [JsonObject]
+  assert.deepStrictEqual(schema, { type: "object", additionalProperties: false })
 })
