@@ -11,7 +11,7 @@ export const systemTurnsAsUser = (messages: Json | undefined, model: Model): Jso
   let waiting: Array<Json> = []
   for (const message of messages as ReadonlyArray<Json>) {
     if (isSystem(message)) {
-      const target = isJsonObject(turns.at(-1)) && roleOf(turns.at(-1)) === "assistant" ? waiting : turns
+      const target = hasCalls(turns.at(-1)) ? waiting : turns
       target.push({ role: "user", content: asInstruction((message as JsonObject).content) })
     } else if (roleOf(message) === "assistant") {
       turns.push(...waiting, message)
@@ -26,6 +26,12 @@ export const systemTurnsAsUser = (messages: Json | undefined, model: Model): Jso
 
 const roleOf = (message: Json | undefined): Json | undefined =>
   isJsonObject(message) ? message.role : undefined
+
+const hasCalls = (message: Json | undefined): boolean =>
+  isJsonObject(message) &&
+  message.role === "assistant" &&
+  Array.isArray(message.content) &&
+  message.content.some((block: Json) => isJsonObject(block) && block.type === "tool_use")
 
 const isSystem = (message: Json): boolean => roleOf(message) === "system"
 

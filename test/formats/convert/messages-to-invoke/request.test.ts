@@ -193,6 +193,10 @@ describe("a Messages request as a body of InvokeModel", () => {
       messages[4]!,
       user([{ type: "text", text: "<system>\ntwo\n</system>", cache_control: { type: "ephemeral" } }])
     ])
+    const said = { role: "assistant", content: "b" }
+    const between = [user("a"), said, { role: "system", content: "one" }, user("c")]
+    const inPlace = [user("a"), said, user("<system>\none\n</system>"), user("c")]
+    assert.deepStrictEqual(convert({ messages: between }, {}, "svc/claude-opus-4-6").body.messages, inPlace)
   })
 
   it("C87: shortens tool names everywhere, and answers with the caller's", () => {
