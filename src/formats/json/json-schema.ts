@@ -33,9 +33,10 @@ const isOfArrays = ({ type }: JsonObject): boolean =>
  * with the properties of all of them, none required. `whole` is what references within the schema start from.
  */
 export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
-  const { anyOf, oneOf, allOf, ...rest } = withoutNulls(schema)
+  const told = withoutNulls(schema)
+  const { anyOf, oneOf, allOf, ...rest } = told
   const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
-  if (alternatives.length === 0) return { ...withoutNulls(schema), type: "object" }
+  if (alternatives.length === 0) return { ...told, type: "object" }
   const properties: JsonObject = {}
   for (const alternative of [...alternatives, rest]) {
     const isReference = isJsonObject(alternative) && typeof alternative.$ref === "string"
