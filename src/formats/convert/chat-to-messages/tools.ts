@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { fitsStrictMode, rootObject } from "../../json/json-schema.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
+import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { hostedToolsOf, isHosted } from "../../particulars/hosted-tools.ts"
 import { strictTools } from "../strict-tools.ts"
 import type { ToolNameMap } from "../tool-names.ts"
@@ -23,8 +24,10 @@ export const messagesTools = (
   const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
   if (tools.length === 0 && asked.length > 0 && choice.mode === "required")
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
-  if (named.length === 0 && choice.mode === "required" && hostedToolsOf(body).length > 0)
-    refuse("tool_choice", "forces a tool that this model's provider does not have")
+  if (named.length === 0 && choice.mode === "required") {
+    const hosted = hostedToolsOf(body).map(({ tool }) => ({ type: tool }))
+    refuseForcedMissingTool({ type: "any" }, hosted, () => true)
+  }
   if (tools.length === 0) return {}
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
   // Who gives functions reads one call, and would pay for the others.
