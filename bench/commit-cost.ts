@@ -7,13 +7,15 @@ import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import postgres from "postgres"
-import { type CallRecord, noExtras } from "../src/domain/call.ts"
-import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
+import type { CallRecord } from "../src/domain/call.ts"
+import type { AccountId, KeyId } from "../src/domain/ids.ts"
+import { beginSession } from "../src/ledger/journal/sql-journal.ts"
 import type { commitCalls, NamedParts } from "../src/storage/commit-calls.ts"
 import type { NodeSession } from "../src/storage/EscrowStore.ts"
-import { beginJournal, registerNode } from "../src/storage/NodeStore.ts"
+import { registerNode } from "../src/storage/NodeStore.ts"
 import { type Connection, openConnection } from "../src/storage/postgres/Connection.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
+import { plainRecord } from "./measure/plain-record.ts"
 import { figureOf, median, shown, shownFigure } from "./measure/statistics.ts"
 import { root } from "./measure/start-process.ts"
 
@@ -49,13 +51,11 @@ const fill = async (): Promise<void> => {
   await sql.end()
 }
 
-/** As the journal's session is. */
 const openSide = async (name: string, folder: string): Promise<Side> => {
   const connection = openConnection(database.url, { name: "tollgate commit-cost" })
   const { sql } = connection
-  await sql.unsafe("set plan_cache_mode = 'force_generic_plan'")
   const { id, slot } = await registerNode(sql, randomUUID(), [])
-  const session = (await beginJournal(sql, id))!
+  const session = await beginSession(sql, id)
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   const module = (await import(join(resolve(folder), "src", "storage", "commit-calls.ts"))) as {
     readonly commitCalls: typeof commitCalls
@@ -74,30 +74,10 @@ const openSide = async (name: string, folder: string): Promise<Side> => {
 let made = 0
 const newCall = (): CallRecord => {
   const account = 1 + (made++ % accountsCount)
-  return {
-    callId: makeCallId(Date.now()),
-    atMs: Date.now(),
-    accountId: `acc_${account}` as AccountId,
-    keyId: `key_${account}` as KeyId,
-    endpoint: "chat_completions",
-    modelRequested: "gpt-5.5",
-    model: "gpt-5.5",
-    stream: false,
-    status: 200,
-    errorType: "",
-    inputTokens: 400,
-    outputTokens: 100,
-    units: 1,
-    estimated: false,
-    perMtokVnd: 8_300,
-    perRequestVnd: null,
-    cost: 500n * 8_300n,
-    latencyMs: 5,
-    firstByteMs: null,
-    storedIdHash: null,
-    storedItemHashes: [],
-    extras: noExtras
-  }
+  return plainRecord(
+    { accountId: `acc_${account}` as AccountId, keyId: `key_${account}` as KeyId },
+    Date.now()
+  )
 }
 
 const round = async ({ commit, connection, micros, named, pid, session }: Side, counts: boolean) => {

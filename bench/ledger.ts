@@ -8,8 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { MessageChannel } from "node:worker_threads"
 import postgres from "postgres"
-import { type CallRecord, noExtras } from "../src/domain/call.ts"
-import { type AccountId, type KeyId, makeCallId } from "../src/domain/ids.ts"
+import type { AccountId, KeyId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/journal/Journal.ts"
 import { Ledger } from "../src/ledger/node/Ledger.ts"
 import { type KeyIdentity, LedgerClient } from "../src/ledger/bridge/LedgerClient.ts"
@@ -26,6 +25,7 @@ import { KeyDirectory } from "../src/ledger/bridge/KeyDirectory.ts"
 import { noReports } from "../test/ledger/no-reports.ts"
 import { KeyLookups } from "../src/ledger/bridge/KeyLookups.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
+import { plainRecord } from "./measure/plain-record.ts"
 
 const seconds = Number(process.argv[2] ?? 5)
 const walletsCount = 10_000
@@ -50,35 +50,11 @@ const fill = async (url: string) => {
   await sql.end()
 }
 
-const recordOf = (identity: KeyIdentity, nowMs: number): CallRecord => ({
-  callId: makeCallId(nowMs),
-  atMs: nowMs,
-  ...identity,
-  endpoint: "chat_completions",
-  modelRequested: "gpt-5.5",
-  model: "gpt-5.5",
-  stream: false,
-  status: 200,
-  errorType: "",
-  inputTokens: 400,
-  outputTokens: 100,
-  units: 1,
-  estimated: false,
-  perMtokVnd: 8_300,
-  perRequestVnd: null,
-  cost: 500n * 8_300n,
-  latencyMs: 5,
-  firstByteMs: null,
-  storedIdHash: null,
-  storedItemHashes: [],
-  extras: noExtras
-})
-
 const hold = { minimum: 400n * 8_300n, wanted: 2_448n * 8_300n }
 
 const callOnce = (client: LedgerClient, identity: KeyIdentity) =>
   Effect.gen(function* () {
-    const record = recordOf(identity, Date.now())
+    const record = plainRecord(identity, Date.now())
     const call = { id: record.callId, fromAllowance: 0n }
     const answer = yield* client.admitUnsafe(identity, call, hold)
     if (answer._tag !== "Admitted") return yield* Effect.die(new Error(`refused: ${answer._tag}`))

@@ -29,7 +29,8 @@ export const sqlJournal = (databaseUrl: string): JournalConnector => ({
 /** How long a statement may wait for a lock: another node's are held for moments only. */
 const lockTimeout = "2s"
 
-const beginSession = async (sql: Sql, nodeId: number): Promise<number> => {
+/** Answers its number. Fails with `SessionOver` where the node is. */
+export const beginSession = async (sql: Sql, nodeId: number): Promise<number> => {
   await sql.unsafe(`set lock_timeout = '${lockTimeout}'`)
   // Each statement is planned once. Left to itself PostgreSQL plans small commits anew each time, for 2 ms of its CPU.
   await sql.unsafe("set plan_cache_mode = 'force_generic_plan'")
