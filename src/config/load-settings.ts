@@ -80,8 +80,7 @@ export const localUrl = (host: string, port: number): string => {
 /** One core is left to the ledger, its database and the rest of the machine. */
 export const defaultGatewayThreads = (cores: number): number => Math.max(1, Math.min(8, cores - 1))
 
-/** Of each gateway thread. They sleep but for large bodies. */
-/** Two at least: one account's large bodies take up one. */
+/** Of each gateway thread; they sleep but for large bodies. Two at least: one account's large bodies take up one. */
 export const defaultCodecThreads = (cores: number): number => Math.max(2, Math.min(4, Math.floor(cores / 2)))
 
 const readSettingsFile = Effect.fnUntraced(function* (environment: Environment, cwd: string) {
