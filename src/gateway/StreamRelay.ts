@@ -18,8 +18,7 @@ export type RelayEnd =
   | { readonly _tag: "Failed"; readonly failure: StreamFailure }
   /** The upstream broke off or took too long. */
   | { readonly _tag: "Broken"; readonly fault: UpstreamFault }
-  /** The wallet did not cover more of it. */
-  /** So many events, the last that have come, are not passed on. */
+  /** The wallet did not cover more of it: so many events, the last that have come, are not passed on. */
   | { readonly _tag: "Exhausted"; readonly lostEvents: number }
 
 const finished: RelayEnd = { _tag: "Finished" }

@@ -31,9 +31,9 @@ interface SeenWallet {
   owed: bigint
   /** What corrections and spooled charges have taken that nodes had. */
   excused: bigint
-  /** What could be paid for, from each moment on. */
   /** Credits that not every node has heard of, by their events. */
   untold: ReadonlyArray<{ readonly eventId: bigint; readonly amount: bigint }>
+  /** What could be paid for, from each moment on. */
   history: Array<{ readonly atMs: number; readonly free: bigint }>
   /** Calls may have been admitted at any moment from their asking on. */
   admissions: Array<{ readonly fromMs: number; readonly toMs: number; readonly granted: bigint }>

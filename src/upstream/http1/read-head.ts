@@ -108,6 +108,7 @@ const framingOf = (
 }
 
 const listComma = /[\t ]*,[\t ]*/
+
 /** Empty places count as none. */
 const listItems = (list: string): ReadonlyArray<string> => list.split(listComma).filter((item) => item !== "")
 
