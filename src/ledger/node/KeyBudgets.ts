@@ -93,10 +93,10 @@ export class KeyBudgets {
       const held = answer.granted
       const call: BudgetedCall = { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined }
       this.#calls.set(callId, call)
-      return Effect.map(ofWallet(held), (admission) => {
-        if (admission._tag === "Admitted") this.#keepOnly(admission.granted, callId, call)
-        else this.release(callId)
-        return admission
+      return Effect.tap(ofWallet(held), (admission) => {
+        if (admission._tag === "Admitted") return this.#keepOnly(admission.granted, callId, call)
+        this.release(callId)
+        return Effect.void
       })
     })
   }
@@ -116,10 +116,9 @@ export class KeyBudgets {
       }
       if (answer._tag !== "Admitted") return Effect.succeed(answer)
       call.held = answer.granted
-      return Effect.map(ofWallet(answer.granted - held), (admission) => {
+      return Effect.tap(ofWallet(answer.granted - held), (admission) =>
         this.#keepOnly(held + (admission._tag === "Admitted" ? admission.granted : 0n), callId, call)
-        return admission
-      })
+      )
     })
   }
 
@@ -200,25 +199,25 @@ export class KeyBudgets {
     if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
   }
 
-  /** What the wallet did not let a call hold of its budget can be held by others. */
-  #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): void {
-    const isOpen = () => this.#calls.get(callId) === call && !call.hasEnded
-    if (call.held === amount || !isOpen()) return
+  /**
+   * What the wallet did not let a call hold of its budget can be held by others. The call goes on only then: an extension
+   * that it asks for next must not be overtaken.
+   */
+  #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): Effect.Effect<void> {
+    if (call.held === amount || this.#calls.get(callId) !== call || call.hasEnded) return Effect.void
     call.held = amount
     const { atMs, keyId } = call
-    const freeIfOver = () => {
-      if (this.#calls.get(callId) !== call) this.#free(callId)
-    }
-    this.#journal.read({
-      run: async (store) => {
-        if (!isOpen()) return
-        await store.holdBudgets([{ keyId, callId, atMs, minimum: amount, wanted: amount }])
-        this.#shortages.delete(keyId)
-        freeIfOver()
-      },
+    return this.#ask({ keyId, callId, atMs, minimum: amount, wanted: amount }).pipe(
       // The next extension says it, or the call's end.
-      failed: freeIfOver
-    })
+      Effect.ignore,
+      Effect.andThen(
+        Effect.sync(() => {
+          this.#shortages.delete(keyId)
+          // The call may have ended while it waited.
+          if (this.#calls.get(callId) !== call) this.#free(callId)
+        })
+      )
+    )
   }
 
   #answered(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
