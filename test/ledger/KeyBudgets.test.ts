@@ -1,4 +1,4 @@
-/** What the database says that calls hold of a budget is what they hold, in whatever order asks and turns of the journal come. */
+/** What the database says that calls hold of a budget is what they hold, in whatever order asks, ends and turns of the journal come. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
@@ -6,12 +6,12 @@ import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
 import type { JournalRead } from "../../src/ledger/journal/entries.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
-import type { JournalStore } from "../../src/ledger/journal/JournalStore.ts"
+import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
 import { Random, seeds } from "../Random.ts"
 
 const keyId = "key_1" as KeyId
-const budgets = { key: { amount: 1_000_000n, period: "month" as const }, member: undefined }
+const ofKey = { key: { amount: 1_000_000n, period: "month" as const }, member: undefined }
 
 /** A budget that covers everything, and a journal whose reads wait for their turn, and for its end. */
 const startJournal = () => {
@@ -44,6 +44,7 @@ const startJournal = () => {
   }
   return {
     held,
+    store,
     journal: { read: (read: JournalRead) => void reads.push(read) } as Journal["Service"],
     waits: () => reads.length > 0 || turn !== undefined,
     /** A turn begins, or the one that has begun ends. */
@@ -51,51 +52,93 @@ const startJournal = () => {
   }
 }
 
+interface KnownCall {
+  /** µVND that it has been let hold. */
+  held: MicroVnd
+  isWaiting: boolean
+  /** Of one that has ended. */
+  cost?: MicroVnd
+}
+
+/** A wallet that is nearly empty lets calls hold less, or nothing. */
+const nearlyEmpty =
+  (random: Random) =>
+  (wanted: MicroVnd): Effect.Effect<Admission> => {
+    const granted = BigInt(random.below(Number(wanted) + 1))
+    return Effect.succeed(granted === 0n ? { _tag: "Insufficient" } : { _tag: "Admitted", granted })
+  }
+
+/** Calls begin, ask for more and end at random, also while they wait, and turns of the journal pass. */
+const runAtRandom = Effect.fnUntraced(function* (
+  random: Random,
+  budgets: KeyBudgets,
+  goOn: Effect.Effect<void>
+) {
+  const calls = new Map<CallId, KnownCall>()
+  const fibers: Array<Fiber.Fiber<void>> = []
+  const ofWallet = nearlyEmpty(random)
+  const ask = function* (callId: CallId, call: KnownCall, asked: Effect.Effect<Admission>) {
+    call.isWaiting = true
+    const answered = Effect.map(asked, (admission) => {
+      call.isWaiting = false
+      const isOpen = calls.get(callId) === call && call.cost === undefined
+      if (admission._tag === "Admitted" && isOpen) call.held += admission.granted
+      // As the ledger does with a call that has ended while it waited to begin.
+      else if (admission._tag === "Admitted" && call.held === 0n) budgets.release(callId)
+      if (call.held === 0n) calls.delete(callId)
+    })
+    fibers.push(yield* Effect.forkChild(answered, { startImmediately: true }))
+  }
+  const begin = function* (wanted: MicroVnd) {
+    const callId = makeCallId(Date.now())
+    const call = { held: 0n, isWaiting: true }
+    calls.set(callId, call)
+    yield* ask(callId, call, budgets.hold(keyId, ofKey, { callId, minimum: 1n, wanted }, ofWallet))
+  }
+  const end = (callId: CallId, call: KnownCall) => {
+    const cost = BigInt(random.below(Number(call.held) + 1))
+    assert.isTrue(budgets.settle(callId, cost))
+    if (cost === 0n) calls.delete(callId)
+    else call.cost = cost
+  }
+  const step = function* () {
+    const wanted = BigInt(1 + random.below(50))
+    const [callId, call] = [...calls][random.below(calls.size)] ?? []
+    if (callId === undefined || call === undefined || random.chance(0.3)) return yield* begin(wanted)
+    if (call.cost !== undefined) return
+    if (random.chance(0.15)) return end(callId, call)
+    if (!call.isWaiting) yield* ask(callId, call, budgets.extend({ callId, minimum: 1n, wanted }, ofWallet))
+  }
+  for (let steps = 0; steps < 80; steps++) {
+    if (random.chance(0.3)) yield* goOn
+    else yield* step()
+  }
+  return { calls, answered: Effect.forEach(fibers, Fiber.join) }
+})
+
 describe("what calls hold of a budget", () => {
-  it.effect.each(seeds(100))("is what they may spend, run %i", (seed) =>
+  it.effect.each(seeds(100))("is what they may spend, and what a new node claims, run %i", (seed) =>
     Effect.gen(function* () {
-      const random = new Random(seed)
-      const { goOn, held, journal, waits } = startJournal()
-      const calls = new KeyBudgets(journal, yield* Clock.Clock, 100)
-      /** Of calls that are open and wait for nothing. */
-      const open = new Map<CallId, MicroVnd>()
-      const fibers: Array<Fiber.Fiber<void>> = []
-      /** A wallet that is nearly empty lets calls hold less, or nothing. */
-      const ofWallet = (wanted: MicroVnd): Effect.Effect<Admission> => {
-        const granted = BigInt(random.below(Number(wanted) + 1))
-        return Effect.succeed(granted === 0n ? { _tag: "Insufficient" } : { _tag: "Admitted", granted })
-      }
-      const ask = function* (callId: CallId, had: MicroVnd, asked: Effect.Effect<Admission>) {
-        open.delete(callId)
-        const answered = Effect.map(asked, (admission) => {
-          if (admission._tag === "Admitted") open.set(callId, had + admission.granted)
-          else if (had > 0n) open.set(callId, had)
-        })
-        fibers.push(yield* Effect.forkChild(answered, { startImmediately: true }))
-      }
-      const step = function* (chance: number) {
-        const wanted = BigInt(1 + random.below(50))
-        const [callId, had] = [...open][random.below(open.size)] ?? []
-        if (callId === undefined || had === undefined || chance < 0.3) {
-          const begun = makeCallId(Date.now())
-          const hold = { callId: begun, minimum: 1n, wanted }
-          return yield* ask(begun, 0n, calls.hold(keyId, budgets, hold, ofWallet))
-        }
-        if (chance < 0.9)
-          return yield* ask(callId, had, calls.extend({ callId, minimum: 1n, wanted }, ofWallet))
-        calls.release(callId)
-        open.delete(callId)
-      }
-      for (let steps = 0; steps < 60; steps++) {
-        if (random.chance(0.3)) yield* goOn
-        else yield* step(random.next())
-      }
+      const { goOn, held, journal, store, waits } = startJournal()
+      const budgets = new KeyBudgets(journal, yield* Clock.Clock, 100)
+      const { answered, calls } = yield* runAtRandom(new Random(seed), budgets, goOn)
       while (waits()) {
         yield* goOn
         yield* Effect.yieldNow
       }
-      yield* Effect.forEach(fibers, Fiber.join)
-      assert.deepStrictEqual(new Map([...held].sort()), new Map([...open].sort()))
+      yield* answered
+      const due = [...calls].map(([callId, { cost, held }]) => [callId, cost ?? held] as const)
+      // One that has ended may hold more than it costs until that is in the log.
+      const ended = new Set([...calls].filter(([, { cost }]) => cost !== undefined).map(([callId]) => callId))
+      for (const callId of ended) assert.isAtLeast(Number(held.get(callId)), Number(calls.get(callId)!.cost))
+      const ofOpen = (amounts: Iterable<readonly [CallId, MicroVnd]>) =>
+        new Map([...amounts].filter(([callId]) => !ended.has(callId)).sort())
+      assert.deepStrictEqual(ofOpen(held), ofOpen(due))
+      held.clear()
+      const run: JournalSession["run"] = (_, work) => Effect.promise(() => work(store))
+      const queue = { entries: [], settleKnown: () => {}, leaveUnpaid: () => {} }
+      yield* budgets.reclaim({ node: {} as JournalSession["node"], run }, queue)
+      assert.deepStrictEqual(new Map([...held].sort()), new Map([...due].sort()))
     })
   )
 })

@@ -115,6 +115,7 @@ export class KeyBudgets {
         return Effect.succeed(notNow)
       }
       if (answer._tag !== "Admitted") return Effect.succeed(answer)
+      if (call.hasEnded) return Effect.succeed(notNow)
       call.held = answer.granted
       return Effect.tap(ofWallet(answer.granted - held), (admission) =>
         this.#keepOnly(held + (admission._tag === "Admitted" ? admission.granted : 0n), callId, call)
