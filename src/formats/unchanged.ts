@@ -14,7 +14,7 @@ import type { Member } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Pair } from "./Pair.ts"
-import { storedResponse } from "./responses/read-response.ts"
+import { responseFault, storedResponse } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
 
@@ -57,7 +57,10 @@ export const responsesUnchanged: Unchanged = {
   leavesTextsUnread: true,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
-  answer: (answer, bytes) => requireMember(answer, "output", bytes),
+  answer: (answer, bytes) => {
+    const fault = responseFault(answer)
+    return fault === undefined ? Result.succeed(bytes) : Result.fail(fault)
+  },
   stream: () => new ResponsesPassthrough(),
   clientsField: sameField,
   isStored: () => true,
@@ -67,7 +70,7 @@ export const responsesUnchanged: Unchanged = {
 /** What has not even this is no answer of its protocol, whatever its status says. */
 export const requireMember = (
   answer: JsonObject,
-  name: "choices" | "content" | "output",
+  name: "choices" | "content",
   bytes: Buffer
 ): Result.Result<Buffer, StreamFailure> =>
   Array.isArray(answer[name]) ? Result.succeed(bytes) : Result.fail(unreadable)

@@ -3,7 +3,7 @@ import type { Particulars } from "../../domain/particulars.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
-import { responsesUsage, storedResponse } from "./read-response.ts"
+import { faultOfEnd, responsesUsage, storedResponse } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { StreamFault } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
@@ -81,6 +81,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
 
   #finish(response: unknown): Verdict {
     if (isJsonObject(response)) {
+      if (faultOfEnd(response) !== undefined) return this.#failResponse(response)
       this.usage = responsesUsage(response)
       this.usageIsFinal = this.usage !== undefined
       this.usageIsNonsense = isNonsense(response["usage"])

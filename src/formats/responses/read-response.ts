@@ -1,5 +1,7 @@
-/** What the gateway reads of a Responses answer: its usage, and the ids under which the provider stores it. */
+/** What the gateway reads of a Responses answer: its usage, whether it failed, and the ids under which the provider stores it. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { brokenOff, type StreamFailure, unreadable } from "../errors/stream-failure.ts"
+import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
 
@@ -10,6 +12,21 @@ export const responsesUsage = (response: JsonObject): Usage | undefined => {
   const inputTokens = tokenCount(usage["input_tokens"])
   const outputTokens = tokenCount(usage["output_tokens"])
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
+}
+
+/** Why a response is no answer. */
+export const responseFault = (response: JsonObject): StreamFailure | undefined => {
+  const { output, status } = response
+  const fault = faultOfEnd(response)
+  if (fault !== undefined) return fault
+  if (!Array.isArray(output)) return unreadable
+  return status === "completed" || status === "incomplete" || status === undefined ? undefined : brokenOff
+}
+
+/** The same of a response that a stream ends with, whatever its last event is called. */
+export const faultOfEnd = ({ error, status }: JsonObject): StreamFailure | undefined => {
+  if (error !== undefined && error !== null) return mapStreamError(error)
+  return status === "failed" || status === "cancelled" ? brokenOff : undefined
 }
 
 /** The ids of a response and of its items, unless the provider was told not to store it. */

@@ -55,6 +55,21 @@ describe("an error told with a success's status", () => {
     assert.strictEqual(codec.failure?.type, "api_error")
   })
 
+  it.each(["failed", "cancelled", "queued", "in_progress"])(
+    "is a response whose status is %s, though it names no error",
+    (status) => {
+      const model = modelLike("a-model")
+      const bytes = Buffer.from(JSON.stringify({ object: "response", status, error: null, output: [] }))
+      for (const endpoint of ["responses", "messages", "chat_completions"] as const) {
+        const way = { endpoint, protocol: "responses" } as const
+        assert.strictEqual(
+          unreadable({ context, model, limits: limitsOf(model), way, bytes }).type,
+          "api_error"
+        )
+      }
+    }
+  )
+
   it.each(["event: error", "event:error", "event:  Error ", "event: ERROR\r"])("%j names one", (name) => {
     const codec = pairOf({ endpoint: "chat_completions", protocol: "chat_completions" }).stream(context)
     assert.isUndefined(codec.push(Buffer.from(`${name}\ndata: {"reason":"the key"}\n\n`)))

@@ -30,6 +30,24 @@ describe("a Responses stream that fails under way", () => {
     )
   })
 
+  it.each([
+    { status: "failed", error: { code: "rate_limit_exceeded", message: "secret" } },
+    { status: "failed", error: null },
+    { status: "cancelled", error: null }
+  ])("has failed by what its last event says (%j), not by what that is called", (told) => {
+    const usage = { input_tokens: 3, output_tokens: 2 }
+    const end = event("response.completed", { sequence_number: 2, response: { ...begun, ...told, usage } })
+    const codec = new ResponsesPassthrough()
+    assert.strictEqual(codec.push(Buffer.from(created + text + end))?.toString(), created + text)
+    assert.isFalse(codec.finished)
+    assert.strictEqual(codec.failure?.type, told.error === null ? "api_error" : "rate_limit_error")
+    const response = { ...begun, status: "failed", error: fault, usage: null }
+    assert.strictEqual(
+      failedOf(created + text + end),
+      event("response.failed", { sequence_number: 2, response })
+    )
+  })
+
   it("ends with a failed response where the wallet ran dry, under the number of what was not passed on", () => {
     const dry = { code: "insufficient_quota", message: "Top up." }
     const response = { ...begun, status: "failed", error: dry }

@@ -5,7 +5,7 @@ import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
-import { responsesUsage } from "../../responses/read-response.ts"
+import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -210,6 +210,8 @@ export class ResponsesStreamToChat implements StreamStage {
   }
 
   #finish(response: JsonObject): ReadonlyArray<JsonObject> {
+    this.failure = faultOfEnd(response)
+    if (this.failure !== undefined) return []
     // Some upstreams tell no items on the way.
     const untold = this.#itemsTold
       ? []

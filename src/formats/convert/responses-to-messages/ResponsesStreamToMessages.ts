@@ -8,7 +8,7 @@ import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
-import { responsesUsage } from "../../responses/read-response.ts"
+import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
@@ -253,6 +253,8 @@ export class ResponsesStreamToMessages implements StreamStage {
   }
 
   #finish(response: JsonObject, events: Array<JsonObject>): void {
+    this.failure = faultOfEnd(response)
+    if (this.failure !== undefined) return
     // Some upstreams tell no items on the way. The numbers of those that are told need not be their places in the end.
     if (this.#told.size === 0)
       for (const [index, item] of objectsOf(response.output).entries()) this.#endItem(index, item)

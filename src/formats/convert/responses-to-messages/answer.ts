@@ -1,12 +1,12 @@
 /** A Responses upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
 import { stringOf } from "../../chat/content.ts"
-import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { type JsonObject, objectsOf } from "../../json/json.ts"
+import { responseFault } from "../../responses/read-response.ts"
 import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
-import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
+import type { StreamFailure } from "../../errors/stream-failure.ts"
 import { originalName } from "../tool-names.ts"
 import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
 
@@ -30,13 +30,6 @@ export const responsesResponseToMessages = (
     ...stopDetails(reason, refusal),
     usage: messagesUsageOf(body.usage, context, context.outputEstimate ?? 0)
   })
-}
-
-/** Why a response is no answer. */
-export const responseFault = ({ error, output, status }: JsonObject): StreamFailure | undefined => {
-  if (error !== undefined && error !== null) return mapStreamError(error)
-  if (!Array.isArray(output)) return unreadable
-  return status === "completed" || status === "incomplete" || status === undefined ? undefined : brokenOff
 }
 
 const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {

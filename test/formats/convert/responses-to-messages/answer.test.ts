@@ -225,6 +225,14 @@ describe("a streamed answer", () => {
         response: response([], { status: "failed", error: { code: "server_error", message: "x" } })
       }
     ],
+    [
+      "fails by an event of another name",
+      { type: "response.completed", response: response([message("a")], { status: "failed", error: null }) }
+    ],
+    [
+      "has an error in its end",
+      { type: "response.completed", response: response([message("a")], { error: { code: "server_error" } }) }
+    ],
     ["says an error", { type: "error", error: { type: "server_error", message: "x" } }],
     ["breaks off", { type: "response.in_progress" }]
   ])("that %s never looks like a clean end", (_, last) => {
