@@ -1,8 +1,9 @@
 /** A Responses stream, passed on as it is. */
 import type { Particulars } from "../../domain/particulars.ts"
-import { mapStreamError } from "../errors/upstream-errors.ts"
+import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
+import { responsesEventType } from "./event-type.ts"
 import { faultOfEnd, responsesUsage, storedResponse } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { StreamFault } from "../stream/stream-codec.ts"
@@ -39,7 +40,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     if (isDone(data) || this.#opens(data)) return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
-    const type = typeof event["type"] === "string" ? event["type"] : ""
+    const type = responsesEventType(event)
     // What the gateway tells instead of an error, or of an end that is not paid for, comes under the same number.
     const isPassed = !endings.has(type)
     if (isPassed && typeof event["sequence_number"] === "number")
@@ -55,7 +56,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
       case "response.failed":
         return this.#failResponse(isJsonObject(event["response"]) ? event["response"] : {})
       case "error":
-        return this.#fail(event["error"] ?? event)
+        return this.#fail(errorIn(event) ?? event)
       default:
         this.#meter(type, event)
         return "pass"

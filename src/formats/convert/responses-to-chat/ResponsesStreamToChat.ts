@@ -1,10 +1,11 @@
 /** A Responses upstream's stream as a stream of chat completion chunks, which may tell several calls by turns as well. */
 import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
-import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
+import { responsesEventType } from "../../responses/event-type.ts"
 import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
@@ -49,7 +50,7 @@ export class ResponsesStreamToChat implements StreamStage {
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
-    const type = stringOf(event.type)
+    const type = responsesEventType(event)
     switch (type) {
       case "response.created":
         return this.#start()
@@ -60,7 +61,7 @@ export class ResponsesStreamToChat implements StreamStage {
         this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
         return []
       case "error":
-        this.failure = mapStreamError(event.error ?? event)
+        this.failure = mapStreamError(errorIn(event) ?? event)
         return []
       default:
         return this.#readItem(type, event)

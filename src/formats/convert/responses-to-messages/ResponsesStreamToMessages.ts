@@ -4,10 +4,11 @@
  */
 import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
-import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
+import { responsesEventType } from "../../responses/event-type.ts"
 import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
@@ -67,7 +68,7 @@ export class ResponsesStreamToMessages implements StreamStage {
   push(event: JsonObject): ReadonlyArray<JsonObject> {
     if (this.finished || this.failure !== undefined) return []
     const events: Array<JsonObject> = []
-    const type = stringOf(event.type)
+    const type = responsesEventType(event)
     switch (type) {
       case "response.completed":
       case "response.incomplete":
@@ -77,7 +78,7 @@ export class ResponsesStreamToMessages implements StreamStage {
         this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
         return []
       case "error":
-        this.failure = mapStreamError(event.error ?? event)
+        this.failure = mapStreamError(errorIn(event) ?? event)
         return []
       case "response.created":
         this.#start(events)
