@@ -29,6 +29,12 @@ export const faultOfEnd = ({ error, status }: JsonObject): StreamFailure | undef
   return status === "failed" || status === "cancelled" ? brokenOff : undefined
 }
 
+/** What a stream's last event tells. Its name says that the response is incomplete where that itself does not. */
+export const responseOfEnd = ({ response, type }: JsonObject): JsonObject => ({
+  ...(type === "response.incomplete" && { status: "incomplete" }),
+  ...(isJsonObject(response) && response)
+})
+
 /** The ids of a response and of its items, unless the provider was told not to store it. */
 export const storedResponse = ({ id, output, store }: JsonObject): StoredAnswer | undefined =>
   typeof id === "string" && store !== false

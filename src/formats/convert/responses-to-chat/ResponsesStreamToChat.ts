@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
+import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -56,7 +56,7 @@ export class ResponsesStreamToChat implements StreamStage {
         return this.#start()
       case "response.completed":
       case "response.incomplete":
-        return this.#finish(isJsonObject(event.response) ? event.response : {})
+        return this.#finish(responseOfEnd(event))
       case "response.failed":
         this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
         return []

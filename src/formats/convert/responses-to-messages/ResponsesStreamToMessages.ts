@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { faultOfEnd, responsesUsage } from "../../responses/read-response.ts"
+import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
@@ -72,7 +72,7 @@ export class ResponsesStreamToMessages implements StreamStage {
     switch (type) {
       case "response.completed":
       case "response.incomplete":
-        this.#finish(isJsonObject(event.response) ? event.response : {}, events)
+        this.#finish(responseOfEnd(event), events)
         return events
       case "response.failed":
         this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)

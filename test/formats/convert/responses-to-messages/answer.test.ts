@@ -211,6 +211,16 @@ describe("a streamed answer", () => {
     assert.strictEqual(chat.finish_reason, finish)
   })
 
+  it("that only its last event's name calls incomplete is cut short", async () => {
+    const told: JsonObject = { output: [], usage, incomplete_details: { reason: "max_output_tokens" } }
+    for (const end of [{ response: told }, { response: { ...told, incomplete_details: null } }, {}]) {
+      const events = [...eventsOf([message("a")]).slice(0, -1), { type: "response.incomplete", ...end }]
+      const { chat, messages } = await read(events)
+      assert.strictEqual(messages.stop_reason, "max_tokens")
+      assert.strictEqual(chat.finish_reason, "length")
+    }
+  })
+
   it("of a refusal says so", async () => {
     const { chat, messages } = await read(eventsOf([refusal]))
     assert.strictEqual(messages.stop_reason, "refusal")
