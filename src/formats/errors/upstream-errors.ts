@@ -22,6 +22,7 @@ export interface UpstreamError extends StreamFailure {
 }
 
 const unavailable = "The model's provider could not answer the request."
+const refused = "The model's provider refused the request."
 const outOfCapacity = "The model's provider has no capacity left for this model."
 
 /** An upstream's HTTP error as the gateway answers it. Only what the caller can mend keeps its own status and message. */
@@ -33,7 +34,7 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
       if (isOperatorsOwn(told)) return { status: 502, type: "api_error", message: unavailable }
       return {
         status: 400,
-        ...mendable("invalid_request_error", told, "The model's provider refused the request.")
+        ...mendable("invalid_request_error", told, refused)
       }
     case 404:
       // A thread or an item that the provider has forgotten: on this a client can send everything anew.
@@ -51,11 +52,16 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
   return { status: 502, type: "api_error", message: unavailable }
 }
 
+/** The caller's image, in those of OpenAI's words for it that say no more (`ResponseError` in its API reference). */
+const imageRefused =
+  /\b(image_(parse_error|too_small|file_not_found)|empty_image_file|unsupported_image_media_type|failed_to_download_image)\b/
+
 /** An error that an upstream reported inside a stream. The argument is what stands under `error`, or the whole event. */
 export const mapStreamError = (error: unknown): StreamFailure => {
   const told = readError(error as Json)
   const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
   if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return limited(told)
+  if (imageRefused.test(word)) return mendable("invalid_request_error", told, refused)
   if (
     isOperatorsOwn(told) ||
     /authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)
@@ -64,7 +70,7 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   }
   if (/too_?large|\b413\b/.test(word)) return mendable("request_too_large", told, "The request is too large.")
   if (/invalid|validation|context_length|filter|inspection|sensitive|polic|\b4(00|22)\b/.test(word)) {
-    return mendable("invalid_request_error", told, "The model's provider refused the request.")
+    return mendable("invalid_request_error", told, refused)
   }
   return {
     type: "api_error",

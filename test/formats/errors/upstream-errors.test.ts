@@ -159,6 +159,13 @@ describe("an error inside a stream", () => {
     [{ type: "content_filter", message: "x" }, "invalid_request_error"],
     [{ code: "data_inspection_failed", message: "x" }, "invalid_request_error"],
     [{ code: "image_content_policy_violation", message: "x" }, "invalid_request_error"],
+    [{ code: "image_parse_error", message: "x" }, "invalid_request_error"],
+    [{ code: "image_too_small", message: "x" }, "invalid_request_error"],
+    [{ code: "image_file_not_found", message: "x" }, "invalid_request_error"],
+    [{ code: "empty_image_file", message: "x" }, "invalid_request_error"],
+    [{ code: "unsupported_image_media_type", message: "x" }, "invalid_request_error"],
+    [{ code: "failed_to_download_image", message: "x" }, "invalid_request_error"],
+    [{ code: "image_generation_failed", message: "x" }, "api_error"],
     ["broken", "api_error"],
     [null, "api_error"],
     [17, "api_error"]
