@@ -232,7 +232,7 @@ export class MessagesStreamToChat implements StreamStage {
     const closed = [...this.#open.keys()].flatMap((index) => this.#stopBlock(index))
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
-    const usage = chatUsageOf(this.#counts, this.#context)
+    const usage = chatUsageOf(this.#counts, { ...this.#context, outputEstimate: this.meter.events })
     return [
       ...closed,
       this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),

@@ -100,6 +100,12 @@ describe("a Messages stream, as a chat stream", () => {
     )
   })
 
+  it("tells about how much was written where the upstream does not count, as other streams do", () => {
+    const { chunks, codec } = run([start({}), ...said(0, "a"), ...said(1, "b"), ...ends("end_turn", {})])
+    assert.deepInclude(chunks.at(-1)!.usage, { prompt_tokens: 42, completion_tokens: 2, total_tokens: 44 })
+    assert.isUndefined(codec.usage)
+  })
+
   it("C77 usage comes in a chunk of its own when it was asked for, and else not at all", () => {
     const events = [start(), ...said(0, "t"), ...ends("end_turn")]
     const asked = run(events).chunks
