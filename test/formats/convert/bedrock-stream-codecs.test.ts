@@ -86,6 +86,17 @@ describe.each(codecs)("a %s stream for a %s client", (upstream, _, make, begun, 
     assert.isFalse(first.contentSeen)
   })
 
+  it("fails with an error that Claude's own events tell, with its type or without", () => {
+    if (upstream === "Converse") return
+    const error = { type: "rate_limit_error", message: "slow" }
+    for (const told of [{ type: "error", error }, { error }]) {
+      const { failure, output } = runCodec(make(), Buffer.concat([...begun, invoke(told), ...end]))
+      assert.deepStrictEqual(failure, error as typeof failure)
+      assert.strictEqual(textOf(output), "Xin chào 😀")
+      assert.notInclude(output.toString(), "slow")
+    }
+  })
+
   it("fails where it is cut inside a frame or before its end", () => {
     const bytes = Buffer.concat(begun)
     const before = upstream === "Converse" ? end.slice(0, 0) : end.slice(0, 1)

@@ -3,8 +3,9 @@ import type { Particulars } from "../../../domain/particulars.ts"
 import type { Usage } from "../../../domain/usage.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
-import { mapStreamError } from "../../errors/upstream-errors.ts"
+import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { messagesEventType } from "../../messages/event-type.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
@@ -85,7 +86,7 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
     const type = typeof event.type === "string" ? event.type : "unknown"
     let data = text
     this.#particulars.event(event)
-    switch (type) {
+    switch (messagesEventType(event)) {
       case "message_start":
         data = this.#start(event)
         break
@@ -105,7 +106,7 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
         this.tail = Buffer.from(namedFrame(type, text), "utf8")
         break
       case "error":
-        this.failure = mapStreamError(event.error)
+        this.failure = mapStreamError(errorIn(event))
         break
     }
     return namedFrame(type, data)
