@@ -78,6 +78,13 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   }
 }
 
+/** The code of an error that is told in the upstream's words; what is told in ours has none of its own. */
+export const codeTold = (error: unknown): string | undefined => {
+  const { code, message } = readError(error as Json)
+  const isOurs = message === undefined || mapStreamError(error).message !== message
+  return isOurs || code === undefined || !errorCode.test(code) ? undefined : code
+}
+
 /**
  * The error that an answer with a success's status, or an event of a stream, reports: under its usual name, in a shape
  * of its own as vLLM does, or where MiniMax and Groq have it.

@@ -1,6 +1,6 @@
 /** A Responses stream, passed on as it is. */
 import type { Particulars } from "../../domain/particulars.ts"
-import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
+import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
@@ -17,6 +17,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
   /** The response as `response.created` told it, or as the provider told that it failed. */
   #response: (() => JsonObject) | undefined
   #isToldFailed = false
+  /** By which the provider told that. */
+  #code: string | undefined
   readonly #particulars = new ResponsesParticulars()
   /** The last number given to an event, -1 before the first. */
   #sequenceNumber = -1
@@ -98,7 +100,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
   failed({ code, message }: StreamFault, lostEvents: number): string | undefined {
     if (this.#response === undefined || !(this.#isToldFailed || code === "insufficient_quota"))
       return undefined
-    const response = { ...this.#response(), status: "failed", error: { code, message }, usage: null }
+    const error = { code: this.#code ?? code, message }
+    const response = { ...this.#response(), status: "failed", error, usage: null }
     const sequence_number = Math.max(0, this.nextSequenceNumber - lostEvents)
     const event = { type: "response.failed", sequence_number, response }
     return namedFrame(event.type, JSON.stringify(event))
@@ -109,6 +112,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     const begun = this.#response
     this.#isToldFailed = begun !== undefined
     this.#response = () => ({ ...begun?.(), ...response })
+    this.#code = codeTold(response["error"])
     return this.#fail(response["error"])
   }
 

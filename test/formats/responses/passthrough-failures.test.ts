@@ -31,6 +31,22 @@ describe("a Responses stream that fails under way", () => {
   })
 
   it.each([
+    ["server_is_overloaded", "Selected model is at capacity.", "server_is_overloaded"],
+    ["data_residency_mismatch", "Not from here.", "data_residency_mismatch"],
+    ["not a code", "m", "server_error"],
+    // What is wrong with our account is not the caller's affair.
+    ["insufficient_quota", "You exceeded your quota.", "server_error"],
+    ["invalid_api_key", "Incorrect API key provided.", "server_error"]
+  ])("keeps the provider's code where its words are kept: %s, %s", (code, message, kept) => {
+    const error = { code, message }
+    const end = event("response.failed", {
+      sequence_number: 2,
+      response: { ...begun, status: "failed", error }
+    })
+    assert.include(failedOf(created + text + end), `"error":{"code":"${kept}","message":"clean"}`)
+  })
+
+  it.each([
     { status: "failed", error: { code: "rate_limit_exceeded", message: "secret" } },
     { status: "failed", error: null },
     { status: "cancelled", error: null }
@@ -41,7 +57,8 @@ describe("a Responses stream that fails under way", () => {
     assert.strictEqual(codec.push(Buffer.from(created + text + end))?.toString(), created + text)
     assert.isFalse(codec.finished)
     assert.strictEqual(codec.failure?.type, told.error === null ? "api_error" : "rate_limit_error")
-    const response = { ...begun, status: "failed", error: fault, usage: null }
+    const error = { ...fault, code: told.error?.code ?? fault.code }
+    const response = { ...begun, status: "failed", error, usage: null }
     assert.strictEqual(
       failedOf(created + text + end),
       event("response.failed", { sequence_number: 2, response })
