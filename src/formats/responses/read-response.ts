@@ -25,7 +25,8 @@ export const responseFault = (response: JsonObject): StreamFailure | undefined =
 
 /** The same of a response that a stream ends with, whatever its last event is called. */
 export const faultOfEnd = ({ error, status }: JsonObject): StreamFailure | undefined => {
-  if (error !== undefined && error !== null) return mapStreamError(error)
+  // Some write that there is none as `false` or an empty text.
+  if (error) return mapStreamError(error)
   return status === "failed" || status === "cancelled" ? brokenOff : undefined
 }
 

@@ -211,6 +211,13 @@ describe("a streamed answer", () => {
     assert.strictEqual(chat.finish_reason, finish)
   })
 
+  it.each([false, ""])("that names no error (%j) is none", async (error) => {
+    const { chat, messages } = await read(eventsOf([message("a")], { error }))
+    assert.strictEqual(messages.stop_reason, "end_turn")
+    assert.strictEqual(chat.finish_reason, "stop")
+    assert.isTrue(Result.isSuccess(responsesResponseToMessages(response([message("a")], { error }), context)))
+  })
+
   it("that only its last event's name calls incomplete is cut short", async () => {
     const told: JsonObject = { output: [], usage, incomplete_details: { reason: "max_output_tokens" } }
     for (const end of [{ response: told }, { response: { ...told, incomplete_details: null } }, {}]) {
