@@ -12,6 +12,7 @@ import type { MicroVnd } from "../domain/money.ts"
 import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { StoredAnswer } from "../domain/stored-answer.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Attempt } from "../upstream/UpstreamCall.ts"
 import type { Holder, KeyIdentity, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
@@ -50,7 +51,10 @@ export const isIdentified = (call: Call): call is IdentifiedCall => call.identit
 
 export class Call implements Holder {
   readonly id: CallId
+  /** Its date. */
   readonly startedMs: number
+  /** The same moment by the steady clock, from which its times are counted. */
+  readonly begunMs = steadyMs()
   readonly client: Client
   readonly endpoint: Endpoint
   identity: KeyIdentity | undefined
@@ -102,7 +106,7 @@ export class Call implements Holder {
 
   /** The first byte of a streamed answer goes out. */
   noteFirstByte(nowMs: number): void {
-    this.firstByteMs = nowMs - this.startedMs
+    this.firstByteMs = nowMs - this.begunMs
   }
 
   /** The provider keeps the answer. */
@@ -175,7 +179,7 @@ export class Call implements Holder {
       perMtokVnd: price?._tag === "PerToken" ? price.perMtokVnd : null,
       perRequestVnd: price?._tag === "PerRequest" ? price.perRequestVnd : null,
       cost,
-      latencyMs: nowMs - this.startedMs,
+      latencyMs: nowMs - this.begunMs,
       firstByteMs: this.firstByteMs ?? null,
       storedIdHash: this.#storedIdHash,
       storedItemHashes: this.#storedItemHashes,

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { type StreamFailure, brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Watched } from "../upstream/Sweeper.ts"
 import type { UpstreamExchange, UpstreamFault } from "../upstream/UpstreamExchange.ts"
 import type { Client, ResponseHeaders } from "./Client.ts"
@@ -114,7 +115,7 @@ export class StreamRelay implements Watched {
     this.#unwatch()
     const { client, codec } = this.#options
     if (!client.isOpen) return
-    if (!this.#started) this.#start(Date.now())
+    if (!this.#started) this.#start(steadyMs())
     client.end(codec.tail)
   }
 
@@ -138,7 +139,7 @@ export class StreamRelay implements Watched {
     this.#early = []
     this.#withheld.take()
     this.#blockedSinceMs = undefined
-    this.#options.upstream.resume(Date.now())
+    this.#options.upstream.resume(steadyMs())
     this.#proceed()
   }
 
@@ -193,7 +194,7 @@ export class StreamRelay implements Watched {
     if (codec.failure !== undefined) return this.#finish({ _tag: "Failed", failure: codec.failure })
     if (this.#upstreamDone) return this.#finish(codec.finished ? finished : failedMidway)
     if (!codec.finished) return this.#noticeWhole()
-    this.#finishedSinceMs ??= Date.now()
+    this.#finishedSinceMs ??= steadyMs()
     if (codec.tail.length > trailingBytesMax) this.#finish(finished)
   }
 
@@ -202,7 +203,7 @@ export class StreamRelay implements Watched {
     const { codec } = this.#options
     const { events } = codec.meter
     if (codec.isWhole === true && this.#whole?.events !== events)
-      this.#whole = { sinceMs: Date.now(), events }
+      this.#whole = { sinceMs: steadyMs(), events }
   }
 
   #passWithheld(): void {
@@ -237,7 +238,7 @@ export class StreamRelay implements Watched {
   }
 
   #pass(bytes: Buffer | undefined): void {
-    const nowMs = Date.now()
+    const nowMs = steadyMs()
     if (!this.#started) {
       if (bytes !== undefined) this.#early.push(bytes)
       this.#earlyBytes += bytes?.length ?? 0
@@ -266,16 +267,15 @@ export class StreamRelay implements Watched {
     upstream.pause()
     client.whenWritable(() => {
       this.#blockedSinceMs = undefined
-      this.#lastWriteMs = Date.now()
+      this.#lastWriteMs = steadyMs()
       this.#resume()
     })
   }
 
   #resume(): void {
     if (this.#blockedSinceMs !== undefined || this.#waitsForHold) return
-    const nowMs = Date.now()
-    if (this.#whole !== undefined) this.#whole = { ...this.#whole, sinceMs: nowMs }
-    this.#options.upstream.resume(nowMs)
+    if (this.#whole !== undefined) this.#whole = { ...this.#whole, sinceMs: steadyMs() }
+    this.#options.upstream.resume(steadyMs())
   }
 
   #upstreamEnded(): void {

@@ -5,6 +5,7 @@ import { freeEndpoints } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import type { Pair } from "../formats/Pair.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
@@ -58,7 +59,7 @@ export const forward = Effect.fnUntraced(function* (
     .call({
       provider,
       asker,
-      deadlineMs: call.startedMs + limits.callTimeoutSeconds * 1000,
+      deadlineMs: call.begunMs + limits.callTimeoutSeconds * 1000,
       readWhole: outgoing.readWhole,
       hedgeAfterMs: hedge?.models.includes(call.model.id) === true ? hedge.afterMs : undefined,
       attempts: call.attempts,
@@ -69,7 +70,7 @@ export const forward = Effect.fnUntraced(function* (
     })
     .pipe(
       Effect.mapError((fault) =>
-        errorOfFault(fault, gateway.upstreams.retryAfterSeconds(provider, asker, Date.now()))
+        errorOfFault(fault, gateway.upstreams.retryAfterSeconds(provider, asker, steadyMs()))
       )
     )
   if (answer.head.status >= 200 && answer.head.status < 300) return answer

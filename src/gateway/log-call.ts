@@ -1,12 +1,12 @@
 /** What is told of a call when it is over: its log line and its metrics. */
 import { formatVnd } from "../domain/money.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Call, Charge, ToldUsage } from "./Call.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const logCall = (gateway: GatewayShape, call: Call): void => {
-  const endedMs = Date.now()
-  const latencyMs = endedMs - call.startedMs
+  const latencyMs = steadyMs() - call.begunMs
   const usage = call.charge?.usage
   gateway.metrics.finished({
     endpoint: call.endpoint,
@@ -25,7 +25,7 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
   gateway.log.call(lineOf(call, latencyMs))
   if (call.charge?.disbelieved !== undefined)
     reportDisbelieved(gateway, call, call.charge, call.charge.disbelieved)
-  if (call.trace !== undefined) traceCall(gateway, call, call.trace, endedMs)
+  if (call.trace !== undefined) traceCall(gateway, call, call.trace, call.startedMs + latencyMs)
 }
 
 const lineOf = (call: Call, latencyMs: number) => {

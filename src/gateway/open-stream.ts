@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
@@ -62,7 +63,7 @@ const makeOpening = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) 
     headers: () => streamHeaders(text),
     keepAlive: () => keepAliveOf(text, codec),
     keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
-    startedMs: Date.now(),
+    startedMs: steadyMs(),
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch
   })

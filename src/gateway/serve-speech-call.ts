@@ -8,6 +8,7 @@ import { type StreamFailure, brokenOff } from "../formats/errors/stream-failure.
 import { OutputMeter } from "../formats/meter/output-meter.ts"
 import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Charge, IdentifiedCall } from "./Call.ts"
@@ -70,7 +71,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
     hold: undefined,
     keepAliveMs: Infinity,
     stalledClientMs: limits.stalledClientSeconds * 1000,
-    startedMs: Date.now(),
+    startedMs: steadyMs(),
     started: false,
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch

@@ -1,6 +1,7 @@
 /** The ends of a call: charged, or only logged. Each call has exactly one row. */
 import { Effect } from "effect"
 import type { CallRecord } from "../domain/call.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { billOf } from "./bill.ts"
 import { type Call, type Charge, isIdentified, type ResolvedCall } from "./Call.ts"
 import { type CallError, ledgerUnavailable } from "./CallError.ts"
@@ -16,7 +17,7 @@ export const settle = (
   charge: Charge
 ): Effect.Effect<CallRecord, CallError> =>
   Effect.suspend(() => {
-    const record = call.charged(charge, billOf(gateway.models, call, charge), 200, "", Date.now())
+    const record = call.charged(charge, billOf(gateway.models, call, charge), 200, "", steadyMs())
     return Effect.as(Effect.mapError(gateway.ledger.settle(record, call), ledgerUnavailable), record)
   })
 
@@ -31,7 +32,7 @@ export const settleCut = (
   if (charge === undefined) return recordUncharged(gateway, call, status, errorType)
   if (call.recorded) return
   const bill = billOf(gateway.models, call, charge)
-  gateway.ledger.record(call.charged(charge, bill, status, errorType, Date.now()), call)
+  gateway.ledger.record(call.charged(charge, bill, status, errorType, steadyMs()), call)
 }
 
 /** Logs a call that costs nothing, and frees what it held. Calls without a known key have no row. */
@@ -42,7 +43,7 @@ export const recordUncharged = (
   errorType: string
 ): void => {
   if (isIdentified(call) && !call.recorded)
-    gateway.ledger.record(call.uncharged(status, errorType, Date.now()), call)
+    gateway.ledger.record(call.uncharged(status, errorType, steadyMs()), call)
 }
 
 /** How a call is logged whose client left before anything was owed. */

@@ -1,11 +1,12 @@
 /** Sends a small call over one route alone, for an operator who wants to know whether it works. Nobody is charged, and nothing is learnt from it. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import { pairOf, wayTo } from "../formats/pairs.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { shapeRequest } from "../upstream/shape-request.ts"
 import type { UpstreamFailure } from "../upstream/try-routes.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -24,8 +25,8 @@ export const tryRoute = Effect.fnUntraced(function* (gateway: GatewayShape, rout
   const way = model && wayTo("messages", model)
   if (found === undefined || model === undefined || way === undefined) return undefined
   const { provider, route } = found
-  const startedMs = yield* Clock.currentTimeMillis
-  const since = Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs - startedMs)
+  const startedMs = steadyMs()
+  const since = Effect.sync(() => steadyMs() - startedMs)
   const body = Buffer.from(
     JSON.stringify({
       model: model.id,

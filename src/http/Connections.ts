@@ -4,6 +4,7 @@
  */
 import type { HttpResponse } from "uWebSockets.js"
 import { Line } from "../collections/Line.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { Addresses } from "./Addresses.ts"
 import { Connection, type Keeper, type Occupant } from "./Connection.ts"
 
@@ -97,7 +98,7 @@ export class Connections implements Keeper {
   }
 
   rests(connection: Connection): void {
-    const nowMs = Date.now()
+    const nowMs = steadyMs()
     connection.restsSinceMs = connection.keptAtMs = nowMs
     if (connection.isKnown) return this.#known.join(connection.place)
     this.#strangers.join(connection.place)
@@ -110,7 +111,7 @@ export class Connections implements Keeper {
    * is closed lose it. To be called some times a second.
    */
   keepResting(): void {
-    const nowMs = Date.now()
+    const nowMs = steadyMs()
     let left = keptMax
     let place = this.#known.first
     while (place !== undefined && left > 0) {
@@ -150,7 +151,7 @@ export class Connections implements Keeper {
   #closeFirst(line: Line<Connection>, newcomer: Connection | undefined, patientMs: number): boolean {
     for (let place = line.first; place !== undefined; place = line.first) {
       const { value } = place
-      if (value === newcomer || Date.now() - value.restsSinceMs < patientMs) return false
+      if (value === newcomer || steadyMs() - value.restsSinceMs < patientMs) return false
       line.leave(place)
       // What is in doubt ends by itself.
       if (value.close()) {

@@ -1,5 +1,6 @@
 /** The edge of a running gateway thread: counted in its metrics, and warned of in its log. */
 import type { GatewayShape } from "../gateway/Gateway.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { readMachine } from "./capacity.ts"
 import type { ClosedFor } from "./Connections.ts"
 import { Edge } from "./Edge.ts"
@@ -19,7 +20,7 @@ export const openEdge = ({ log, metrics, models }: GatewayShape): Edge => {
     openCalls: () => metrics.openCalls,
     onClosed: (reason) => {
       metrics.closedConnection(reason)
-      const nowMs = Date.now()
+      const nowMs = steadyMs()
       if (nowMs - (warned.get(reason) ?? 0) < warnEveryMs) return
       warned.set(reason, nowMs)
       log.warning(warnings[reason], { connections: edge.connections.open, open_calls: metrics.openCalls })

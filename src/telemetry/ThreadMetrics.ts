@@ -6,6 +6,7 @@ import { Histogram, type HistogramSnapshot } from "./Histogram.ts"
 import { LastMinute } from "./LastMinute.ts"
 import type { RouteNumbers } from "./route-numbers.ts"
 import { LoopDelay, type LoopDelayReading } from "./LoopDelay.ts"
+import { steadyMs } from "./steady-clock.ts"
 
 /** Seconds. */
 const latencyBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -109,7 +110,7 @@ export class ThreadMetrics {
       this.#calls.set(key, counters)
     }
     counters.calls++
-    this.#lastMinute.add(Date.now())
+    this.#lastMinute.add(steadyMs())
     counters.inputTokens += call.inputTokens
     counters.outputTokens += call.outputTokens
     counters.cost += call.cost
@@ -140,7 +141,7 @@ export class ThreadMetrics {
       clientConnectionsClosed: [...this.#clientConnectionsClosed],
       unpricedToolUses: [...this.#unpricedToolUses],
       ...this.readEdge(),
-      callsPerMinute: this.#lastMinute.count(Date.now()),
+      callsPerMinute: this.#lastMinute.count(steadyMs()),
       eventLoopDelaySeconds: this.#delay.read(),
       heapBytes: heapBytes(),
       ...rest

@@ -16,6 +16,7 @@ import { trustSystem } from "../outgoing/trust-system.ts"
 import { CallLog } from "../telemetry/CallLog.ts"
 import { logLines } from "../telemetry/log-lines.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { ImageFetcher } from "../upstream/fetch-image.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
@@ -80,9 +81,9 @@ const serve = (
         case "snapshot": {
           const snapshot = gateway.metrics.snapshot({
             codecQueue: gateway.codecs.queued(),
-            breakers: gateway.upstreams.breakers(Date.now()),
+            breakers: gateway.upstreams.breakers(steadyMs()),
             connections: gateway.upstreams.connections(),
-            routes: gateway.upstreams.routes(Date.now()),
+            routes: gateway.upstreams.routes(steadyMs()),
             spansDropped: gateway.tracing.dropped(),
             holdsFromAllowances: gateway.ledger.holdsFromAllowances
           })

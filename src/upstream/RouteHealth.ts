@@ -1,4 +1,4 @@
-/** What is known of a route from the calls that went by it. */
+/** What is known of a route from the calls that went by it. `nowMs` by the steady clock; what others are told has dates. */
 import { AccountOutcomes } from "./AccountOutcomes.ts"
 import type { Asker } from "./Asker.ts"
 import type { RouteCondition } from "../domain/route-health.ts"
@@ -58,7 +58,7 @@ export class RouteHealth {
     if (isForbidden(status)) model.endings.failed(account, nowMs)
     if (isLockedOut(status)) this.#restsUntilMs = nowMs + lockedOutMs
     // Limits are of a model, or of the caller's share in it: others may go on.
-    else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers, nowMs)
+    else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers)
     if (isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status))
       this.record.failed(nowMs, String(status), family)
     else this.record.succeeded(nowMs, firstByteMs, family)
@@ -99,7 +99,7 @@ export class RouteHealth {
     if (state !== "closed") return { state, untilMs: undefined }
     const rests = [...this.#models.values()].map(({ restsUntilMs }) => restsUntilMs)
     const untilMs = Math.max(this.#restsUntilMs, ...rests)
-    return untilMs > nowMs ? { state: "resting", untilMs } : undefined
+    return untilMs > nowMs ? { state: "resting", untilMs: Date.now() + untilMs - nowMs } : undefined
   }
 
   /** Seconds until a call of this asker may try. */
@@ -123,5 +123,5 @@ const speakAgainst = (endings: AccountOutcomes, account: string, nowMs: number):
   endings.failFor(account, nowMs) || (endings.failForSeveral(nowMs) && !endings.faresWell(account))
 
 /** The provider said when to come back: until then others go first. */
-const restOf = (headers: AnswerHead["headers"], nowMs: number): number =>
-  (readRetryAfter(headers["retry-after"], nowMs) ?? 0) * 1000
+const restOf = (headers: AnswerHead["headers"]): number =>
+  (readRetryAfter(headers["retry-after"], Date.now()) ?? 0) * 1000

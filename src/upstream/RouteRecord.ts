@@ -55,7 +55,7 @@ export class RouteRecord {
     this.#spans.advance(nowMs)
     this.#spans.recent.attempts++
     this.#tallyOf(family).calls++
-    this.#countFailure(nowMs, what, family)
+    this.#countFailure(what, family)
   }
 
   /** What had counted as answered broke off. */
@@ -64,7 +64,7 @@ export class RouteRecord {
     const { before, recent } = this.#spans
     if (recent.successes > 0) recent.successes--
     else if (before.successes > 0) before.successes--
-    this.#countFailure(nowMs, "broken", family)
+    this.#countFailure("broken", family)
   }
 
   numbers(route: string, nowMs: number): RouteNumbers {
@@ -86,8 +86,8 @@ export class RouteRecord {
     return taken
   }
 
-  #countFailure(atMs: number, what: string, family: string): void {
-    this.#lastError = { what, atMs }
+  #countFailure(what: string, family: string): void {
+    this.#lastError = { what, atMs: Date.now() }
     const tally = this.#tallyOf(family)
     tally.lastError = this.#lastError
     const kind = failureKindOf(what)

@@ -2,14 +2,15 @@
  * One clock for everything that waits: whatever has a limit is asked once a second whether it is reached. A timer for
  * each would cost more than the calls they watch.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Slots } from "../collections/Slots.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 
 /** From one look to the next. */
 export const sweepMs = 1000
 
 export interface Watched {
-  /** `nowMs` in ms since 1970. */
+  /** `nowMs` by the steady clock. */
   tick(nowMs: number): void
   /** The process stops and waits no longer. */
   cut?(): void
@@ -30,14 +31,12 @@ export class Sweeper extends Context.Service<
     Effect.gen(function* () {
       const watched = new Slots<Watched>()
       let isOver = false
-      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-        Effect.suspend(() => {
-          const failure = tickAll(watched, nowMs)
-          return failure === undefined
-            ? Effect.void
-            : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
-        })
-      ).pipe(Effect.delay(sweepMs), Effect.forever, Effect.forkScoped)
+      yield* Effect.suspend(() => {
+        const failure = tickAll(watched, steadyMs())
+        return failure === undefined
+          ? Effect.void
+          : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
+      }).pipe(Effect.delay(sweepMs), Effect.forever, Effect.forkScoped)
       return Sweeper.of({
         watch: (each) => {
           let slot = watched.add(each)

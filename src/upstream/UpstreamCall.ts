@@ -24,7 +24,7 @@ export interface Attempt {
 export interface UpstreamCall {
   readonly provider: ProviderSettings
   readonly asker: Asker
-  /** When the whole call must be over, ms since 1970. */
+  /** When the whole call must be over, by the steady clock. */
   readonly deadlineMs: number
   /** The answer will be read whole, not as it comes. */
   readonly readWhole: boolean

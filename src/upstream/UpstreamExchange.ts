@@ -3,6 +3,7 @@
  * kept. Every phase has a limit, watched by the sweeper's one clock.
  */
 import { Data, Effect } from "effect"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { joinInTurns } from "./join-in-turns.ts"
 import type { AnswerListener, Delivery } from "./http1/Delivery.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
@@ -17,7 +18,7 @@ export class UpstreamFault extends Data.TaggedError("UpstreamFault")<{
 export interface ExchangeLimits {
   readonly firstByteTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** When the whole call must be over, ms since 1970. */
+  /** When the whole call must be over, by the steady clock. */
   readonly deadlineMs: number
   /** A successful answer will be read whole: its head is told of together with its body, unless that is large. */
   readonly readWhole: boolean
@@ -158,17 +159,17 @@ export class UpstreamExchange implements AnswerListener, Watched {
   }
 
   onProgress(): void {
-    this.#lastProgressMs = Date.now()
+    this.#lastProgressMs = steadyMs()
   }
 
   onHead(head: AnswerHead): void {
     this.#head = head
-    this.#lastProgressMs = Date.now()
+    this.#lastProgressMs = steadyMs()
     this.#tellHead()
   }
 
   onData(bytes: Buffer): void {
-    this.#lastProgressMs = Date.now()
+    this.#lastProgressMs = steadyMs()
     if (this.#listener === undefined) this.#keep(bytes)
     else this.#listener.data(bytes)
   }

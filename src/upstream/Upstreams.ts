@@ -5,6 +5,7 @@ import type { RouteCondition, RouteTally } from "../domain/route-health.ts"
 import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { ConnectionNumbers } from "../telemetry/connection-numbers.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Asker } from "./Asker.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { chooseBeside, chooseRoutes, orderRoutes } from "./choose-route.ts"
@@ -68,7 +69,7 @@ export class Upstreams extends Context.Service<
         call: (call) =>
           Effect.suspend(() => {
             const ordered = orderRoutes(call.provider.routes, Math.random)
-            const conditionOf = (route: Route) => healths.of(route).condition(call.asker, Date.now())
+            const conditionOf = (route: Route) => healths.of(route).condition(call.asker, steadyMs())
             const attempt = (route: Route) => attemptRoute(ways, call, route)
             const mayTry = (route: Route) => conditionOf(route).admitted
             const first = tryRoutes({ attempt, mayTry }, chooseRoutes(ordered, conditionOf, attemptsMax))
@@ -79,7 +80,7 @@ export class Upstreams extends Context.Service<
             })
           }),
         callAlone: (call, route) => attemptRoute({ ...ways, healths: new RouteHealths() }, call, route),
-        reportBroken: ({ asker, route }) => healths.known(route)?.brokeOff(asker, Date.now()),
+        reportBroken: ({ asker, route }) => healths.known(route)?.brokeOff(asker, steadyMs()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),
         breakers: (nowMs) => healths.states(nowMs),

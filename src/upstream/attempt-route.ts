@@ -1,6 +1,7 @@
 /** One try at one route: the request shaped and sent, the head of its answer awaited, and the route's health told of what came of it. */
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { ConnectionPools } from "./ConnectionPools.ts"
 import type { RouteHealths } from "./RouteHealths.ts"
 import type { Watched } from "./Sweeper.ts"
@@ -24,10 +25,10 @@ export const attemptRoute = (
 ): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
   const { asker, attempts, deadlineMs, provider, readWhole } = call
   const health = healths.of(route)
-  const startedMs = Date.now()
+  const startedMs = steadyMs()
   const place = attempts.push({ route: route.id, outcome: "left", ms: 0 }) - 1
   const told = (outcome: Attempt["outcome"]): number => {
-    const nowMs = Date.now()
+    const nowMs = steadyMs()
     attempts[place] = { route: route.id, outcome, ms: nowMs - startedMs }
     return nowMs
   }
@@ -35,9 +36,9 @@ export const attemptRoute = (
   const send = (request: UpstreamRequest) => {
     const { firstByteTimeoutMs, idleTimeoutMs } = provider
     const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
-    exchange = new UpstreamExchange(limits, Date.now(), watch, {
+    exchange = new UpstreamExchange(limits, steadyMs(), watch, {
       left: () => void told("left"),
-      ended: (head) => health.cameWhole(asker, head, Date.now())
+      ended: (head) => health.cameWhole(asker, head, steadyMs())
     })
     exchange.begin(pools.send(route, request, provider.connectTimeoutMs, exchange))
     return exchange.head

@@ -3,6 +3,7 @@
  * given, and the other call is broken off. What its provider bills for it is the operator's: the caller has one answer.
  */
 import { Effect, Exit, Fiber, Option } from "effect"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import { type Attempted, isPassedOver, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
 
 type Try = Fiber.Fiber<UpstreamAnswer, UpstreamFailure>
@@ -15,7 +16,7 @@ export const hedged = (first: Attempted, afterMs: number, second: () => Attempte
       Effect.tap(Effect.forkChild(attempted), (fiber) => Effect.sync(() => underWay.add(fiber)))
     const give = (fiber: Try): Attempted => {
       underWay.delete(fiber)
-      return Effect.tap(Fiber.join(fiber), ({ exchange }) => Effect.sync(() => exchange.resume(Date.now())))
+      return Effect.tap(Fiber.join(fiber), ({ exchange }) => Effect.sync(() => exchange.resume(steadyMs())))
     }
     const choose = Effect.gen(function* () {
       const one = yield* begin(first)

@@ -1,6 +1,7 @@
 /** One call over several routes: the next is asked where one proves that it has done nothing. */
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import type { Asker } from "./Asker.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
@@ -68,7 +69,7 @@ export const tryRoutes = (
 
 /** An answer that was laid aside while others were asked. */
 const takenUp = (answer: UpstreamAnswer): UpstreamAnswer => {
-  answer.exchange.resume(Date.now())
+  answer.exchange.resume(steadyMs())
   return answer
 }
 

@@ -19,6 +19,7 @@ import { relayStream } from "../../src/gateway/relay-stream.ts"
 import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 /** How a stream has ended for its wallet. */
 export interface Settled {
@@ -65,7 +66,7 @@ export class PaidStreams {
     if (Exit.isFailure(admitted)) return undefined
     let paused = false
     const delivery = { pause: () => (paused = true), resume: () => (paused = false), abort: () => {} }
-    const exchange = new UpstreamExchange(noLimits, Date.now(), () => () => {})
+    const exchange = new UpstreamExchange(noLimits, steadyMs(), () => () => {})
     exchange.begin(delivery as unknown as Delivery)
     const text = {
       call,
@@ -78,7 +79,7 @@ export class PaidStreams {
     const opened = {
       answer: { head: { status: 200, headers: {} }, exchange, route: {} },
       codec: pairOf(way).stream(contextOf(text as never)),
-      opening: { started: false, lastWriteMs: Date.now() }
+      opening: { started: false, lastWriteMs: steadyMs() }
     }
     const fiber: Fiber.Fiber<void, unknown> = Effect.runFork(
       relayStream(gateway, text as never, opened as never)

@@ -1,11 +1,12 @@
 /** How a stream that has come to its protocol's end is ended, whatever its upstream does then. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { MessagesPassthrough } from "../../src/formats/messages/MessagesPassthrough.ts"
 import { pairs } from "../../src/formats/pairs.ts"
 import type { HoldMeter, HoldState } from "../../src/gateway/HoldMeter.ts"
 import { begin, watchEnd } from "./begin-relay.ts"
 import { contextFor } from "../wire/models.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 const event = (type: string, more: object = {}) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
@@ -37,7 +38,7 @@ describe("a stream that has come to its end", () => {
       const { receive, relay, upstream } = begin()
       const ended = yield* watchEnd(relay)
       yield* receive(text + stop)
-      const now = Date.now()
+      const now = steadyMs()
       relay.tick(now)
       yield* Effect.yieldNow
       assert.isUndefined(ended.pollUnsafe())
@@ -65,7 +66,7 @@ describe("a stream that has come to its end", () => {
       const ended = yield* watchEnd(relay)
       const finish = choice(0, "", "stop")
       yield* receive(choice(0, "a", null) + finish)
-      const now = Date.now()
+      const now = steadyMs()
       yield* receive(": heartbeat\n\n")
       relay.tick(now + 9_000)
       yield* Effect.yieldNow
@@ -85,21 +86,21 @@ describe("a stream that has come to its end", () => {
         const { client, receive, relay } = begin(chatCodec())
         const ended = yield* watchEnd(relay)
         yield* receive(choice(0, "a", "stop"))
-        const realNow = Date.now
+        const since = performance.now()
         yield* Effect.acquireUseRelease(
-          Effect.sync(() => (Date.now = () => realNow() + 8_000)),
+          Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(since + 8_000)),
           () => receive(choice(1, "b", null)),
-          () => Effect.sync(() => (Date.now = realNow))
+          (later) => Effect.sync(() => later.mockRestore())
         )
-        relay.tick(realNow() + 12_000)
+        relay.tick(steadyMs() + 12_000)
         client.writable = false
         yield* receive(choice(1, "c", null))
-        relay.tick(realNow() + 900)
+        relay.tick(steadyMs() + 900)
         yield* Effect.yieldNow
         assert.isUndefined(ended.pollUnsafe())
         client.writable = true
         client.onWritable()
-        relay.tick(realNow() + 11_000)
+        relay.tick(steadyMs() + 11_000)
         assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
       })
   )
@@ -109,11 +110,11 @@ describe("a stream that has come to its end", () => {
       const { receive, relay } = begin(chatCodec(2))
       const ended = yield* watchEnd(relay)
       yield* receive(choice(0, "a", "stop"))
-      relay.tick(Date.now() + 60_000)
+      relay.tick(steadyMs() + 60_000)
       yield* Effect.yieldNow
       assert.isUndefined(ended.pollUnsafe())
       yield* receive(choice(1, "b", "stop"))
-      relay.tick(Date.now() + 11_000)
+      relay.tick(steadyMs() + 11_000)
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
     })
   )
@@ -123,7 +124,7 @@ describe("a stream that has come to its end", () => {
       const { receive, relay } = begin(chatCodec(2))
       const ended = yield* watchEnd(relay)
       yield* receive(`${choice(0, "a", "stop")}data: [DONE]\n\n`)
-      relay.tick(Date.now() + 1000)
+      relay.tick(steadyMs() + 1000)
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
     })
   )
@@ -215,7 +216,7 @@ describe("a stream that is silent", () => {
     Effect.gen(function* () {
       const { receive, relay, sent } = begin()
       yield* receive(text)
-      const now = Date.now()
+      const now = steadyMs()
       relay.tick(now + 900)
       assert.deepStrictEqual(sent, ["200", text])
       relay.tick(now + 1_001)

@@ -6,6 +6,7 @@ import type { Client } from "../../src/gateway/Client.ts"
 import { type RelayOptions, StreamRelay } from "../../src/gateway/StreamRelay.ts"
 import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 /** A relay between an upstream and a client that are the test's; `sent` is what the client got. */
 export const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: RelayOptions["hold"]) => {
@@ -18,7 +19,7 @@ export const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: Rel
   }
   const exchange = new UpstreamExchange(
     { firstByteTimeoutMs: Infinity, idleTimeoutMs: Infinity, deadlineMs: Infinity, readWhole: false },
-    Date.now(),
+    steadyMs(),
     () => () => {}
   )
   exchange.begin(delivery as unknown as Delivery)
@@ -46,7 +47,7 @@ export const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: Rel
     hold,
     keepAliveMs: 1_000,
     stalledClientMs: 1_000,
-    startedMs: Date.now(),
+    startedMs: steadyMs(),
     started: false,
     onFirstByte: () => {},
     watch: () => {

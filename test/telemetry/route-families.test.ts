@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { routeFamilies } from "../../src/telemetry/route-families.ts"
 import { RouteRecord } from "../../src/upstream/RouteRecord.ts"
 
@@ -11,7 +12,11 @@ const of = (
 ) => {
   const record = new RouteRecord()
   for (const ms of firstByteMs) record.succeeded(now, ms)
-  for (const [afterMs, what] of failures) record.failed(now + afterMs, what)
+  for (const [afterMs, what] of failures) {
+    const date = vi.spyOn(Date, "now").mockReturnValue(now + afterMs)
+    record.failed(now + afterMs, what)
+    date.mockRestore()
+  }
   return record.numbers(route, now + 5_000)
 }
 

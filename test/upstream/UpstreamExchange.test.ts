@@ -8,6 +8,7 @@ import {
   UpstreamExchange,
   type UpstreamFault
 } from "../../src/upstream/UpstreamExchange.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 const startMs = 1_000_000
 const limits: ExchangeLimits = {
@@ -39,7 +40,7 @@ const begin = (more: Partial<ExchangeLimits> = {}) => {
 }
 
 /** Well behind all that the real clock has said of progress. */
-const muchLaterMs = () => Date.now() + 10_000
+const muchLaterMs = () => steadyMs() + 10_000
 
 describe("an answer of a provider", () => {
   it("is not late while we keep it waiting, and is once it goes on", () => {
@@ -50,7 +51,7 @@ describe("an answer of a provider", () => {
     exchange.pause()
     exchange.tick(muchLaterMs())
     assert.deepStrictEqual(heard, ["a"])
-    exchange.resume(Date.now())
+    exchange.resume(steadyMs())
     exchange.tick(muchLaterMs())
     assert.deepStrictEqual(heard, ["a", "timeout"])
   })
@@ -104,17 +105,18 @@ describe("an answer of a provider", () => {
   })
 
   it("is not late while more of a large request goes out", () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: startMs })
+    const clock = vi.spyOn(performance, "now")
+    const setClock = (ms: number) => clock.mockReturnValue(ms - performance.timeOrigin)
     const { exchange, heard, listen } = begin()
     listen()
     for (let turn = 1; turn <= 5; turn++) {
-      vi.setSystemTime(startMs + turn * 900)
+      setClock(startMs + turn * 900)
       exchange.onProgress()
-      exchange.tick(Date.now())
+      exchange.tick(steadyMs())
     }
     assert.deepStrictEqual(heard, [])
-    exchange.tick(Date.now() + 1_001)
+    exchange.tick(steadyMs() + 1_001)
     assert.deepStrictEqual(heard, ["timeout"])
-    vi.useRealTimers()
+    clock.mockRestore()
   })
 })

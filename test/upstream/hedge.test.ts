@@ -18,6 +18,7 @@ import {
   untilClosed
 } from "./stub-providers.ts"
 import { until } from "../until.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 endAfterEach()
 
@@ -29,7 +30,7 @@ const later = (status: number, ms: number) => (socket: Socket) =>
 const hedge = (
   { call }: ReturnType<typeof start>,
   provider: ProviderSettings,
-  { deadlineMs = Date.now() + 60_000, hedgeAfterMs = afterMs, readWhole = false } = {}
+  { deadlineMs = steadyMs() + 60_000, hedgeAfterMs = afterMs, readWhole = false } = {}
 ) => call(provider, deadlineMs, readWhole, plainShape, anyAsker(0), hedgeAfterMs)
 
 const statusOf = (exit: Exit.Exit<{ readonly status: number }, unknown>) =>
@@ -123,7 +124,7 @@ describe("a call that is not answered for long", () => {
       upstreams.call({
         provider: providerOf(routesTo(first.port, second.port)),
         asker: anyAsker(0),
-        deadlineMs: Date.now() + 60_000,
+        deadlineMs: steadyMs() + 60_000,
         readWhole: false,
         hedgeAfterMs: afterMs,
         attempts: [],

@@ -16,6 +16,7 @@ import {
   untilClosed
 } from "./stub-providers.ts"
 import { until } from "../until.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 endAfterEach()
 
@@ -53,7 +54,7 @@ describe("several routes of which the first refuses", () => {
       upstreams.call({
         provider: providerOf(routesTo(first.port, second.port)),
         asker: anyAsker(0),
-        deadlineMs: Date.now() + 60_000,
+        deadlineMs: steadyMs() + 60_000,
         readWhole: false,
         attempts: [],
         shape: plainShape

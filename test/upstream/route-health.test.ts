@@ -1,7 +1,7 @@
 /** What is known of routes, and what calls make of it. */
 import { assert } from "@effect/vitest"
 import { Exit } from "effect"
-import { describe, it } from "vitest"
+import { describe, it, vi } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { quantileOf } from "../../src/telemetry/Histogram.ts"
 import { chooseRoutes, orderRoutes } from "../../src/upstream/choose-route.ts"
@@ -21,6 +21,7 @@ import {
   start,
   startStub
 } from "./stub-providers.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 endAfterEach()
 
@@ -41,7 +42,7 @@ describe("answers that break off", () => {
       assert.deepStrictEqual(outcomes, ["p#0 200"])
       upstreams.reportBroken({ route: provider.routes[0]!, asker: anyAsker(0) })
     }
-    assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), Date.now()), 0)
+    assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), steadyMs()), 0)
   })
 
   it("let another route go first, once five of a caller have", async () => {
@@ -150,10 +151,12 @@ describe("the record of a route", () => {
     record.succeeded(now, undefined)
     record.failed(now + 1, "timeout")
     record.failed(now + 2, "503")
+    const date = vi.spyOn(Date, "now").mockReturnValue(1_800_000_000_000)
     record.brokeOff(now + 3)
+    date.mockRestore()
     const { attempts, firstByte, lastError, successes } = record.numbers("p#0", now + 4)
     assert.deepStrictEqual([attempts, successes], [103, 100])
-    assert.deepStrictEqual(lastError, { what: "broken", atMs: now + 3 })
+    assert.deepStrictEqual(lastError, { what: "broken", atMs: 1_800_000_000_000 })
     assert.strictEqual(firstByte.count, 100)
     assert.closeTo(quantileOf(firstByte, 0.5), 0.5, 0.1)
     assert.closeTo(quantileOf(firstByte, 0.95), 0.95, 0.19)
@@ -172,7 +175,7 @@ describe("the record of a route", () => {
     const [first, second] = [await startStub(reply(429)), await startStub(reply(400))]
     const { call, upstreams } = start()
     await call(providerOf(routesTo(first.port, second.port)))
-    const [one, two] = upstreams.routes(Date.now())
+    const [one, two] = upstreams.routes(steadyMs())
     assert.deepInclude(one, { route: "p#0", attempts: 1, successes: 0 })
     assert.strictEqual(one!.lastError?.what, "429")
     assert.deepInclude(two, { route: "p#1", attempts: 1, successes: 1, lastError: undefined })

@@ -13,6 +13,7 @@ import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 export interface Stub {
   readonly port: number
@@ -103,7 +104,7 @@ export const start = () => {
   closers.push(() => runtime.dispose())
   const call = async (
     provider: ProviderSettings,
-    deadlineMs = Date.now() + 60_000,
+    deadlineMs = steadyMs() + 60_000,
     readWhole = false,
     shape: UpstreamCall["shape"] = plainShape,
     asker = anyAsker(turn++),

@@ -11,6 +11,7 @@ import {
   startStub,
   untilClosed
 } from "./stub-providers.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 endAfterEach()
 
@@ -40,7 +41,7 @@ describe("limits of time", () => {
       socket.on("close", () => clearInterval(timer))
     })
     const { call } = start()
-    const { exit } = await call(providerOf(routesTo(only.port)), Date.now() + 500)
+    const { exit } = await call(providerOf(routesTo(only.port)), steadyMs() + 500)
     assert.strictEqual(faultOf(exit), "timeout")
     await untilClosed(only)
   })

@@ -18,6 +18,7 @@ import {
   untilClosed
 } from "./stub-providers.ts"
 import { until } from "../until.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 endAfterEach()
 
@@ -188,8 +189,8 @@ describe("a circuit", () => {
     for (let turn = 0; turn < 5; turn++) await call(provider)
     assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 200"])
     assert.strictEqual(first.calls, 5)
-    assert.deepInclude(upstreams.breakers(Date.now()), { route: "p#0", state: "open" })
-    assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), Date.now()), 0)
+    assert.deepInclude(upstreams.breakers(steadyMs()), { route: "p#0", state: "open" })
+    assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), steadyMs()), 0)
   })
 
   it("is forgotten with its route, when settings that are read again no longer have it", async () => {
@@ -198,7 +199,7 @@ describe("a circuit", () => {
     const provider = providerOf(routesTo(first.port, second.port))
     for (let turn = 0; turn < 6; turn++) await call(provider)
     upstreams.keepOnly({ p: { ...provider, routes: provider.routes.slice(1) } })
-    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#1", state: "closed" }])
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#1", state: "closed" }])
   })
 
   it("that one account's calls have opened, also by finding no connection, lets those of others through", async () => {
@@ -207,11 +208,11 @@ describe("a circuit", () => {
       const { call, upstreams } = start()
       const provider = providerOf(routesTo(port))
       const of = (account: string) =>
-        call(provider, Date.now() + 60_000, false, plainShape, { account, model: "m" })
+        call(provider, steadyMs() + 60_000, false, plainShape, { account, model: "m" })
       for (let turn = 0; turn < 20; turn++) await of("acc_1")
       assert.lengthOf((await of("acc_1")).attempts, 0)
       assert.lengthOf((await of("acc_2")).attempts, 1)
-      assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
+      assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "closed" }])
     }
   })
 
@@ -230,7 +231,7 @@ describe("a circuit", () => {
     const { exit, attempts } = await call(provider)
     assert.strictEqual(faultOf(exit), "connect")
     assert.strictEqual(attempts.length, 0)
-    const seconds = upstreams.retryAfterSeconds(provider, anyAsker(0), Date.now())
+    const seconds = upstreams.retryAfterSeconds(provider, anyAsker(0), steadyMs())
     assert.isAtLeast(seconds, 1)
     assert.isAtMost(seconds, 5)
   })
@@ -243,7 +244,7 @@ describe("a circuit", () => {
     await until(() => only.calls === 6)
     cutAll()
     for (const { exit } of await Promise.all(calls)) assert.strictEqual(faultOf(exit), "cut")
-    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "closed" }])
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "closed" }])
   })
 
   it("that is half open lets one call through of many at once, also while they are being signed", async () => {
@@ -251,8 +252,8 @@ describe("a circuit", () => {
     const { call } = start()
     const provider = providerOf(routesTo(only.port))
     for (let turn = 0; turn < 5; turn++) await call(provider)
-    const realNow = Date.now
-    const later = vi.spyOn(Date, "now").mockImplementation(() => realNow() + 6_000)
+    const since = performance.now()
+    const later = vi.spyOn(performance, "now").mockReturnValue(since + 6_000)
     const slowly = (route: Route) => Effect.delay(plainShape(route), 20)
     await Promise.all(Array.from({ length: 100 }, () => call(provider, Infinity, false, slowly)))
     later.mockRestore()
@@ -266,10 +267,10 @@ describe("a circuit", () => {
     await call(before)
     for (let turn = 0; turn < 5; turn++) await call(after)
     upstreams.reportBroken({ route: before.routes[0]!, asker: anyAsker(0) })
-    assert.deepStrictEqual(upstreams.breakers(Date.now()), [{ route: "p#0", state: "open" }])
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "open" }])
     upstreams.keepOnly({})
     upstreams.reportBroken({ route: after.routes[0]!, asker: anyAsker(0) })
-    assert.deepStrictEqual(upstreams.breakers(Date.now()), [])
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
   })
 
   it("begins anew where a route leads elsewhere after a reload", async () => {
