@@ -27,11 +27,13 @@ export class Models extends Context.Service<
       const chosen = new Map<string, ProviderSettings>()
       let changes = overrides
       let catalogue: Catalogue
+      let madeAtMs = 0
       let staleAtMs = 0
-      /** Prices that hold from a moment on are switched to by whoever asks first after it. */
+      /** Prices that hold from a moment on are switched to by whoever asks first after it, and back where a clock that went ahead is set right. */
       const now = () => {
         const nowMs = Date.now()
-        if (nowMs < staleAtMs) return catalogue
+        if (nowMs >= madeAtMs && nowMs < staleAtMs) return catalogue
+        madeAtMs = nowMs
         staleAtMs = nextChangeMs(changes, nowMs)
         return (catalogue = makeCatalogue(current, changes, nowMs))
       }
