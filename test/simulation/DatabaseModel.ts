@@ -81,9 +81,10 @@ export class DatabaseModel {
       const free = this.freeOf(wallet)
       const othersIdle = others.some(([, { exact }]) => !exact)
       const unheard = others.reduce((sum, [node, { amount }]) => {
+        const behindMs = this.#nowMs() - this.nodes.rows.get(node)!.renewedAtMs
         const isHeard =
           this.#breaks.believesUnheard === true ||
-          this.nodes.rows.get(node)!.renewedAtMs >= this.#nowMs() - Math.floor(ask.waitedMs)
+          (behindMs <= Math.floor(ask.waitedMs) && behindMs >= -1_000)
         return isHeard || amount <= 0n ? sum : sum + amount
       }, 0n)
       const state = { free, othersIdle, unheard, isAlone }

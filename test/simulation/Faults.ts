@@ -155,6 +155,14 @@ const stepClock: Fault = ({ world }, process) => {
   process.machine.stepWall(ms)
 }
 
+const setDatabaseClock: Fault = (stage) => {
+  const { random } = stage.world
+  const ms = random.pick([-3_600_000, -30_000, -5_000, 5_000, 3_600_000]) * (0.5 + random.next())
+  stage.world.say("database", () => `--- its clock is set by ${ms.toFixed(0)} ms`)
+  stage.truth.databaseFaultyUntilMs = Math.max(stage.truth.databaseFaultyUntilMs, stage.world.nowMs)
+  stage.stepDatabaseClock(ms)
+}
+
 const restartDatabase: Fault = (stage) => {
   const { random } = stage.world
   if (!stage.server.isUp) return
@@ -192,7 +200,8 @@ const faults: ReadonlyArray<Fault> = [
   kill,
   restart,
   stepClock,
-  restartDatabase
+  restartDatabase,
+  setDatabaseClock
 ]
 
 export const strike = (stage: Stage): void => {

@@ -99,7 +99,8 @@ export class ModelRun {
       () => this.#beginJournal(),
       () => this.#return(),
       () => this.#credit(),
-      () => this.#serveAnew()
+      () => this.#serveAnew(),
+      () => this.#setBack()
     ])()
   }
 
@@ -129,6 +130,11 @@ export class ModelRun {
   async #pass(ms: number): Promise<void> {
     this.#nowMs += ms
     await this.#sql`update test_time.clock set at = at + ${ms}::float8 * interval '1 millisecond'`
+  }
+
+  /** Its clock is set back. */
+  #setBack(): Promise<void> {
+    return this.#pass(-stepMs * this.#random.pick([1, 3, 12, 4_000]))
   }
 
   get #session() {

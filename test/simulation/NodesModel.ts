@@ -2,6 +2,8 @@
 import { leaseMs } from "../../src/storage/NodeStore.ts"
 import type { ModelBreaks, ModelListeners, NodeRow } from "./model-rows.ts"
 
+const spareMs = leaseMs / 8
+
 export class NodesModel {
   readonly rows = new Map<number, NodeRow>()
   #servingSinceMs = -Infinity
@@ -48,10 +50,11 @@ export class NodesModel {
     const began = this.#nowMs()
     const node = this.present(id)
     if (node === undefined) return undefined
+    this.#noticeSetBack(began)
     if (seen > node.seen) node.seen = seen
     if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began
     node.leaseUntilMs = began + leaseMs
-    if (toldAtMs !== undefined) node.renewedAtMs = Math.min(began, toldAtMs)
+    if (toldAtMs !== undefined && toldAtMs <= began) node.renewedAtMs = toldAtMs
     if (this.#mayJudge(node, began)) {
       for (const each of this.living) if (each.leaseUntilMs < began) this.end(each)
     }
@@ -85,6 +88,16 @@ export class NodesModel {
     node.goneAtMs = this.#nowMs()
     this.#onGone(node)
     node.endJournal?.()
+  }
+
+  /** Leases end as if they had been renewed now. */
+  #noticeSetBack(began: number): void {
+    if (this.#breaks.leavesLeasesAhead === true) return
+    for (const each of this.living) {
+      if (each.leaseUntilMs <= began + leaseMs + spareMs && each.steadySinceMs <= began + spareMs) continue
+      each.leaseUntilMs = Math.min(each.leaseUntilMs, began + leaseMs)
+      each.steadySinceMs = Math.min(each.steadySinceMs, began)
+    }
   }
 
   #mayJudge({ startedAtMs, steadySinceMs }: NodeRow, began: number): boolean {

@@ -37,6 +37,7 @@ export interface ModelBreaks {
   readonly acceptsStaleSessions?: boolean
   readonly declaresWithoutSteadiness?: boolean
   readonly believesUnheard?: boolean
+  readonly leavesLeasesAhead?: boolean
   readonly forgetsBudgetHolds?: boolean
   /** A member's budget counts what one key has used, as if it were that key's. */
   readonly countsMembersByKey?: boolean

@@ -2,7 +2,7 @@
 import type { KeyId } from "../../src/domain/ids.ts"
 import type { Permit, PermitAsk } from "../../src/storage/LimitStore.ts"
 
-type Window = Array<{ readonly atMs: number; count: number }>
+type Window = Array<{ atMs: number; count: number }>
 
 const minuteMs = 60_000
 
@@ -18,6 +18,7 @@ export class PermitWindows {
 
 const takeFromWindow = (window: Window, { calls, keyId, perMinute }: PermitAsk, ms: number): Permit => {
   const nowMs = Math.ceil(ms / 100) * 100
+  for (const each of window) each.atMs = Math.min(each.atMs, nowMs)
   while (window.length > 0 && window[0]!.atMs <= nowMs - minuteMs) window.shift()
   const used = window.reduce((sum, { count }) => sum + count, 0)
   const granted = Math.min(calls, Math.max(0, perMinute - used))
