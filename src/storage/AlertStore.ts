@@ -9,7 +9,7 @@ import type { Sql, Transaction } from "./Database.ts"
 export type Pass = "calls" | "long_calls" | "days_left"
 
 export interface Look {
-  /** How far a pass has looked; before its first look, the present. */
+  /** How far a pass has looked; before its first look, and where the clock was ahead then, the present. */
   readonly until: Date
   readonly isFirst: boolean
   /** By the database's clock. */
@@ -18,13 +18,14 @@ export interface Look {
 
 export const readLook = async (sql: Sql, pass: Pass): Promise<Look> => {
   const [row] = await sql<[{ until: Date | null; now: Date }]>`
-    select (select until from alert_looks where pass = ${pass}) as until, now()`
+    select (select least(until, now()) from alert_looks where pass = ${pass}) as until, now()`
   return { until: row.until ?? row.now, isFirst: row.until === null, now: row.now }
 }
 
 export const writeLook = async (sql: Sql | Transaction, pass: Pass, until: Date): Promise<void> => {
   await sql`insert into alert_looks (pass, until) values (${pass}, ${until})
-    on conflict (pass) do update set until = greatest(alert_looks.until, excluded.until)`
+    on conflict (pass) do update set until = case
+      when alert_looks.until > now() then excluded.until else greatest(alert_looks.until, excluded.until) end`
 }
 
 /** Accounts with calls that began since. Read from the hours' sums, which lie together on disk by their hour. */

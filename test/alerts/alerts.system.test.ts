@@ -71,6 +71,19 @@ describe("alerts", () => {
     assert.strictEqual(tests.of(customer, "balance.low").length, 1)
   })
 
+  it("tell of what is spent where the database's clock had gone a year ahead and is set right", async () => {
+    const customer = await tests.openCustomer("truoc@example.vn")
+    const { accountId, person } = customer
+    await tests.topUp(person, 100_000)
+    await tests.look()
+    await tests.dashboard.sql`update alert_looks set until = until + interval '1 year'`
+    await tests.look()
+    await tests.spend(accountId, 85_000)
+    await tests.look()
+    await tests.settle(customer)
+    assert.strictEqual(tests.of(customer, "balance.low").length, 1)
+  })
+
   it("are signed so that receivers can tell who sent them, by both secrets while one replaces the other", async () => {
     const customer = await tests.openCustomer("ky@example.vn", [])
     await sendTest(customer)
