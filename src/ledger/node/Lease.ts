@@ -7,6 +7,7 @@ import { Cause, Effect, Layer, Queue } from "effect"
 import { monotonicMs } from "../../actors/monotonic.ts"
 import { leaseMs, renewEveryMs } from "../../storage/NodeStore.ts"
 import { SessionFailed } from "../session.ts"
+import { ClockDrift } from "./ClockDrift.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 import type { LeaseConnector, LeaseSession } from "./LeaseStore.ts"
 import { Journal } from "../journal/Journal.ts"
@@ -35,6 +36,7 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
   // One place: a notice while another is being acted upon is not lost, and more of them add nothing.
   const notices = yield* Queue.sliding<void>(1)
   const onNotice = () => void Queue.offerUnsafe(notices, undefined)
+  const drift = new ClockDrift()
   let isAwayTold = true
 
   const register = Effect.fnUntraced(function* (session: LeaseSession) {
@@ -62,6 +64,8 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
       return false
     }
     clock.note(answer.atMs, yield* monotonicMs)
+    const apart = drift.note(answer.atMs, sent.wallMs, life.deadline.now().wallMs)
+    if (apart !== undefined) yield* Effect.logWarning(apart)
     life.noteLiveNodes(answer.liveNodes)
     if (answer.recalled.length > 0) ledger.recall(answer.recalled)
     if (answer.latestEventId > events.heardId()) {
