@@ -58,7 +58,10 @@ export class Rankings {
   }
 
   #within({ last }: Entry, ageMsMax: number): Made | undefined {
-    return last !== undefined && this.#now() - last.atMs < ageMsMax ? last : undefined
+    if (last === undefined) return undefined
+    const ageMs = this.#now() - last.atMs
+    // What is of the future was made before the clock was set back.
+    return ageMs >= 0 && ageMs < ageMsMax ? last : undefined
   }
 
   #make(entry: Entry, make: () => Promise<RankedAccounts>): Promise<Made> {

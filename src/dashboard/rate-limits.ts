@@ -17,6 +17,8 @@ export class RateLimits {
     if (!this.#enabled) return 0
     const key = `${action} ${subject}`
     const window = this.#windows.get(key)
+    // Where the clock was set back, nobody waits for as long as that was.
+    if (window !== undefined) window.endsAtMs = Math.min(window.endsAtMs, nowMs + windowMs)
     if (window === undefined || window.endsAtMs <= nowMs) {
       this.#windows.delete(key)
       if (this.#windows.size >= subjectsMax) this.#forget(nowMs)

@@ -27,7 +27,9 @@ export class StatusReader {
   }
 
   read(nowMs: number): Promise<ServiceStatus> {
-    if (this.#kept !== undefined && nowMs - this.#kept.atMs < keptMs) return this.#kept.status
+    const ageMs = nowMs - (this.#kept?.atMs ?? -Infinity)
+    // What is of the future was kept before the clock was set back.
+    if (this.#kept !== undefined && ageMs >= 0 && ageMs < keptMs) return this.#kept.status
     const kept = { atMs: nowMs, status: this.#ask(nowMs) }
     this.#kept = kept
     // What failed is asked again.

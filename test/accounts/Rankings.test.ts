@@ -45,6 +45,18 @@ describe("a ranking", () => {
     assert.lengthOf(waiting, 1)
   })
 
+  it("is made anew where the clock is set back", async () => {
+    const { ask, pass, waiting } = start()
+    const first = ask()
+    waiting[0]!.finish(1)
+    await first
+    pass(-60 * minuteMs)
+    const second = ask()
+    assert.lengthOf(waiting, 2)
+    waiting[1]!.finish(2)
+    assert.deepStrictEqual(await second, { ids: [], count: 2, keptSinceMs: undefined })
+  })
+
   it("is answered as it was once it is older, and made anew for the next", async () => {
     const { ask, pass, waiting } = start()
     const first = ask()

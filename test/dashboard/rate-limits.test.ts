@@ -13,6 +13,13 @@ describe("what may be done so often", () => {
     assert.strictEqual(limits.take("sign-in", "minh", 2, 60_000, start), 0)
   })
 
+  it("is refused for no longer where the clock is set back, and counted on", () => {
+    const limits = new RateLimits(true)
+    const take = (nowMs: number) => limits.take("sign-in", "lan", 2, 60_000, nowMs)
+    assert.deepStrictEqual([take(start + 3_600_000), take(start), take(start)], [0, 0, 60])
+    assert.deepStrictEqual([take(start + 59_000), take(start + 60_000)], [1, 0])
+  })
+
   it("does not count what is given back", () => {
     const limits = new RateLimits(true)
     for (let time = 0; time < 10; time++) {
