@@ -43,6 +43,19 @@ describe("Spool", () => {
     assert.lengthOf(readBack(folder), 1)
   })
 
+  it("keeps what a former process left behind that started at the same date", () => {
+    const folder = newFolder()
+    const [one, other] = [records(2), records(3)]
+    new Spool(folder, 1).append(one)
+    const spool = new Spool(folder, 1)
+    const left = spool.leftBehind()
+    spool.append(other)
+    const ids = (all: ReadonlyArray<CallRecord>) => all.map(({ callId }) => callId).sort()
+    assert.deepStrictEqual(ids(readBack(folder)), ids([...one, ...other]))
+    left.forget()
+    assert.deepStrictEqual(ids(readBack(folder)), ids(other))
+  })
+
   it("leaves out a torn end, wherever it was torn, and keeps everything before it", () => {
     const folder = newFolder()
     const all = records(3)

@@ -33,7 +33,11 @@ export class Spool implements CallSpool {
 
   constructor(dataDir: string, startedMs: number) {
     this.#folder = join(dataDir, "spool")
-    this.#path = join(this.#folder, `${startedMs}.spool`)
+    const pathOf = (ms: number) => join(this.#folder, `${ms}.spool`)
+    let ms = startedMs
+    // A machine may begin at the same date each time, or be set back to it: what was left behind is not written over.
+    while (existsSync(pathOf(ms))) ms++
+    this.#path = pathOf(ms)
   }
 
   /** Appends and syncs. Throws when the disk refuses; the records then count as not spooled. */
