@@ -25,7 +25,7 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   const due = await queue.run((sql) => findDue(sql, id))
   if (due === undefined) return "done"
   const { address } = due
-  const isLast = address === undefined || Date.now() - due.begunAtMs >= deliveryMsMax
+  const isLast = address === undefined || due.triedMs >= deliveryMsMax
   if (due.isPaused && !isLast) return "again"
   const { isDelivered, outcome } =
     address === undefined ? nobody : due.isPaused ? paused : await attempt(tools, { ...due, address })

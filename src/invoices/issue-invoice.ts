@@ -18,7 +18,7 @@ export const issueInvoice = async (
   const invoice = await queue.run((sql) => findInvoice(sql, id))
   if (invoice === undefined || invoice.status !== "waiting") return "done"
   const answer = await askProvider(queue, provider, invoice)
-  const isLast = Date.now() - invoice.begunAtMs >= invoiceMsMax
+  const isLast = invoice.triedMs >= invoiceMsMax
   switch (answer._tag) {
     case "Issued": {
       const { number, url } = answer.invoice

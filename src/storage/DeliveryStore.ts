@@ -16,7 +16,8 @@ export interface DueDelivery {
   readonly language: "vi" | "en"
   /** The account's own address, where it goes to a member of it whom the alert is about. */
   readonly memberOf: string | undefined
-  readonly begunAtMs: number
+  /** For so long it has been tried, by the database's clock. */
+  readonly triedMs: number
   /** Its webhook takes nothing for now. */
   readonly isPaused: boolean
   readonly alert: Alert
@@ -41,7 +42,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       account_id: AccountId
       language: "vi" | "en"
       member_of: string | null
-      begun_at: Date
+      tried_ms: number
       is_paused: boolean
       alert_id: string
       kind: string
@@ -50,7 +51,8 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
     }>
   >`
     select d.channel, d.endpoint_id, d.account_id, coalesce(m.language, s.language) as language,
-      case when d.person_id is not null then s.account_email end as member_of, d.begun_at,
+      case when d.person_id is not null then s.account_email end as member_of,
+      extract(epoch from now() - d.begun_at)::float8 * 1000 as tried_ms,
       coalesce(e.paused, false) as is_paused, d.alert_id, a.kind, a.at, a.detail,
       case when d.channel = 'webhook' then e.url
         when d.person_id is null then coalesce(nullif(s.email, ''), s.account_email)
@@ -67,7 +69,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
     accountId: row.account_id,
     language: row.language,
     memberOf: row.member_of ?? undefined,
-    begunAtMs: row.begun_at.getTime(),
+    triedMs: row.tried_ms,
     isPaused: row.is_paused,
     alert: { id: row.alert_id, kind: row.kind, atMs: row.at.getTime(), detail: row.detail }
   }

@@ -21,7 +21,8 @@ export interface InvoiceRow {
   readonly number: string
   readonly url: string
   readonly problem: string
-  readonly begunAtMs: number
+  /** For so long it has been asked for, by the database's clock. */
+  readonly triedMs: number
   readonly createdAtMs: number
 }
 
@@ -127,13 +128,14 @@ interface RawInvoice {
   readonly number: string
   readonly url: string
   readonly problem: string
-  readonly begun_at: Date
+  readonly tried_ms: number
   readonly created_at: Date
 }
 
 const columns = (sql: Sql) => sql`
   i.id, i.account_id, i.entry_id::text as entry_id, i.amount_micro_vnd::text as amount, i.company, i.tax_code, i.address, i.email,
-  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem, i.begun_at, i.created_at`
+  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem,
+  extract(epoch from now() - i.begun_at)::float8 * 1000 as tried_ms, i.created_at`
 
 const readRow = (row: RawInvoice): InvoiceRow => ({
   id: row.id,
@@ -150,6 +152,6 @@ const readRow = (row: RawInvoice): InvoiceRow => ({
   number: row.number,
   url: row.url,
   problem: row.problem,
-  begunAtMs: row.begun_at.getTime(),
+  triedMs: row.tried_ms,
   createdAtMs: row.created_at.getTime()
 })

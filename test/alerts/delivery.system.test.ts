@@ -1,7 +1,7 @@
 /** How alerts get through: past receivers that fail, over several nodes, and to no address that must not be called. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { noProxies } from "../../src/config/choose-proxy.ts"
 import { WebhookPoster } from "../../src/alerts/post-webhook.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
@@ -83,6 +83,23 @@ describe("a delivery", () => {
     await dashboard.sql`update jobs.job set start_after = now() where singleton_key = ${id}`
     const given = await shown(id, ({ status }) => status !== "pending")
     assert.deepStrictEqual([given.status, given.outcome, given.next_at], ["given_up", "410", null])
+    receiver.answerWith(() => 204)
+    await resend(id)
+    await shown(id, ({ status }) => status === "delivered")
+  })
+
+  it("is not given up where the node's clock is days ahead", async () => {
+    receiver.answerWith(() => 500)
+    const id = await sendTest()
+    await shown(id, ({ attempts, next_at: next }) => attempts === 1 && next !== null)
+    const realNow = Date.now
+    const ahead = vi.spyOn(Date, "now").mockImplementation(() => realNow() + 2 * 86_400_000)
+    await dashboard.sql`update jobs.job set start_after = now() where singleton_key = ${id}`
+    const again = await until(async () => {
+      const rows = await dashboard.sql`select status from alert_deliveries where id = ${id} and attempts = 2`
+      return rows[0]
+    }, 30).finally(() => ahead.mockRestore())
+    assert.strictEqual(again["status"], "pending")
     receiver.answerWith(() => 204)
     await resend(id)
     await shown(id, ({ status }) => status === "delivered")
