@@ -1,5 +1,6 @@
 /** The connections to one provider: as many as there are calls under way, and those that wait for the next. */
 import { WaitingLine } from "../../collections/WaitingLine.ts"
+import { steadyMs } from "../../telemetry/steady-clock.ts"
 import { Connection, type ConnectionKeeper, type ConnectionPhase } from "./Connection.ts"
 import { ConnectionCounts } from "./ConnectionCounts.ts"
 import { type AnswerListener, Delivery, type Dispatcher } from "./Delivery.ts"
@@ -34,7 +35,7 @@ const promisingMs = 1_000
 const closingMs = 10_000
 
 /** With two calls within this time, traffic is steady: one idle connection is kept ready, so that the next call makes none. */
-const steadyMs = 60_000
+const steadyWithinMs = 60_000
 /** One that could not be made, or that nobody used before its provider closed it, is not made again at once. */
 const warmAgainMs = 10_000
 
@@ -170,7 +171,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
       this.#lastCallMs = nowMs
       this.#calls = 0
     }
-    const isSteady = nowMs - this.#callBeforeMs < steadyMs && !this.#isRetired && !this.#isClosed
+    const isSteady = nowMs - this.#callBeforeMs < steadyWithinMs && !this.#isRetired && !this.#isClosed
     for (const connection of this.#idle.takeDue(nowMs, isSteady)) connection.close("idle")
     if (isSteady && nowMs >= this.#warmFromMs && this.#connecting === 0 && !this.#idle.hasYoung(nowMs))
       this.#open()
@@ -200,7 +201,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
     if (this.#waiting.length > this.#idle.count) {
       delivery.limitWait()
       this.#openAsNeeded()
-      if (Date.now() - this.#lastBegunMs > promisingMs) this.#open()
+      if (steadyMs() - this.#lastBegunMs > promisingMs) this.#open()
     }
     if (this.#idle.count > 0) this.#turnSoon()
   }
@@ -222,7 +223,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
   #open(): void {
     if (this.#connecting === connectingMax) return
     this.#connecting++
-    this.#lastBegunMs = Date.now()
+    this.#lastBegunMs = steadyMs()
     const order = ++this.#lastOrder
     this.#connections.add(new Connection(this.#endpoint, this.#connectTimeoutMs, this, order))
   }
@@ -245,7 +246,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   readonly #turn = (): void => {
     this.#isTurning = false
-    const doubtedUntilMs = Date.now() + closingMs
+    const doubtedUntilMs = steadyMs() + closingMs
     while (this.#waiting.length > 0) {
       const connection = this.#takeIdle()
       if (connection === undefined) break

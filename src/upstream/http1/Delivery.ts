@@ -2,6 +2,7 @@
  * One call's way to its answer: it waits for a connection and is carried by one. Providers close idle connections whenever they
  * like: one that turns out to have been closed has answered nothing, and the call goes out once again, on a fresh one.
  */
+import { steadyMs } from "../../telemetry/steady-clock.ts"
 import type { Carried, Connection, Outgoing } from "./Connection.ts"
 import type { AnswerHead } from "./read-head.ts"
 
@@ -140,7 +141,7 @@ export class Delivery implements Carried {
   }
 
   #mayGoAgain(): boolean {
-    return this.#outgoing !== undefined && !this.#isSecond && Date.now() < this.#doubtedUntilMs
+    return this.#outgoing !== undefined && !this.#isSecond && steadyMs() < this.#doubtedUntilMs
   }
 
   #goAgain(): void {

@@ -136,13 +136,12 @@ describe("a call that waits for a connection", () => {
 
   it("does not count on one that should have come about long ago", async () => {
     const { held, pool, provider } = await startHeldUp(0)
-    vi.useFakeTimers({ toFake: ["Date"] })
     pool.send(request, 60_000, listening({})).abort()
     await until(() => held.length === 1)
-    vi.setSystemTime(Date.now() + 1_001)
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 1_001)
     provider.meet = (_, onward) => onward()
     assert.strictEqual((await collect(pool, request))?.status, 200)
-    vi.useRealTimers()
+    clock.mockRestore()
   })
 
   it("gets a new one where the idle one that it counted on is closed", async () => {
