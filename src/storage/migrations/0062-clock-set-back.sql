@@ -12,13 +12,18 @@ declare
   is_steady boolean;
   is_new boolean;
 begin
+  -- By the clock as it is when a row is looked at: this may have been stopped since it began, while others have renewed.
   if exists (
-    select from nodes n where n.gone_at is null and (n.lease_until > began + lease + spare or n.steady_since > began + spare)
+    select from nodes n
+    where n.gone_at is null
+      and (n.lease_until > clock_timestamp() + lease + spare or n.steady_since > clock_timestamp() + spare)
   ) then
-    update nodes n set lease_until = least(n.lease_until, began + lease), steady_since = least(n.steady_since, began)
+    update nodes n set lease_until = least(n.lease_until, clock_timestamp() + lease),
+      steady_since = least(n.steady_since, clock_timestamp())
     where n.id in (
       select o.id from nodes o
-      where o.gone_at is null and (o.lease_until > began + lease + spare or o.steady_since > began + spare)
+      where o.gone_at is null
+        and (o.lease_until > clock_timestamp() + lease + spare or o.steady_since > clock_timestamp() + spare)
       for no key update skip locked
     );
   end if;
