@@ -15,6 +15,7 @@ import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
 import { logLines } from "../telemetry/log-lines.ts"
+import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
@@ -90,6 +91,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     onWarning: warn
   })
   const queue = await JobQueue.open({
+    steadyMs,
     databaseUrl,
     warn,
     ...(jobPollSeconds !== undefined && { pollSeconds: jobPollSeconds })

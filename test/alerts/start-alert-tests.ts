@@ -2,6 +2,7 @@
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { alertKinds } from "../../src/domain/alert-kinds.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -26,7 +27,7 @@ export const startAlertTests = async () => {
     environment: { SMTP_URL: mail.url, SMTP_FROM: "Tollgate <tollgate@example.vn>" },
     change: (settings) => ({ ...settings, webhooks: { privateRanges: ["127.0.0.1"] } })
   })
-  const queue = await JobQueue.open({ databaseUrl: dashboard.databaseUrl, warn: () => {} })
+  const queue = await JobQueue.open({ databaseUrl: dashboard.databaseUrl, warn: () => {}, steadyMs })
   let transfers = 0
   return {
     mail,
