@@ -1,6 +1,7 @@
 /** What the database says that calls hold of a budget is what they hold, in whatever order asks, ends and turns of the journal come. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
+import { makeFork } from "../../src/actors/ActorMap.ts"
 import { type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
@@ -120,7 +121,12 @@ describe("what calls hold of a budget", () => {
   it.effect.each(seeds(100))("is what they may spend, and what a new node claims, run %i", (seed) =>
     Effect.gen(function* () {
       const { goOn, held, journal, store, waits } = startJournal()
-      const budgets = new KeyBudgets(journal, yield* Clock.Clock, 100)
+      const budgets = new KeyBudgets({
+        journal,
+        clock: yield* Clock.Clock,
+        fork: yield* makeFork,
+        waitingMax: 100
+      })
       const { answered, calls } = yield* runAtRandom(new Random(seed), budgets, goOn)
       while (waits()) {
         yield* goOn

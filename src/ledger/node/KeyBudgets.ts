@@ -13,7 +13,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { BudgetAsk, BudgetHold } from "../../storage/BudgetStore.ts"
 import type { Admission } from "../bridge/protocol.ts"
 import { batched } from "../journal/batched.ts"
-import type { Outcome, ReclaimQueue, WalletOwner } from "../journal/entries.ts"
+import type { Outcome, ReclaimQueue } from "../journal/entries.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../journal/JournalStore.ts"
 import type { SessionFailed } from "../session.ts"
@@ -37,6 +37,15 @@ interface Shortage {
   readonly untilMs: number
 }
 
+export interface KeyBudgetsParts {
+  readonly journal: Journal["Service"]
+  readonly clock: Clock.Clock
+  /** Begins it at once. */
+  readonly fork: (work: Effect.Effect<void>) => void
+  /** How many asks may wait. */
+  readonly waitingMax: number
+}
+
 type Hold = Pick<HoldAsk, "callId" | "minimum" | "wanted">
 type OfWallet = (wanted: MicroVnd) => Effect.Effect<Admission>
 
@@ -48,6 +57,7 @@ const reclaimedAtOnce = 1_000
 export class KeyBudgets {
   readonly #journal: Journal["Service"]
   readonly #clock: Clock.Clock
+  readonly #fork: (work: Effect.Effect<void>) => void
   readonly #ask: (ask: BudgetAsk) => Effect.Effect<BudgetHold | undefined, Unavailable>
   readonly #calls = new Map<CallId, BudgetedCall>()
   readonly #shortages = new Map<KeyId, Shortage>()
@@ -57,9 +67,10 @@ export class KeyBudgets {
   readonly #released = new Set<CallId>()
   #isTelling = false
 
-  constructor(journal: Journal["Service"], clock: Clock.Clock, waitingMax: number) {
+  constructor({ clock, fork, journal, waitingMax }: KeyBudgetsParts) {
     this.#journal = journal
     this.#clock = clock
+    this.#fork = fork
     this.#waitingMax = waitingMax
     this.#ask = batched(journal, async (store, asks) => {
       const held = new Map((await store.holdBudgets(asks)).map((hold) => [hold.callId, hold]))
@@ -93,10 +104,10 @@ export class KeyBudgets {
       const held = answer.granted
       const call: BudgetedCall = { keyId, budgets, atMs, held, hasEnded: false, lostOf: undefined }
       this.#calls.set(callId, call)
-      return Effect.tap(ofWallet(held), (admission) => {
-        if (admission._tag === "Admitted") return this.#keepOnly(admission.granted, callId, call)
-        this.release(callId)
-        return Effect.void
+      return Effect.map(ofWallet(held), (admission) => {
+        if (admission._tag === "Admitted") this.#keepOnly(admission.granted, callId, call)
+        else this.release(callId)
+        return admission
       })
     })
   }
@@ -117,9 +128,10 @@ export class KeyBudgets {
       if (answer._tag !== "Admitted") return Effect.succeed(answer)
       if (call.hasEnded) return Effect.succeed(notNow)
       call.held = answer.granted
-      return Effect.tap(ofWallet(answer.granted - held), (admission) =>
+      return Effect.map(ofWallet(answer.granted - held), (admission) => {
         this.#keepOnly(held + (admission._tag === "Admitted" ? admission.granted : 0n), callId, call)
-      )
+        return admission
+      })
     })
   }
 
@@ -201,22 +213,25 @@ export class KeyBudgets {
   }
 
   /**
-   * What the wallet did not let a call hold of its budget can be held by others. The call goes on only then: an extension
-   * that it asks for next must not be overtaken.
+   * What the wallet did not let a call hold of its budget can be held by others. It is asked like all else, so that no extension
+   * is overtaken by it.
    */
-  #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): Effect.Effect<void> {
-    if (call.held === amount || this.#calls.get(callId) !== call || call.hasEnded) return Effect.void
+  #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): void {
+    const isOpen = () => this.#calls.get(callId) === call && !call.hasEnded
+    if (call.held === amount || !isOpen()) return
     call.held = amount
     const { atMs, keyId } = call
-    return this.#ask({ keyId, callId, atMs, minimum: amount, wanted: amount }).pipe(
-      // The next extension says it, or the call's end.
-      Effect.ignore,
-      Effect.andThen(
-        Effect.sync(() => {
-          this.#shortages.delete(keyId)
-          // The call may have ended while it waited.
-          if (this.#calls.get(callId) !== call) this.#free(callId)
-        })
+    this.#fork(
+      this.#ask({ keyId, callId, atMs, minimum: amount, wanted: amount }).pipe(
+        // The next extension says it, or the call's end.
+        Effect.ignore,
+        Effect.andThen(
+          Effect.sync(() => {
+            this.#shortages.delete(keyId)
+            // The call may have ended while it waited.
+            if (this.#calls.get(callId) !== call) this.#free(callId)
+          })
+        )
       )
     )
   }
@@ -273,23 +288,6 @@ export class KeyBudgets {
     for (const callId of told) this.#released.delete(callId)
   }
 }
-
-/** A new node claims what calls hold of wallets, then what they hold of budgets. */
-export const withBudgets = (owner: WalletOwner, budgets: KeyBudgets): WalletOwner => ({
-  escrows: (costs) => owner.escrows(costs),
-  notTold: (escrows) => owner.notTold(escrows),
-  takeRecalled: () => owner.takeRecalled(),
-  reclaim: (session, queue) => {
-    const ofWallets = owner.reclaim(session, queue)
-    return budgets.size === 0
-      ? ofWallets
-      : Effect.andThen(
-          ofWallets,
-          Effect.suspend(() => budgets.reclaim(session, queue))
-        )
-  },
-  begin: (session) => Effect.andThen(owner.begin(session), budgets.begin(session))
-})
 
 const overBudget = (of: BudgetHolder, budgets: Budgets, atMs: number): Admission => {
   const budget = budgets[of]

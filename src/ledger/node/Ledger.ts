@@ -19,11 +19,12 @@ import type { Outcome } from "../journal/entries.ts"
 import { once } from "../once.ts"
 import { chain, notNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"
-import { KeyBudgets, withBudgets } from "./KeyBudgets.ts"
+import { KeyBudgets } from "./KeyBudgets.ts"
 import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
 import { NodeLife } from "../NodeLife.ts"
 import { StoredAnswers } from "./StoredAnswers.ts"
 import { WalletBooks } from "./WalletBooks.ts"
+import { withBudgets } from "./with-budgets.ts"
 
 export class Ledger extends Context.Service<Ledger, LedgerShape>()("tollgate/ledger/Ledger") {
   /** `mailboxCapacity`: how many asks one actor lets wait before it refuses more. */
@@ -96,7 +97,7 @@ class LedgerCore implements LedgerShape {
       mailboxCapacity,
       fork
     })
-    this.budgets = new KeyBudgets(journal, clock, mailboxCapacity)
+    this.budgets = new KeyBudgets({ journal, clock, fork, waitingMax: mailboxCapacity })
     this.stored = new StoredAnswers(journal)
     this.#books = new WalletBooks(this.wallets)
     journal.serves(withBudgets(this.#books, this.budgets))
