@@ -80,11 +80,12 @@ export class DatabaseModel {
       const others = [...wallet.escrows].filter(([node]) => node !== id && this.isLiving(node))
       const free = this.freeOf(wallet)
       const othersIdle = others.some(([, { exact }]) => !exact)
+      const isAhead = this.nodes.rows.get(id)!.renewedAtMs > this.#nowMs() + 1_000
       const unheard = others.reduce((sum, [node, { amount }]) => {
         const behindMs = this.#nowMs() - this.nodes.rows.get(node)!.renewedAtMs
         const isHeard =
           this.#breaks.believesUnheard === true ||
-          (behindMs <= Math.floor(ask.waitedMs) && behindMs >= -1_000)
+          (behindMs <= Math.floor(ask.waitedMs) && behindMs >= -1_000 && !isAhead)
         return isHeard || amount <= 0n ? sum : sum + amount
       }, 0n)
       const state = { free, othersIdle, unheard, isAlone }

@@ -50,6 +50,7 @@ export class NodesModel {
     const began = this.#nowMs()
     const node = this.present(id)
     if (node === undefined) return undefined
+    if (node.leaseUntilMs > began + leaseMs) for (const each of this.living) each.renewedAtMs = -Infinity
     this.#noticeSetBack(began)
     if (seen > node.seen) node.seen = seen
     if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began

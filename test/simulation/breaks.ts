@@ -61,7 +61,7 @@ export const brokenLeases = {
   "statements of a session that come after the next one has begun": {
     breaks: { acceptsStaleSessions: true },
     found: /is at -|than there is|402/,
-    fromSeed: 3_175
+    fromSeed: 4_740
   },
   "refusals while a node has a part that has not been heard of": {
     breaks: { believesUnheard: true },
@@ -71,7 +71,7 @@ export const brokenLeases = {
   "leases that go on where the database's clock is set back": {
     breaks: { leavesLeasesAhead: true },
     found: /10 s after all faults/,
-    fromSeed: 1_350
+    fromSeed: 4_020
   },
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },

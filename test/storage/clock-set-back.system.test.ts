@@ -40,6 +40,21 @@ const sincePassed = async (nodeId: number, seconds: number) => {
   }
 }
 
+/** One node asks for what another has, and has waited half a second. */
+const wantWhatOtherHas = async () => {
+  const accountId = "acc_1" as AccountId
+  await sql`insert into accounts (id, email) values (${accountId}, 'a@example.com')`
+  await sql`insert into wallets (account_id, booked_micro_vnd) values (${accountId}, 1000)`
+  const [one, other] = [await registerNode(sql, "one", []), await registerNode(sql, "other", [])]
+  const session = { nodeId: one.id, slot: one.slot, session: (await beginJournal(sql, one.id))! }
+  await sql`insert into wallet_escrows (account_id, node_id, amount_micro_vnd, exact) values (${accountId}, ${other.id}, 1000, true)`
+  const isUnheard = async () => {
+    const asks = new Map([[accountId, { minimum: 100n, wanted: 100n, waitedMs: 500 }]])
+    return (await claimWallets(sql, session, asks))![0]!.isUnheard
+  }
+  return { isUnheard, one, other }
+}
+
 describe("a clock of the database that is set back", () => {
   it("leaves a node that dies just then its part for no longer than 10 s", async () => {
     const node = await registerNode(sql, "lives", [])
@@ -66,16 +81,7 @@ describe("a clock of the database that is set back", () => {
   })
 
   it("takes nobody for heard who was heard before, so that nobody is refused by it", async () => {
-    const accountId = "acc_1" as AccountId
-    await sql`insert into accounts (id, email) values (${accountId}, 'a@example.com')`
-    await sql`insert into wallets (account_id, booked_micro_vnd) values (${accountId}, 1000)`
-    const [one, other] = [await registerNode(sql, "one", []), await registerNode(sql, "other", [])]
-    const session = { nodeId: one.id, slot: one.slot, session: (await beginJournal(sql, one.id))! }
-    await sql`insert into wallet_escrows (account_id, node_id, amount_micro_vnd, exact) values (${accountId}, ${other.id}, 1000, true)`
-    const isUnheard = async () => {
-      const asks = new Map([[accountId, { minimum: 100n, wanted: 100n, waitedMs: 500 }]])
-      return (await claimWallets(sql, session, asks))![0]!.isUnheard
-    }
+    const { isUnheard, other } = await wantWhatOtherHas()
     await beat(sql, other.id, 0n, await nowMs())
     assert.isFalse(await isUnheard())
     await pass(-3_600)
@@ -84,6 +90,19 @@ describe("a clock of the database that is set back", () => {
     await beat(sql, other.id, 0n, (await nowMs()) + 3_600_000)
     assert.isTrue(await isUnheard())
     await pass(1)
+    await beat(sql, other.id, 0n, await nowMs())
+    assert.isFalse(await isUnheard())
+  })
+
+  it("takes nobody for heard who has been silent for as long as it is set back", async () => {
+    const { isUnheard, one, other } = await wantWhatOtherHas()
+    await beat(sql, other.id, 0n, await nowMs())
+    await sincePassed(one.id, 4)
+    assert.isTrue(await isUnheard())
+    await pass(-4.2)
+    assert.isTrue(await isUnheard())
+    await beat(sql, one.id, 0n, await nowMs())
+    assert.isTrue(await isUnheard())
     await beat(sql, other.id, 0n, await nowMs())
     assert.isFalse(await isUnheard())
   })

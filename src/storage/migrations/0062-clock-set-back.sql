@@ -12,6 +12,12 @@ declare
   is_steady boolean;
   is_new boolean;
 begin
+  -- A node renews once after the other. Where its last time is ahead, the clock was set back since: what was heard of others before that
+  -- might look as if it were heard later, so all have to be heard of anew.
+  if exists (select from nodes n where n.id = node and n.lease_until > began + lease) then
+    update nodes n set renewed_at = '-infinity'
+    where n.id in (select o.id from nodes o where o.gone_at is null for no key update skip locked);
+  end if;
   -- By the clock as it is when a row is looked at: this may have been stopped since it began, while others have renewed.
   if exists (
     select from nodes n
@@ -58,11 +64,14 @@ language sql stable as $$
     coalesce(bool_or(not e.exact) filter (where n.lives and e.node_id <> claimer), false),
     -- A second for those that renew while this waits for a lock.
     coalesce(sum(e.amount_micro_vnd) filter (where n.lives and e.node_id <> claimer and e.amount_micro_vnd > 0
-      and n.renewed_at not between since and now() + interval '1 second'), 0),
+      and (n.renewed_at not between since and now() + interval '1 second' or own.is_ahead)), 0),
     coalesce(sum(e.amount_micro_vnd) filter (where e.node_id = claimer), 0), bool_or(e.exact) filter (where e.node_id = claimer)
   from wallet_escrows e, lateral (
     select gone_at is null as lives, renewed_at from nodes where id = e.node_id offset 0
-  ) n
+  ) n, (
+    -- The clock was set back since the claimer itself renewed last.
+    select coalesce((select o.renewed_at > now() + interval '1 second' from nodes o where o.id = claimer), false) as is_ahead
+  ) own
   where e.account_id = account
 $$;
 
