@@ -48,10 +48,12 @@ export class NodesModel {
   /** Answers how many live; `undefined` for one that is gone. */
   renew(id: number, seen: bigint, toldAtMs: number | undefined): number | undefined {
     const began = this.#nowMs()
+    // Also by one that is gone.
+    if ((this.rows.get(id)?.leaseUntilMs ?? 0) > began + leaseMs)
+      for (const each of this.living) each.renewedAtMs = -Infinity
+    this.#noticeSetBack(began)
     const node = this.present(id)
     if (node === undefined) return undefined
-    if (node.leaseUntilMs > began + leaseMs) for (const each of this.living) each.renewedAtMs = -Infinity
-    this.#noticeSetBack(began)
     if (seen > node.seen) node.seen = seen
     if (node.leaseUntilMs < began + leaseMs / 2) node.steadySinceMs = began
     node.leaseUntilMs = began + leaseMs

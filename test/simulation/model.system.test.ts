@@ -9,7 +9,7 @@ import { ModelRun } from "./ModelRun.ts"
 const credit = 3_000n
 
 describe("the model of the database", () => {
-  it.each([...seeds(2), 394_862_546])(
+  it.each([...seeds(2), 394_862_546, 745_954_143])(
     "answers and is left as PostgreSQL, whatever it is asked, seed %i",
     async (seed) => {
       const database = await startTestDatabase()
