@@ -1,8 +1,8 @@
 /** A frame of questions from a gateway thread, one of which meets a fault: the others do not notice. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import type { MessagePort } from "node:worker_threads"
-import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
+import { MessageChannel, type MessagePort } from "node:worker_threads"
+import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { packQuestions, unpackAnswers } from "../../src/ledger/bridge/frames.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
@@ -10,6 +10,7 @@ import { LedgerServer } from "../../src/ledger/node/LedgerServer.ts"
 import type { Answer } from "../../src/ledger/bridge/protocol.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
+import { callRecord } from "./call-record.ts"
 import { noReports } from "./no-reports.ts"
 
 const key = { keyId: "key_1" as KeyId, accountId: "acc_1" as AccountId, secret: 0 }
@@ -86,5 +87,38 @@ describe("a question that meets a fault", () => {
       }).pipe(Effect.provide(serverOf({ late }).pipe(Layer.provideMerge(logger))))
       assert.include(lines.join("\n"), "a late fault of ours")
     })
+  )
+})
+
+describe("a thread whose end is told before what it sent last", () => {
+  const settled: Array<CallId> = []
+  it.effect("leaves no row of a call behind", () =>
+    Effect.gen(function* () {
+      const { port1, port2 } = new MessageChannel()
+      const link = (yield* LedgerServer).connect(port1)
+      const question = {
+        _tag: "Settle",
+        record: callRecord(key, makeCallId(Date.now()), 0n),
+        fromAllowance: 0n
+      } as const
+      const frame = packQuestions([{ id: 0, question }])
+      port2.postMessage(frame)
+      port2.postMessage(frame)
+      link.dispose()
+      assert.deepStrictEqual(settled, [question.record.callId, question.record.callId])
+    }).pipe(
+      Effect.provide(
+        LedgerServer.layer.pipe(
+          Layer.provide([
+            Layer.succeed(KeyDirectory, new KeyLookups()),
+            noReports,
+            Layer.succeed(Ledger, {
+              settle: ({ callId }: { readonly callId: CallId }) => void settled.push(callId),
+              wallets: { endThread: () => {} }
+            } as unknown as LedgerShape)
+          ])
+        )
+      )
+    )
   )
 })

@@ -1,5 +1,5 @@
 /** The ledger's side of the bridge to gateway threads: frames in, decisions, frames out. */
-import type { MessagePort } from "node:worker_threads"
+import { type MessagePort, receiveMessageOnPort } from "node:worker_threads"
 import { Context, Effect, Exit, FiberSet, Layer } from "effect"
 import type { AccountId, CallId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
@@ -87,7 +87,22 @@ class Link implements ThreadLink {
     return this.#ledger.deadline
   }
 
+  /** The thread's end may be told before all that it had sent: rows of calls are among that. */
+  #receiveRest(): void {
+    for (let rest = receiveMessageOnPort(this.#port); rest !== undefined;) {
+      try {
+        this.receive(rest.message as Uint8Array)
+      } catch (cause) {
+        queueMicrotask(() => {
+          throw cause
+        })
+      }
+      rest = receiveMessageOnPort(this.#port)
+    }
+  }
+
   dispose(): void {
+    this.#receiveRest()
     this.#disposed = true
     this.#port.close()
     for (const [callId, accountId] of this.#open) this.#ledger.release(accountId, callId)
