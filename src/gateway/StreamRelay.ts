@@ -274,8 +274,9 @@ export class StreamRelay implements Watched {
 
   #resume(): void {
     if (this.#blockedSinceMs !== undefined || this.#waitsForHold) return
-    if (this.#whole !== undefined) this.#whole = { ...this.#whole, sinceMs: steadyMs() }
-    this.#options.upstream.resume(steadyMs())
+    const nowMs = steadyMs()
+    if (this.#whole !== undefined) this.#whole = { ...this.#whole, sinceMs: nowMs }
+    this.#options.upstream.resume(nowMs)
   }
 
   #upstreamEnded(): void {

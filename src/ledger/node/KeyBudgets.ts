@@ -217,8 +217,7 @@ export class KeyBudgets {
    * is overtaken by it.
    */
   #keepOnly(amount: MicroVnd, callId: CallId, call: BudgetedCall): void {
-    const isOpen = () => this.#calls.get(callId) === call && !call.hasEnded
-    if (call.held === amount || !isOpen()) return
+    if (call.held === amount || call.hasEnded || this.#calls.get(callId) !== call) return
     call.held = amount
     const { atMs, keyId } = call
     this.#fork(

@@ -89,7 +89,9 @@ class Link implements ThreadLink {
 
   /** The thread's end may be told before all that it had sent: rows of calls are among that. */
   #receiveRest(): void {
-    for (let rest = receiveMessageOnPort(this.#port); rest !== undefined;) {
+    for (;;) {
+      const rest = receiveMessageOnPort(this.#port)
+      if (rest === undefined) return
       try {
         this.receive(rest.message as Uint8Array)
       } catch (cause) {
@@ -97,7 +99,6 @@ class Link implements ThreadLink {
           throw cause
         })
       }
-      rest = receiveMessageOnPort(this.#port)
     }
   }
 
