@@ -80,7 +80,6 @@ export class Exchange implements Client, Occupant {
     edge.openExchanges++
     res.onAborted(() => {
       this.#open = false
-      this.#writer.forget()
       this.#finish(true)
       this.#onAbort?.()
     })
@@ -92,10 +91,18 @@ export class Exchange implements Client, Occupant {
   }
 
   receive(chunk: ArrayBuffer, isLast: boolean): void {
-    if (isLast) this.#complete = true
-    if (isLast) this.#edge.endOfTurn.add(() => (this.#settled = true))
+    if (isLast) this.#receiveLast()
     this.#body?.receive(chunk, isLast)
     this.#lingering?.receive(chunk.byteLength, isLast)
+  }
+
+  #receiveLast(): void {
+    this.#complete = true
+    this.#edge.endOfTurn.add(() => (this.#settled = true))
+    // What was read already comes also while a connection is paused; reading on starts its clock.
+    if (!this.#intake.paused) return
+    this.#intake.resume()
+    this.#writer.outlastClock()
   }
 
   get address(): string {
@@ -268,6 +275,7 @@ export class Exchange implements Client, Occupant {
     if (this.#over) return
     this.#over = true
     this.#edge.openExchanges--
+    this.#writer.forget()
     this.#body?.release()
     this.#lingering?.end()
     const connection = this.#connection

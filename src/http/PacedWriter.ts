@@ -15,6 +15,8 @@ export class PacedWriter {
   #kept: Array<Bytes> = []
   /** Set while the client does not keep up. */
   #release: (() => void) | undefined
+  /** Set while the client is held against a clock that runs for no reason of its own. */
+  #stopHolding: (() => void) | undefined
   #onWritable: (() => void) | undefined
   /** Set when all is said, and the client has not taken it yet. */
   #taken: (() => void) | undefined
@@ -42,6 +44,14 @@ export class PacedWriter {
       else if (!this.#send(piece)) this.#block()
     }
     return this.#release === undefined
+  }
+
+  /**
+   * The clock of uWebSockets.js was started though all of the request has come, and nothing that is written stops it: the
+   * connection is held against it until the client is the one who is waited for, or the answer is over.
+   */
+  outlastClock(): void {
+    this.#stopHolding ??= holdOpen(this.#res, Infinity)
   }
 
   /** Runs `listener` whenever the client can take more again. */
@@ -85,6 +95,7 @@ export class PacedWriter {
 
   /** The client has gone, or has everything. */
   forget(): void {
+    this.#letGo()
     this.#release?.()
     this.#release = undefined
     this.#kept = []
@@ -125,7 +136,14 @@ export class PacedWriter {
     })
   }
 
+  #letGo(): void {
+    this.#stopHolding?.()
+    this.#stopHolding = undefined
+  }
+
+  /** From here on a client that reads nothing has its time, and one that reads again stops the clock. */
   #block(): void {
+    this.#letGo()
     this.#release?.()
     this.#release = holdOpen(this.#res)
   }

@@ -85,8 +85,7 @@ export class RequestBody {
 
   receive(chunk: ArrayBuffer, isLast: boolean): void {
     this.#complete ||= isLast
-    if (isLast) this.#intake.resume()
-    else if (!this.#isAsked) this.#intake.pause()
+    if (!isLast && !this.#isAsked) this.#intake.pause()
     // Told of headers that came alone.
     if (chunk.byteLength === 0 && !isLast) return
     if (this.#bytes === undefined) return

@@ -7,13 +7,14 @@ const everyMs = 4_000
 const patienceMs = 15 * 60_000
 
 /**
- * Keeps the connection open while its client reads nothing, but not for ever, until the returned function is called.
+ * Keeps the connection open against the clock of uWebSockets.js until the returned function is called, but not for
+ * longer than `leftMs`: while its client reads nothing if nothing else is said.
  *
  * `resume` starts the clock of uWebSockets.js again. It also brings back what the connection was watched for at the last
  * `pause`: without one nobody would notice the client's reading any more, nor its leaving, nor its next request.
  */
-export const holdOpen = (res: HttpResponse): (() => void) => {
-  let left = patienceMs
+export const holdOpen = (res: HttpResponse, leftMs = patienceMs): (() => void) => {
+  let left = leftMs
   const timer = setInterval(() => {
     left -= everyMs
     if (left < 0) return clearInterval(timer)

@@ -21,7 +21,8 @@ const Step = Schema.Literals([
   "drop",
   "close after",
   "end of turn",
-  "a second later"
+  "a second later",
+  "long after"
 ])
 
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(40))
@@ -50,10 +51,12 @@ const run = (steps: typeof Steps.Type) => {
     drop: () => exchange?.drop(),
     "close after": () => exchange?.closeAfter(),
     "end of turn": () => vi.advanceTimersByTime(1),
-    "a second later": () => vi.advanceTimersByTime(1_000)
+    "a second later": () => vi.advanceTimersByTime(1_000),
+    "long after": () => vi.advanceTimersByTime(11_000)
   }
   for (const step of steps) {
     acts[step]()
+    assert.isFalse(client.isCutOff)
     if (client.isAlive) continue
     assert.isFalse(exchange?.isOpen ?? false)
     vi.advanceTimersByTime(1)

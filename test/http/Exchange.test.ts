@@ -67,6 +67,43 @@ describe("a request", () => {
   })
 })
 
+describe("an answer to a body whose last came while the connection was held back", () => {
+  beforeEach(() => void vi.useFakeTimers())
+
+  it.each(["whole", "streamed"])("takes as long as it likes (%s)", (kind) => {
+    const edge = edgeOf()
+    const client = new FakeClient(edge)
+    const exchange = client.ask({ hasBody: true }, withBody)!
+    client.send("some")
+    assert.isTrue(client.isHeldBack)
+    client.send("more", true)
+    assert.isFalse(client.isHeldBack)
+    vi.advanceTimersByTime(60_000)
+    if (kind === "whole") answer(exchange)
+    else {
+      exchange.start(200, [])
+      exchange.write("ans")
+      vi.advanceTimersByTime(60 * 60_000)
+      exchange.write("wer")
+      exchange.end("ed")
+    }
+    assert.deepStrictEqual([client.last.body, client.last.isWhole], ["answered", true])
+    assert.strictEqual(vi.getTimerCount(), 0)
+  })
+
+  it("waits for a client that does not read for no longer than any other", () => {
+    const client = new FakeClient(edgeOf())
+    const exchange = client.ask({ hasBody: true }, withBody)!
+    client.send("some")
+    client.send("more", true)
+    client.keepsUp = false
+    exchange.start(200, [])
+    exchange.write("one")
+    vi.advanceTimersByTime(16 * 60_000)
+    assert.isFalse(client.isAlive)
+  })
+})
+
 describe("a whole answer", () => {
   beforeEach(() => void vi.useFakeTimers())
 

@@ -9,6 +9,8 @@ import { LocalExchange } from "../../src/sockets/LocalExchange.ts"
 
 /** What is gathered under one cork; more is lost if there is no room for it. */
 const corkBytesMax = 16 * 1024
+/** How long a connection may stand still while its clock runs. */
+const clockMs = 10_000
 
 interface Asked {
   readonly method?: string
@@ -42,6 +44,11 @@ export class FakeClient {
   pauses = 0
   /** It takes what it is sent. */
   keepsUp = true
+  /** All of its request has come. */
+  hasSaidAll = false
+  /** Its connection was closed for having stood still for too long, though it was not the one who was waited for. */
+  isCutOff = false
+  #clock: NodeJS.Timeout | undefined
   readonly #edge: Edge
   #isAnswered = true
   #onAborted: (() => void) | undefined
@@ -79,30 +86,52 @@ export class FakeClient {
   #ask<A>(asked: Asked, handle: (res: HttpResponse, req: HttpRequest) => A): A | undefined {
     if (!this.isAlive || !this.#isAnswered) return undefined
     this.#isAnswered = false
+    this.hasSaidAll = false
     const received = new Received()
     this.answers.push(received)
     const state = { isFreed: false }
     const res = this.#handle(() => this.isAlive && !received.isWhole)
     const exchange = handle(res, requestOf(asked, state))
     state.isFreed = true
-    if (this.isAlive) this.#onData?.(new ArrayBuffer(0), asked.hasBody !== true)
+    this.#tell(new ArrayBuffer(0), asked.hasBody !== true)
     return exchange
   }
 
   /** A piece of its request's body. */
   send(text: string, isLast = false): void {
-    if (this.isAlive) this.#onData?.(new TextEncoder().encode(text).buffer, isLast)
+    this.#tell(new TextEncoder().encode(text).buffer, isLast)
+  }
+
+  /** The end of a request stops the clock before it is told. */
+  #tell(chunk: ArrayBuffer, isLast: boolean): void {
+    if (!this.isAlive) return
+    if (isLast) {
+      clearTimeout(this.#clock)
+      this.hasSaidAll = true
+    }
+    this.#onData?.(chunk, isLast)
+  }
+
+  #startClock(): void {
+    clearTimeout(this.#clock)
+    this.#clock = setTimeout(() => {
+      this.isCutOff = this.hasSaidAll && this.keepsUp
+      this.leave()
+    }, clockMs)
   }
 
   /** It takes what it is sent again. */
   read(): void {
     this.keepsUp = true
-    if (this.isAlive && !this.#isAnswered) this.#onWritable?.()
+    if (!this.isAlive || this.#isAnswered || this.#onWritable === undefined) return
+    clearTimeout(this.#clock)
+    this.#onWritable()
   }
 
   leave(): void {
     if (!this.isAlive) return
     this.isAlive = false
+    clearTimeout(this.#clock)
     this.#edge.connections.closed()
     this.#onAborted?.()
   }
@@ -148,8 +177,12 @@ export class FakeClient {
       pause: touched(() => {
         this.isHeldBack = true
         this.pauses++
+        clearTimeout(this.#clock)
       }),
-      resume: touched(() => (this.isHeldBack = false)),
+      resume: touched(() => {
+        this.isHeldBack = false
+        this.#startClock()
+      }),
       close: touched(() => this.leave()),
       writeStatus: touched((status: string) => (received!.status = status)),
       writeHeader: touched((name: string, value: string) => received!.headers.push([name, value])),
@@ -171,6 +204,7 @@ export class FakeClient {
   #answered(received: Received): void {
     received.isWhole = true
     this.#isAnswered = true
+    clearTimeout(this.#clock)
     this.#onAborted = this.#onData = this.#onWritable = undefined
   }
 }
