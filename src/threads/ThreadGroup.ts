@@ -74,6 +74,8 @@ export class ThreadGroup {
   #retired = noCounters
   #started = false
   #stopping = false
+  /** What the threads were told last, once calls are to end. */
+  #drain: ToThread | undefined
 
   constructor(options: ThreadGroupOptions) {
     this.#options = options
@@ -138,6 +140,8 @@ export class ThreadGroup {
 
   drain(listen: boolean): Effect.Effect<void> {
     this.#stopping = true
+    const order: ToThread = { kind: "drain", listen }
+    this.#drain = order
     return Effect.forEach(
       [...this.#threads.values()],
       ({ worker }) =>
@@ -146,7 +150,7 @@ export class ThreadGroup {
             if (message.kind === "drained") resume(Effect.void)
           })
           worker.once("exit", () => resume(Effect.void))
-          tell(worker, { kind: "drain", listen })
+          tell(worker, order)
         }),
       { concurrency: "unbounded", discard: true }
     )
@@ -169,10 +173,8 @@ export class ThreadGroup {
   #keep(index: number): Effect.Effect<never, ThreadFailed> {
     const isWanted = () => !this.#stopping
     const pauses = { ...usualPauses, ...this.#options.pauses }
-    return keepRunning(
-      Effect.suspend(() => this.#live(index)),
-      { isWanted, pauses }
-    )
+    const live = Effect.suspend(() => this.#live(index))
+    return keepRunning(live, { isWanted, pauses })
   }
 
   #live(index: number): Effect.Effect<never, ThreadFailed> {
@@ -249,6 +251,7 @@ export class ThreadGroup {
     if (data.settings !== this.#settings || data.overrides !== this.#overrides)
       tell(worker, this.#settingsFor(this.#questions.newId()))
     if (data.dashboard !== this.#dashboard) tell(worker, { kind: "dashboard", dashboard: this.#dashboard })
+    if (this.#drain !== undefined) tell(worker, this.#drain)
   }
 
   #settingsFor(id: number): ToThread {
@@ -258,11 +261,11 @@ export class ThreadGroup {
   #lost(index: number, thread: Thread): void {
     thread.link.dispose()
     this.#questions.gone(thread.worker)
-    if (this.#stopping || this.#threads.get(index) !== thread) return
+    if (this.#threads.get(index) !== thread) return
     this.#threads.delete(index)
     if (thread.lastSnapshot !== undefined) this.#retired = sumCounters([this.#retired, thread.lastSnapshot])
     // What does not come up with the program is reported to whoever started it.
-    if (this.#started) this.restarts++
+    if (this.#started && !this.#stopping) this.restarts++
   }
 
   #receive(worker: Worker, message: FromThread): void {

@@ -1,32 +1,33 @@
-/** What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew. */
+/**
+ * What is known of every route. One that leads elsewhere, or with another key, after a reload begins anew; what calls that
+ * go on over the former one make of it is known to nobody.
+ */
 import type { RouteCondition, RouteTally } from "../domain/route-health.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { RouteHealth } from "./RouteHealth.ts"
 
-interface Known {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly health: RouteHealth
-}
+/** Where a route leads, and by whose key. */
+type Way = Pick<Route, "apiKey" | "baseUrl">
 
 export class RouteHealths {
-  readonly #routes = new Map<string, Known>()
+  readonly #routes = new Map<string, { readonly way: Way; readonly health: RouteHealth }>()
+  /** By ids; any route where nothing has been told of them. */
+  #present: ReadonlyMap<string, Way> | undefined
 
   of(route: Route): RouteHealth {
     const known = this.known(route)
     if (known !== undefined) return known
-    const { apiKey, baseUrl, id } = route
     const health = new RouteHealth()
-    this.#routes.set(id, { baseUrl, apiKey, health })
+    if (this.#isPresent(route)) this.#routes.set(route.id, { way: route, health })
     return health
   }
 
   /** Nothing of a route that is gone since: a call that goes on by it says nothing of the one in its place. */
-  known({ apiKey, baseUrl, id }: Route): RouteHealth | undefined {
-    const known = this.#routes.get(id)
-    return known?.baseUrl === baseUrl && known.apiKey === apiKey ? known.health : undefined
+  known(route: Route): RouteHealth | undefined {
+    const known = this.#routes.get(route.id)
+    return known !== undefined && isSame(known.way, route) ? known.health : undefined
   }
 
   states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }> {
@@ -50,7 +51,16 @@ export class RouteHealths {
   }
 
   keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {
-    const kept = new Set(Object.values(providers).flatMap(({ routes }) => routes.map(({ id }) => id)))
-    for (const id of this.#routes.keys()) if (!kept.has(id)) this.#routes.delete(id)
+    const routes = Object.values(providers).flatMap((provider) => provider.routes)
+    this.#present = new Map(routes.map((route) => [route.id, route]))
+    for (const [id, { way }] of this.#routes) if (!this.#isPresent({ ...way, id })) this.#routes.delete(id)
+  }
+
+  #isPresent({ id, ...way }: Way & Pick<Route, "id">): boolean {
+    if (this.#present === undefined) return true
+    const present = this.#present.get(id)
+    return present !== undefined && isSame(present, way)
   }
 }
+
+const isSame = (one: Way, other: Way): boolean => one.baseUrl === other.baseUrl && one.apiKey === other.apiKey

@@ -114,4 +114,28 @@ describe("gateway threads", () => {
       assert.strictEqual(disposed(), 3)
     })
   )
+
+  it.live("that are starting when the program is to stop are drained as well", () =>
+    Effect.gen(function* () {
+      const { connections, group } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      yield* group.apply(settingsOf(1, orders.slowStart), {})
+      group.crash()
+      yield* untilSo(() => connections() === 2)
+      yield* group.drain(false)
+    })
+  )
+
+  it.effect("that die after they were drained are not waited for", () =>
+    Effect.gen(function* () {
+      const { disposed, group } = yield* openGroup
+      yield* group.start(settingsOf(1), {})
+      yield* group.drain(false)
+      group.crash()
+      yield* untilSo(() => disposed() === 1)
+      // No limit of time comes to its help: nobody moves the clock.
+      yield* group.stop
+      assert.strictEqual(group.restarts, 0)
+    })
+  )
 })

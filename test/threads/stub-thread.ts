@@ -16,6 +16,7 @@ const serve = (parent: NonNullable<typeof parentPort>): void => {
 
   const act = (message: ToThread): void => {
     if (message.kind === "crash") throw new Error("a test makes this thread die")
+    if (message.kind === "drain") say({ kind: "drained" })
     if (message.kind !== "settings") return
     workWith(message.settings)
     if (message.settings.publicUrl !== orders.silent) say({ kind: "applied", id: message.id })

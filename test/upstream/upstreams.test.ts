@@ -273,6 +273,21 @@ describe("a circuit", () => {
     assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
   })
 
+  it("stays what it is while calls go on by the route it had before a reload", async () => {
+    const [old, fresh] = [await startStub(reply(200)), await startStub(reply(500))]
+    const { call, upstreams } = start()
+    const [before, after] = [providerOf(routesTo(old.port)), providerOf(routesTo(fresh.port))]
+    await call(before)
+    upstreams.keepOnly({ p: after })
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
+    for (let turn = 0; turn < 5; turn++) await call(after)
+    assert.deepStrictEqual((await call(before)).outcomes, ["p#0 200"])
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "open" }])
+    upstreams.keepOnly({})
+    await call(after)
+    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
+  })
+
   it("begins anew where a route leads elsewhere after a reload", async () => {
     const [bad, good] = [await startStub(reply(500)), await startStub(reply(200))]
     const { call } = start()
