@@ -11,7 +11,8 @@ import { signWebhook } from "./sign-webhook.ts"
 
 export interface DeliveryTools {
   readonly queue: JobQueue
-  readonly poster: WebhookPoster
+  /** As of now: it does not outlive the settings. */
+  readonly poster: Pick<WebhookPoster, "post">
   readonly findSealKey: (sealKeyId: string) => SealKey | undefined
   readonly mail: MailServer | undefined
   /** Where links in mails lead. */
@@ -64,7 +65,7 @@ const smtpOutcome = (cause: unknown): string => {
 }
 
 const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
-  const { findSealKey, poster, queue } = tools
+  const { findSealKey, queue } = tools
   const endpointId = due.endpointId!
   const sealed = await queue.run((sql) => readSecrets(sql, endpointId))
   const secrets = sealed.flatMap(({ sealed, sealKeyId }) => {
@@ -75,7 +76,8 @@ const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutc
   // Never unsigned: whoever takes it could not know that it is ours.
   if (secrets.length === 0) return { isDelivered: false, outcome: "no secret" }
   const body = webhookBody(due.alert, due.accountId)
-  return poster.post(due.address, body, { ...signWebhook(secrets, due.alert.id, Date.now(), body) })
+  // Not before: settings that are read again put another in its place.
+  return tools.poster.post(due.address, body, { ...signWebhook(secrets, due.alert.id, Date.now(), body) })
 }
 
 /** What a sealed secret of a webhook is bound to. */

@@ -58,7 +58,10 @@ const finish = Effect.fnUntraced(function* (
   if (prepared.isStored) call.noteStored(codec.stored)
   const settled = yield* Effect.result(settle(gateway, call, chargeOfFinished(codec, billingOf(text))))
   if (Result.isSuccess(settled)) return relay.complete()
-  if (!relay.started) return yield* settled.failure
+  if (!relay.started) {
+    relay.abort()
+    return yield* settled.failure
+  }
   relay.fail(streamErrorFrame(call, settled.failure, codec))
 })
 

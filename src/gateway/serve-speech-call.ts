@@ -82,7 +82,10 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   })
   const end = yield* relay.ended.pipe(Effect.onInterrupt(() => left))
   if (end._tag === "Finished") {
-    return yield* Effect.uninterruptible(Effect.map(settle(gateway, call, oneCall), () => relay.complete()))
+    const settled = settle(gateway, call, oneCall).pipe(
+      Effect.tapError(() => Effect.sync(() => relay.abort()))
+    )
+    return yield* Effect.uninterruptible(Effect.map(settled, () => relay.complete()))
   }
   relay.abort()
   const error =

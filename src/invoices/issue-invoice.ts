@@ -61,8 +61,12 @@ const askProvider = async (
   if (invoice.tracking !== undefined) return provider.check(invoice.tracking)
   if (invoice.sentAtMs !== undefined) return provider.find(id)
   const sent = await queue.run((sql) => markSent(sql, id))
-  if (sent === undefined)
+  if (sent === undefined) {
+    const present = await queue.run((sql) => findInvoice(sql, id))
+    // By another node, while this one stood still for longer than an attempt may take.
+    if (present?.sentAtMs !== undefined) return provider.find(id)
     return { _tag: "Refused", problem: "the account's billing details name nobody any more" }
+  }
   const { address, amount, company, email, taxCode } = sent
   const amountVnd = amount / microVndPerVnd
   return provider.create({ reference: id, amountVnd, company, taxCode, address, email }, Date.now())

@@ -71,14 +71,14 @@ export const listOpenInvoices = async (sql: Sql, limit: number): Promise<Readonl
 
 /**
  * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
- * `undefined`: to nobody.
+ * `undefined`: to nobody, or it has been sent meanwhile.
  */
 export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
     update invoices i set sent_at = now(), attempts = attempts + 1, company = b.company, tax_code = b.tax_code,
       address = b.address, email = b.email
     from billing_details b
-    where i.id = ${id} and i.status = 'waiting' and b.account_id = i.account_id and b.company <> ''
+    where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.account_id = i.account_id and b.company <> ''
     returning ${columns(sql)}`
   return row && readRow(row)
 }

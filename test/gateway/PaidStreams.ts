@@ -16,7 +16,7 @@ import type { Client } from "../../src/gateway/Client.ts"
 import { contextOf } from "../../src/gateway/conversion-context.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { relayStream } from "../../src/gateway/relay-stream.ts"
-import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
+import { type Admission, HoldLost, type LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Delivery } from "../../src/upstream/http1/Delivery.ts"
 import { UpstreamExchange } from "../../src/upstream/UpstreamExchange.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
@@ -43,6 +43,10 @@ export class PaidStreams {
   readonly settled = new Map<CallId, Settled>()
   /** What wallets were charged below zero, as the ledger counts it. */
   overdraft = 0n
+  /** Relays that are looked at from time to time. */
+  watched = 0
+  /** The ledger knows of no hold any more: nothing can be charged. */
+  losesHolds = false
   /** Extensions that the ledger has not answered yet. */
   readonly unanswered: Array<() => void> = []
   readonly #quantum: number
@@ -105,9 +109,18 @@ export class PaidStreams {
       ledger: this.#ledger(),
       metrics: { openStreams: 0 },
       models: { settings: () => ({ limits, publicUrl: "http://gateway" }) },
-      sweeper: { watch: () => () => {} },
+      sweeper: { watch: () => this.#watch() },
       upstreams: { reportBroken: () => {} }
     } as unknown as GatewayShape
+  }
+
+  #watch(): () => void {
+    let isWatched = true
+    this.watched++
+    return () => {
+      if (isWatched) this.watched--
+      isWatched = false
+    }
   }
 
   #ledger(): LedgerClient {
@@ -133,7 +146,10 @@ export class PaidStreams {
         void this.unanswered.push(() =>
           told(answer(perform(this.wallet, { _tag: "Extend", callId: id, ...demand })))
         ),
-      settle: (record: CallRecord, call: Call) => Effect.sync(() => settle(record, call)),
+      settle: (record: CallRecord, call: Call) =>
+        Effect.suspend(() =>
+          this.losesHolds ? Effect.fail(new HoldLost()) : Effect.sync(() => settle(record, call))
+        ),
       record: settle
     } as unknown as LedgerClient
   }

@@ -150,10 +150,32 @@ describe("streams that share a wallet", () => {
     }
     assert.strictEqual(streams.wallet.funds, start - spent)
     assert.strictEqual(streams.wallet.held, 0n)
+    assert.strictEqual(streams.watched, 0)
     const belowZero = streams.wallet.funds < 0n ? -streams.wallet.funds : 0n
     assert.strictEqual(streams.overdraft, belowZero)
     assert.isTrue(belowZero <= beyondHolds, "nothing but what was charged beyond its hold is overdrawn")
   })
+
+  it.each(["before a byte of it was sent", "later"])(
+    "are not watched any more where what they held was lost (%s)",
+    async (when) => {
+      const streams = new PaidStreams(30_000_000n, 200)
+      streams.losesHolds = true
+      const { exchange, sent } = streams.open(chatModel({ provider: "openai" }), {
+        messages: [{ role: "user", content: "Hello" }]
+      })!
+      const content = when === "later" ? "one" : ""
+      exchange.onData(Buffer.from(frame([{ index: 0, delta: { content }, finish_reason: null }])))
+      exchange.onData(
+        Buffer.from(`${frame([{ index: 0, delta: {}, finish_reason: "stop" }])}data: [DONE]\n\n`)
+      )
+      exchange.onEnd()
+      await turn()
+      assert.strictEqual(sent.length > 0, when === "later")
+      assert.notInclude(sent.join(""), "[DONE]")
+      assert.strictEqual(streams.watched, 0)
+    }
+  )
 
   it("have come to every end there is", () => {
     assert.sameMembers([...ends], [200, 402, 499])

@@ -3,7 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import type { Settings } from "../../src/config/settings.ts"
+import type { InvoiceProvider } from "../../src/invoices/InvoiceProvider.ts"
+import { issueInvoice } from "../../src/invoices/issue-invoice.ts"
 import { startInvoices } from "../../src/invoices/start-invoices.ts"
+import { findInvoice } from "../../src/storage/InvoiceStore.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { beforeTax } from "../../src/invoices/sepay-einvoice.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
@@ -138,6 +141,36 @@ describe("an electronic invoice", () => {
     assert.match((await untilInvoice(receipt, "issued")).number, /^\d+$/)
     assert.strictEqual(stub.creations(), before + 1)
     stub.givesReferences = false
+  })
+
+  it("is not asked for once more by a node that had stood still since it was found not to be", async () => {
+    const receipt = await topUp()
+    stub.next("lose the answer")
+    await ask(receipt)
+    const { id } = await until(async () => {
+      const [row] = await dashboard.sql<Array<{ id: string }>>`
+        select id from invoices where entry_id = ${receipt}::text::int8 and sent_at is not null`
+      return row
+    })
+    const row = await findInvoice(dashboard.sql, id)
+    const asked: Array<string> = []
+    const provider = {
+      create: () => asked.push("create"),
+      find: () => {
+        asked.push("find")
+        return { _tag: "Lost", problem: "no answer" }
+      }
+    }
+    let reads = 0
+    const queue = {
+      run: (query: (sql: typeof dashboard.sql) => unknown) =>
+        reads++ === 0
+          ? { ...row, status: "waiting", sentAtMs: undefined, tracking: undefined }
+          : query(dashboard.sql)
+    }
+    await issueInvoice(queue as unknown as JobQueue, provider as unknown as InvoiceProvider, id)
+    assert.deepStrictEqual(asked, ["find"])
+    await untilInvoice(receipt, "issued")
   })
 
   it("that is nowhere to be found is left to an operator, who may ask for it again", async () => {

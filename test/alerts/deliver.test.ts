@@ -1,0 +1,38 @@
+/** A delivery over settings that are read again while it is under way. */
+import { assert, it } from "@effect/vitest"
+import { randomBytes } from "node:crypto"
+import { makeSealKey, sealText } from "../../src/accounts/seal-key.ts"
+import { deliver, type DeliveryTools, webhookPlace } from "../../src/alerts/deliver.ts"
+import { makeWebhookSecret } from "../../src/alerts/sign-webhook.ts"
+
+it("a webhook is posted by whoever posts once its secrets are read", async () => {
+  const sealKey = makeSealKey(randomBytes(32))
+  const sealed = sealText(sealKey, webhookPlace("wh_1"), makeWebhookSecret())
+  const alert = { id: "msg_1", kind: "top_up.credited", atMs: 0, detail: {} }
+  const due = { channel: "webhook", address: "https://a.example", endpointId: "wh_1", triedMs: 0, alert }
+  const posted: Array<string> = []
+  const posterCalled = (name: string) => ({
+    post: async () => {
+      posted.push(name)
+      return { isDelivered: true, outcome: "204" }
+    }
+  })
+  const answers = [
+    () => due,
+    () => {
+      Object.assign(tools, { poster: posterCalled("after") })
+      return [{ sealed, sealKeyId: sealKey.id }]
+    },
+    () => undefined
+  ]
+  const tools = {
+    queue: { run: async () => answers.shift()!() },
+    poster: posterCalled("before"),
+    findSealKey: () => sealKey,
+    mail: undefined,
+    publicUrl: "http://localhost",
+    onAttempt: () => {}
+  } as unknown as DeliveryTools
+  assert.strictEqual(await deliver(tools, "d_1"), "done")
+  assert.deepStrictEqual(posted, ["after"])
+})
