@@ -11,7 +11,7 @@ import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
-import type { Charge, IdentifiedCall } from "./Call.ts"
+import type { Charge, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, providerOf } from "./forward.ts"
@@ -81,12 +81,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
     settleCut(gateway, call, codec.contentSeen ? oneCall : undefined, leftStatus, leftType)
   })
   const end = yield* relay.ended.pipe(Effect.onInterrupt(() => left))
-  if (end._tag === "Finished") {
-    const settled = settle(gateway, call, oneCall).pipe(
-      Effect.tapError(() => Effect.sync(() => relay.abort()))
-    )
-    return yield* Effect.uninterruptible(Effect.map(settled, () => relay.complete()))
-  }
+  if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, call, relay))
   relay.abort()
   const error =
     end._tag === "Broken"
@@ -98,6 +93,12 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   // There is no event to tell it by: an answer that is cut off must not look whole.
   call.client.drop()
 })
+
+const finish = (gateway: GatewayShape, call: ResolvedCall, relay: StreamRelay) =>
+  settle(gateway, call, oneCall).pipe(
+    Effect.tapError(() => Effect.sync(() => relay.abort())),
+    Effect.map(() => relay.complete())
+  )
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
