@@ -171,10 +171,9 @@ export class ThreadGroup {
 
   /** Whenever the thread has ended, another one takes its place, until the program stops. */
   #keep(index: number): Effect.Effect<never, ThreadFailed> {
-    const isWanted = () => !this.#stopping
     const pauses = { ...usualPauses, ...this.#options.pauses }
     const live = Effect.suspend(() => this.#live(index))
-    return keepRunning(live, { isWanted, pauses })
+    return keepRunning(live, { isWanted: () => !this.#stopping, pauses })
   }
 
   #live(index: number): Effect.Effect<never, ThreadFailed> {
