@@ -29,7 +29,6 @@ afterAll(async () => {
 const open = async (dashboard: TestDashboard, person: TestPerson, language: string, path = "/account") => {
   const context = await openContext(site.browser, dashboard, person, { language })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   await page.goto(`/dashboard${path}`)
   return { page, close: () => context.close() }
 }

@@ -35,7 +35,6 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
   const open = async (dashboard: TestDashboard, path: string) => {
     const context = await openContext(site.browser, dashboard, undefined, { language })
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     await page.goto(`/dashboard${path}`)
     await settle(page)
     return { page, close: () => context.close() }

@@ -34,7 +34,6 @@ const openAccount = async (email: string, language: string) => {
   const person = await signUpOperator(site.dashboard, email)
   const context = await openContext(site.browser, site.dashboard, person, { language })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   const errors = watchErrors(page)
   await page.goto("/dashboard/account")
   return { person, page, errors, close: () => context.close() }

@@ -35,7 +35,6 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const { account_id: id } = (await person.get("/dashboard/api/session")).body.person
     const context = await openContext(site.browser, site.dashboard, person, { language })
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
     const errors = watchErrors(page)
     await page.goto("/dashboard/operator/accounts")
     await page.getByRole("heading", { name: security.firstTitle, level: 1 }).waitFor()

@@ -3,6 +3,9 @@ import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-
 import type { TestDashboard } from "../dashboard/start-dashboard.ts"
 import type { TestPerson } from "../dashboard/TestPerson.ts"
 
+/** Beside four other files a step takes its time; what fails is told by then, well before the test's own end. */
+const stepMsMax = 60_000
+
 export const openContext = async (
   browser: Browser,
   dashboard: Pick<TestDashboard, "url">,
@@ -17,6 +20,7 @@ export const openContext = async (
     reducedMotion: "reduce",
     ...options
   })
+  context.setDefaultTimeout(stepMsMax)
   const pairs =
     person === undefined ? [] : person.cookie.split("; ").map((pair) => /^([^=]+)=(.*)$/.exec(pair)!)
   await context.addCookies(

@@ -29,7 +29,6 @@ export const useDashboard = (options?: Parameters<typeof startTestDashboard>[0])
     openPage: async (path: string, person: TestPerson, prepare?: (page: Page) => Promise<unknown>) => {
       const context = await openContext(browser, dashboard, person)
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
       await prepare?.(page)
       await page.goto(`/dashboard${path}`)
       await settle(page)

@@ -28,7 +28,6 @@ export const useServer = () => {
     openPage: async (language: "vi" | "en", person?: TestPerson, path = "") => {
       const context = await openContext(browser, server, person)
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
       const errors = watchErrors(page)
       await page.goto(`/dashboard${path}`)
       if (language === "en") await page.getByRole("button", { name: "English" }).click()
