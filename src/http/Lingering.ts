@@ -20,6 +20,9 @@ export class Lingering {
   #moved = false
   #checks = 0
   #ended = false
+  /** Bytes that were asked for to be read, while more of them may come. */
+  #reading = 0
+  #waits = false
 
   /** `close` is called once, unless `end` is called before. */
   constructor(intake: Intake, pace: ReadPace, close: () => void) {
@@ -33,7 +36,8 @@ export class Lingering {
   receive(bytes: number, isLast: boolean): void {
     if (this.#ended) return
     this.#moved = true
-    this.#pace.came(undefined, bytes, bytesPerReadMax)
+    this.#pace.came(undefined, bytes, this.#reading)
+    this.#reading = 0
     if (isLast) this.#finish()
     else this.#read()
   }
@@ -45,7 +49,12 @@ export class Lingering {
   }
 
   #read(): void {
+    // One read may bring many chunks: it waits for its turn once.
+    if (this.#waits) return
+    this.#waits = true
     const goOn = () => {
+      this.#waits = false
+      this.#reading = bytesPerReadMax
       if (!this.#ended) this.#intake.resume()
     }
     if (this.#pace.ask(undefined, reading, goOn)) goOn()

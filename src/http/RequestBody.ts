@@ -33,6 +33,8 @@ export class RequestBody {
   #complete = false
   /** Bytes that were asked for to be read. */
   #reading = 0
+  /** For its turn to be read on. */
+  #waits = false
 
   constructor(edge: Edge, intake: Intake, declared: number | undefined, bytesMax: number) {
     this.#edge = edge
@@ -113,8 +115,12 @@ export class RequestBody {
 
   /** A sender that has brought so many bytes at once is taken to bring as many again. */
   #readOn(bytes: number): void {
+    // One read may bring many chunks, also while the connection is held back: it waits for its turn once.
+    if (this.#waits) return
+    this.#waits = true
     const asked = Math.min(bytesPerReadMax, Math.max(bytesPerReadMin, bytes))
     const goOn = () => {
+      this.#waits = false
       this.#reading = asked
       if (this.#bytes !== undefined) this.#intake.resume()
     }

@@ -6,6 +6,7 @@ import { Edge } from "../../src/http/Edge.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { RequestBody } from "../../src/http/RequestBody.ts"
 import type { HttpResponse } from "uWebSockets.js"
+import { afterEach, beforeEach, vi } from "vitest"
 import { settingsWith } from "./settings-with.ts"
 
 const account = AccountId.make("00000000-0000-7000-8000-000000000001")
@@ -94,6 +95,28 @@ describe("a body whose key is not known yet", () => {
     assert.strictEqual(ask(second.body, account)(), "NoRoomForBody")
     first.body.release()
     assert.strictEqual(edge.memory.bytes, 0)
+  })
+})
+
+describe("a body that waits for its turn to be read on", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it("does so once, however many chunks are told at once, and leaves nothing of it behind", () => {
+    const edge = edgeOf(100_000, 100_000)
+    edge.bodies.ask(account, { bytes: 8 * 1024 * 1024, mayFlood: false }, () => {})
+    const { body } = arrive(edge, undefined)
+    body.receive(bytes("a"), false)
+    const told = ask(body, account)
+    for (let chunk = 0; chunk < 5_000; chunk++) body.receive(bytes("a"), false)
+    body.receive(bytes("a"), true)
+    assert.strictEqual(told(), "a".repeat(5_002))
+    const next = arrive(edge, undefined)
+    next.body.receive(bytes("a"), false)
+    ask(next.body, account)
+    assert.isTrue(next.connection.paused)
+    vi.advanceTimersByTime(100)
+    assert.isFalse(next.connection.paused)
   })
 })
 
