@@ -35,6 +35,7 @@ export class PacedWriter {
   begin(head: () => void): void {
     this.#head = head
     this.#watch(() => this.#drain())
+    this.outlastClock()
   }
 
   /** `false` when the client does not keep up. */
@@ -47,8 +48,9 @@ export class PacedWriter {
   }
 
   /**
-   * The clock of uWebSockets.js was started though all of the request has come, and nothing that is written stops it: the
-   * connection is held against it until the client is the one who is waited for, or the answer is over.
+   * The clock of uWebSockets.js may run though all of the request has come, and nothing that is written stops it: it was
+   * started by reading on, or by a last piece that found no room, of which nobody is told before the next. The connection
+   * is held against it until the client is the one who is waited for, or the answer is over.
    */
   outlastClock(): void {
     this.#stopHolding ??= holdOpen(this.#res, Infinity)
@@ -161,6 +163,7 @@ export class PacedWriter {
     if (this.#taken !== undefined) return this.#finish("")
     this.#release?.()
     this.#release = undefined
+    this.outlastClock()
     this.#onWritable?.()
   }
 

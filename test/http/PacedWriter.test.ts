@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { HttpResponse } from "uWebSockets.js"
+import { afterEach, vi } from "vitest"
 import { PacedWriter } from "../../src/http/PacedWriter.ts"
 import { Underway } from "../../src/http/Underway.ts"
 
@@ -16,6 +17,8 @@ class Connection {
   #gathered: Buffer | undefined
   #offset = 0
   #onWritable = () => true
+  #clock: NodeJS.Timeout | undefined
+  isCutOff = false
 
   constructor(room: number) {
     this.#room = room
@@ -25,8 +28,8 @@ class Connection {
     onWritable: (listener: () => boolean) => {
       this.#onWritable = listener
     },
-    pause: () => {},
-    resume: () => {},
+    pause: () => clearTimeout(this.#clock),
+    resume: () => this.#startClock(),
     getWriteOffset: () => this.#offset,
     tryEnd: (bytes: Uint8Array, total: number) => {
       const taken = this.#uncork() ? Math.min(bytes.length, this.#room) : 0
@@ -39,7 +42,7 @@ class Connection {
       if (this.#gathered !== undefined) return send()
       this.#gathered = Buffer.alloc(0)
       send()
-      this.#uncork()
+      if (!this.#uncork()) this.#startClock()
     },
     write: (piece: Uint8Array | string) => this.#write(Buffer.from(piece as Uint8Array)),
     end: (body: Uint8Array = Buffer.alloc(0)) => {
@@ -51,8 +54,14 @@ class Connection {
   /** The client has read: so much more finds room. */
   read(bytes: number): void {
     this.#room += bytes
+    clearTimeout(this.#clock)
     if (this.ended) this.#flush()
     else this.#onWritable()
+  }
+
+  #startClock(): void {
+    clearTimeout(this.#clock)
+    this.#clock = setTimeout(() => (this.isCutOff = true), 10_000).unref()
   }
 
   #write(piece: Buffer): boolean {
@@ -111,6 +120,8 @@ const readAll = (connection: Connection) => {
 }
 
 describe("an answer", () => {
+  afterEach(() => void vi.useRealTimers())
+
   it.prop(
     "that is streamed reaches a client of any pace whole and in order",
     [Size, Steps, Size],
@@ -151,6 +162,24 @@ describe("an answer", () => {
     readAll(connection)
     assert.isTrue(connection.ended)
     assert.isTrue(connection.received.equals(Buffer.concat([head, body])))
+  })
+
+  it("that is streamed has its silences, also behind a piece of which nobody was told that it found no room", () => {
+    vi.useFakeTimers()
+    const connection = new Connection(500)
+    const writer = new PacedWriter(connection.response, new Underway())
+    writer.begin(() => void connection.response.write("head"))
+    for (const bytes of [1_000, 2_000]) {
+      assert.isTrue(writer.write(counting(bytes / 2, 0)))
+      vi.advanceTimersByTime(60_000)
+      assert.isFalse(connection.isCutOff)
+      assert.isFalse(writer.write("more"))
+      connection.read(bytes)
+    }
+    writer.end("")
+    assert.isTrue(connection.ended)
+    vi.advanceTimersByTime(60_000)
+    assert.strictEqual(vi.getTimerCount(), 0)
   })
 
   it("that nobody takes any more is waited for no longer", async () => {
