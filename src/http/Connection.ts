@@ -10,9 +10,14 @@ import type { Address } from "./Addresses.ts"
 
 /** A request and its answer, while the connection is theirs. */
 export interface Occupant {
+  /** It has ended: with its connection, if it had not begun. */
+  readonly isOver: boolean
   begin(connection: Connection): void
   receive(chunk: ArrayBuffer, isLast: boolean): void
 }
+
+/** What still comes of a request that is over, on a connection that ends, is no other's. */
+const nobody: Occupant = { isOver: true, begin: () => {}, receive: () => {} }
 
 /** Who keeps the connections of a thread. */
 export interface Keeper {
@@ -60,16 +65,16 @@ export class Connection {
     this.#keeper.rests(this)
   }
 
-  /** By a request whose own handle is `res`, and which is known to be on it from the start. */
+  /** By a request whose own handle is `res`, and of whose connection nothing else is known. */
   occupy(occupant: Occupant, res: HttpResponse): void {
     this.#occupant = occupant
     res.onData(this.#onData)
     occupant.begin(this)
   }
 
-  /** Its occupant is through; `isClosed` where the connection ended with it. */
-  vacate(isClosed: boolean): void {
-    this.#occupant = undefined
+  /** Its occupant is through; `isClosed` where the connection ended with it, `isWhole` where its request had come. */
+  vacate(isClosed: boolean, isWhole = true): void {
+    this.#occupant = isWhole ? undefined : nobody
     if (isClosed) this.#keeper.gone(this)
     else this.rest()
   }

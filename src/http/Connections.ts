@@ -5,13 +5,23 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { Line } from "../collections/Line.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
-import { Addresses } from "./Addresses.ts"
+import { type Address, Addresses } from "./Addresses.ts"
 import { Connection, type Keeper, type Occupant } from "./Connection.ts"
 
 export interface ConnectionBounds {
   /** Of clients' connections and of those that their requests take beside: one of a call to its provider. */
   readonly descriptors: number
   readonly perAddress: (address: string) => number
+}
+
+/** A request in chunks of which it is not known yet on which connection it came. */
+interface Late {
+  readonly occupant: Occupant
+  readonly address: Address
+  /** Its own handle. */
+  readonly res: HttpResponse
+  /** Another one for its connection. */
+  readonly handle: HttpResponse
 }
 
 /** Why a connection was closed or not taken. */
@@ -46,6 +56,7 @@ export class Connections implements Keeper {
   readonly #known = new Line<Connection>()
   #open = 0
   #arrived: Occupant | undefined
+  #late: Late | undefined
 
   /** `others`: descriptors that requests take beside their clients'. */
   constructor(bounds: () => ConnectionBounds, others: () => number, onClosed: (reason: ClosedFor) => void) {
@@ -59,6 +70,7 @@ export class Connections implements Keeper {
   }
 
   opened(handle: HttpResponse): void {
+    this.waitNoLonger()
     this.#open++
     const address = this.#addresses.of(handle)
     this.#addresses.opened(address)
@@ -75,25 +87,37 @@ export class Connections implements Keeper {
 
   /** A request has come; the next that is told of its body tells on which connection. */
   arrive(occupant: Occupant): void {
+    this.waitNoLonger()
     this.#arrived = occupant
   }
 
   /**
    * A request in chunks has come, of which nothing more may be told for long: `res` is its own handle, `handle` another
-   * one for its connection. Which of those at rest it came on stays open; that one is not heard of again.
+   * one for its connection. A chunk that is told before anything else tells on which connection.
    */
   arriveInChunks(occupant: Occupant, res: HttpResponse, handle: HttpResponse): void {
-    const address = this.#addresses.of(res)
+    this.waitNoLonger()
+    this.#arrived = undefined
+    this.#late = { occupant, address: this.#addresses.of(res), res, handle }
+  }
+
+  /** For the first chunk of a late one. Which of those at rest it came on stays open; that one is not heard of again. */
+  waitNoLonger(): void {
+    if (this.#late === undefined) return
+    const { address, handle, occupant, res } = this.#late
+    this.#late = undefined
     address.doubts++
+    if (occupant.isOver) return this.#addresses.closed(address)
     new Connection(handle, address, this).occupy(occupant, res)
     this.#makeRoom(undefined)
   }
 
   occupied(connection: Connection): Occupant | undefined {
+    if (this.#late?.occupant.isOver === true) this.waitNoLonger()
+    const occupant = this.#late?.occupant ?? this.#arrived
+    this.#late = this.#arrived = undefined
     connection.place.line?.leave(connection.place)
     this.#makeRoom(connection)
-    const occupant = this.#arrived
-    this.#arrived = undefined
     return occupant
   }
 
@@ -111,6 +135,7 @@ export class Connections implements Keeper {
    * is closed lose it. To be called some times a second.
    */
   keepResting(): void {
+    this.waitNoLonger()
     const nowMs = steadyMs()
     let left = keptMax
     let place = this.#known.first

@@ -123,6 +123,10 @@ export class Exchange implements Client, Occupant {
     return this.#open
   }
 
+  get isOver(): boolean {
+    return this.#over
+  }
+
   get isStarted(): boolean {
     return this.#started
   }
@@ -228,6 +232,7 @@ export class Exchange implements Client, Occupant {
   /** Answers a client that still sends its body: the answer is there as a whole, whenever the client looks for it. */
   #answerEarly(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
     this.#closeAfter = true
+    if (this.#connection === undefined) this.#edge.connections.waitNoLonger()
     this.#answerLast(status, headers, body, () => {
       this.#lingering = new Lingering(this.#intake, this.#edge.discards, () => this.#close())
     })
@@ -281,7 +286,7 @@ export class Exchange implements Client, Occupant {
     const connection = this.#connection
     if (connection === undefined) return
     connection.isKnown ||= this.#isKnown
-    connection.vacate(isClosed)
+    connection.vacate(isClosed, this.#complete)
   }
 
   #head(status: number, headers: ResponseHeaders): void {

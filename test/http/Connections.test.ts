@@ -47,8 +47,8 @@ describe("connections, when descriptors run short", () => {
   it("are spared while a request is under way, and strangers go before those that have paid", () => {
     const { closed, open } = start(8)
     const [busy, payer, stranger] = open(3)
-    busy!.request(false)
-    payer!.request(false)
+    busy!.request("whole")
+    payer!.request("whole")
     payer!.occupied!.isKnown = true
     payer!.answer()
     vi.advanceTimersByTime(2_000)
@@ -60,11 +60,11 @@ describe("connections, when descriptors run short", () => {
   it("are not touched while it can not be told which of an address has a request, and are once it can", () => {
     const { closed, open } = start(4)
     const [late, silent] = open(2)
-    late!.request(true)
+    late!.request("late")
     open(4, 2)
     assert.deepStrictEqual(aliveOf([late!, silent!]), [true, true])
     late!.answer()
-    late!.request(false)
+    late!.request("whole")
     late!.answer()
     open(4, 2)
     assert.isFalse(late!.alive)
@@ -73,7 +73,7 @@ describe("connections, when descriptors run short", () => {
 
   it("are refused only where all others are of use", () => {
     const { closed, open } = start(8)
-    for (const socket of open(8)) socket.request(false)
+    for (const socket of open(8)) socket.request("whole")
     const [refused] = open(1)
     assert.isFalse(refused!.alive)
     assert.deepStrictEqual(closed, ["descriptors"])
@@ -105,7 +105,7 @@ describe("connections at rest", () => {
   afterEach(() => void vi.useRealTimers())
 
   const answered = (socket: FakeSocket, isKnown: boolean) => {
-    socket.request(false)
+    socket.request("whole")
     socket.occupied!.isKnown = isKnown
     socket.answer()
   }
@@ -137,7 +137,7 @@ describe("connections at rest", () => {
     answered(customer!, true)
     pass(connections, 700)
     const { kept } = customer!
-    customer!.request(false)
+    customer!.request("whole")
     pass(connections, 700)
     assert.strictEqual(customer!.kept, kept)
     customer!.answer()
@@ -156,11 +156,33 @@ describe("connections at rest", () => {
     assert.isTrue(many.every(({ kept }) => kept === 1))
   })
 
+  it("are kept also beside requests in chunks of their address whose first one tells on which it came", () => {
+    const { connections, open } = start(100)
+    const [busy, later, resting] = open(3)
+    for (const socket of [busy!, later!, resting!]) answered(socket, true)
+    busy!.request("in chunks")
+    later!.request("late")
+    later!.answer()
+    pass(connections, 20)
+    assert.deepStrictEqual([busy!.kept, later!.kept, resting!.kept], [0, 5, 5])
+  })
+
+  it("that are told more of a request that is over are not taken for a late one's", () => {
+    const [ending, late] = start(100).open(2)
+    ending!.request("whole")
+    ending!.answerEarly()
+    late!.request("late")
+    ending!.more()
+    assert.isUndefined(late!.occupied)
+    late!.more()
+    assert.isDefined(late!.occupied)
+  })
+
   it("are left to themselves while it can not be told which of an address has a request", () => {
     const { connections, open } = start(100)
     const [late, resting, elsewhere] = [...open(2), ...open(1, 2)]
     for (const socket of [late!, resting!, elsewhere!]) answered(socket, true)
-    late!.request(true)
+    late!.request("late")
     pass(connections, 20)
     assert.deepStrictEqual([late!.kept, resting!.kept, elsewhere!.kept], [0, 0, 5])
     answered(resting!, true)
@@ -171,7 +193,19 @@ describe("connections at rest", () => {
 
 const Step = Schema.Struct({
   socket: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })),
-  act: Schema.Literals(["open", "open", "request", "late", "answer", "answer", "leave", "keep"])
+  act: Schema.Literals([
+    "open",
+    "open",
+    "whole",
+    "in chunks",
+    "late",
+    "more",
+    "answer",
+    "answer",
+    "early",
+    "leave",
+    "keep"
+  ])
 })
 
 describe("a connection", () => {
@@ -189,10 +223,12 @@ describe("a connection", () => {
         const one = sockets[socket]
         if (act === "open" && one?.alive !== true) {
           all.push((sockets[socket] = new FakeSocket(connections, socket % 2)))
-        } else if (act === "request" || act === "late") {
-          one?.request(act === "late")
+        } else if (act === "whole" || act === "in chunks" || act === "late") {
+          one?.request(act)
           if (one?.occupied !== undefined) one.occupied.isKnown = socket % 3 > 0
-        } else if (act === "answer") one?.answer()
+        } else if (act === "more") one?.more()
+        else if (act === "answer") one?.answer()
+        else if (act === "early") one?.answerEarly()
         else if (act === "leave") one?.leave()
         else if (act === "keep") {
           vi.advanceTimersByTime(5_000)

@@ -15,6 +15,8 @@ export class FakeSocket {
   /** What its requests have been told to be on, while one is under way. */
   occupied: Connection | undefined
   isBusy = false
+  /** Answered while its request came: it ends in a while. */
+  #isEnding = false
   /** How often its clock was set back while it was at rest. */
   kept = 0
 
@@ -24,19 +26,23 @@ export class FakeSocket {
     connections.opened(this.#handle())
   }
 
-  /** `late`: in chunks, of which none has come. */
-  request(late: boolean): void {
-    if (!this.alive || this.isBusy) return
+  /** In chunks it is told of nothing before the first of them: that is `late` where it has not come with the headers. */
+  request(kind: "whole" | "in chunks" | "late"): void {
+    if (!this.alive || this.isBusy || this.#isEnding) return
     this.isBusy = true
     const res = this.#handle()
+    const isOver = () => !this.alive
     const occupant: Occupant = {
+      get isOver() {
+        return isOver()
+      },
       begin: (connection) => (this.occupied = connection),
       receive: () => {}
     }
-    res.onAborted(() => this.occupied!.vacate(true))
-    if (late) return this.#connections.arriveInChunks(occupant, res, this.#handle())
-    this.#connections.arrive(occupant)
-    this.#onData!(new ArrayBuffer(0), false)
+    res.onAborted(() => this.occupied?.vacate(true))
+    if (kind === "whole") this.#connections.arrive(occupant)
+    else this.#connections.arriveInChunks(occupant, res, this.#handle())
+    if (kind !== "late") this.#onData!(new ArrayBuffer(0), false)
   }
 
   answer(): void {
@@ -47,6 +53,21 @@ export class FakeSocket {
     const connection = this.occupied!
     this.occupied = undefined
     connection.vacate(false)
+  }
+
+  answerEarly(): void {
+    if (!this.alive || this.occupied === undefined) return
+    this.#isEnding = true
+    this.isBusy = false
+    this.#onAborted = undefined
+    const connection = this.occupied
+    this.occupied = undefined
+    connection.vacate(false, false)
+  }
+
+  /** More of a request's body has come. */
+  more(): void {
+    if (this.alive && (this.isBusy || this.#isEnding)) this.#onData!(new ArrayBuffer(1), false)
   }
 
   leave(): void {

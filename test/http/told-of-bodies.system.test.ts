@@ -1,6 +1,7 @@
 /**
  * What `Connection.ts` lives by, of uWebSockets.js itself: what is set by a connection's own handle counts for the
- * requests that come on it, and each but those in chunks is told of its body before anything else can happen.
+ * requests that come on it, and each but those in chunks of which none is there is told of its body before anything
+ * else can happen.
  */
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
@@ -55,6 +56,11 @@ describe("a request's first word of its body", () => {
     ["with a length of nothing", [`${post}content-length: 0\r\n\r\n`], "0 last"],
     ["with its body", [`${post}content-length: 4\r\n\r\nabcd`], "4 last"],
     ["whose body comes later", [`${post}content-length: 4\r\n\r\n`, "abcd"], "0"],
+    [
+      "in chunks, of which one is there",
+      [`${post}transfer-encoding: chunked\r\n\r\n4\r\nabcd\r\n`, "0\r\n\r\n"],
+      "4"
+    ],
     ["in pieces, whose body comes later", [post, "content-length: 4\r\n\r\n", "abcd"], "0"],
     ["that asks for another protocol", [get.replace("host", "upgrade: websocket\r\nhost")], "0 last"],
     ["by a method of its own", [get.replace("GET", "LOCK")], "0 last"]
