@@ -83,6 +83,8 @@ class DashboardConnections {
         const place = places.take(toldAddress, remoteAddress)
         if (place === undefined) return unavailable(exchange, "The service is busy.")
         const sent = body.length === 0 ? null : body
+        // It may be another one than was there when the request began.
+        headers["x-tollgate-internal"] = this.#target!.secret
         try {
           this.#pool.dispatch(
             { path, method: exchange.method, headers, body: sent },
@@ -112,7 +114,6 @@ class DashboardConnections {
     headers["x-real-ip"] = exchange.address
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
     headers["x-forwarded-host"] = headers["host"] ?? ""
-    headers["x-tollgate-internal"] = this.#target?.secret ?? ""
     return headers
   }
 }

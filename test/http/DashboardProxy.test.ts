@@ -125,6 +125,23 @@ describe("a request for the dashboard", () => {
     }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
   )
 
+  it.effect("says the word of the one that is there when all of it has come", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        response.end(request.headers["x-tollgate-internal"])
+      })
+      const body = Effect.sync(() => {
+        proxy.aim({ url, secret: "new" })
+        return Buffer.from("{}")
+      })
+      for (const before of [undefined, { url, secret: "old" }]) {
+        proxy.aim(before)
+        assert.strictEqual((yield* pass(proxy, {}, { body, method: "POST" })).text, "new")
+      }
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
   it.effect.each([
     ["while it starts", Effect.succeed(Buffer.alloc(0)), 503, "unavailable"],
     ["with too large a body", Effect.fail(new BodyTooLarge()), 413, "too_large"],
