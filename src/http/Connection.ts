@@ -8,6 +8,9 @@ import type { HttpResponse } from "uWebSockets.js"
 import { placeFor } from "../collections/Line.ts"
 import type { Address } from "./Addresses.ts"
 
+/** Answers without a body in a row: of those nothing tells whether they are read, and unread ones are kept below. */
+const bodilessMax = 32
+
 /** A request and its answer, while the connection is theirs. */
 export interface Occupant {
   /** It has ended: with its connection, if it had not begun. */
@@ -36,6 +39,7 @@ export class Connection {
   restsSinceMs = 0
   /** When its rest began, or the clock that ends it was last set back. */
   keptAtMs = 0
+  #bodiless = 0
   /** The doubts about its address when it was last certain that it is there. */
   #doubts = 0
   /** Must not be touched once the connection is gone. */
@@ -70,6 +74,12 @@ export class Connection {
     this.#occupant = occupant
     res.onData(this.#onData)
     occupant.begin(this)
+  }
+
+  /** False where it has to end with this answer; `hasBody`: what former ones left unread holds it up. */
+  mayGoOnAfter(hasBody: boolean): boolean {
+    this.#bodiless = hasBody ? 0 : this.#bodiless + 1
+    return this.#bodiless < bodilessMax
   }
 
   /** Its occupant is through; `isClosed` where the connection ended with it, `isWhole` where its request had come. */

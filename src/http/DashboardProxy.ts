@@ -142,6 +142,8 @@ const tell = (exchange: Exchange, status: number, code: string, message: string,
 class Relay implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange
   readonly #place: Place
+  /** Goes out with the first of the body, or with the end where there is none. */
+  #head: { readonly status: number; readonly headers: Headers } | undefined
 
   constructor(exchange: Exchange, place: Place) {
     this.#exchange = exchange
@@ -160,10 +162,12 @@ class Relay implements Dispatcher.DispatchHandler {
       if (value === undefined || notForwarded.has(name)) continue
       for (const each of Array.isArray(value) ? value : [value]) passed.push([name, each])
     }
-    this.#exchange.start(status, passed)
+    this.#head = { status, headers: passed }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#head !== undefined) this.#exchange.start(this.#head.status, this.#head.headers)
+    this.#head = undefined
     if (this.#exchange.write(chunk)) return
     controller.pause()
     this.#exchange.whenWritable(() => controller.resume())
@@ -171,7 +175,8 @@ class Relay implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#place.leave()
-    this.#exchange.end()
+    if (this.#head === undefined) this.#exchange.end()
+    else this.#exchange.respond(this.#head.status, this.#head.headers, "")
   }
 
   onResponseError(): void {

@@ -22,6 +22,7 @@ import type { Edge } from "./Edge.ts"
 import { Intake } from "./Intake.ts"
 import { Lingering } from "./Lingering.ts"
 import { PacedWriter } from "./PacedWriter.ts"
+import { readHeaders } from "./read-headers.ts"
 import { RequestBody } from "./RequestBody.ts"
 
 export class Exchange implements Client, Occupant {
@@ -65,16 +66,7 @@ export class Exchange implements Client, Occupant {
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
-    this.headers = {
-      apiKey: req.getHeader("x-api-key"),
-      authorization: req.getHeader("authorization"),
-      contentType: req.getHeader("content-type"),
-      contentEncoding: req.getHeader("content-encoding"),
-      anthropicVersion: req.getHeader("anthropic-version") || req.getHeader("msgapi-version"),
-      anthropicBeta: req.getHeader("anthropic-beta"),
-      codexResponsesLite: req.getHeader("x-openai-internal-codex-responses-lite"),
-      traceParent: req.getHeader("traceparent")
-    }
+    this.headers = readHeaders(req)
     this.#isHead = this.method === "HEAD"
     this.#forwardedFor = edge.trustsProxy() ? readForwardedFor(req) : ""
     edge.openExchanges++
@@ -217,6 +209,8 @@ export class Exchange implements Client, Occupant {
   }
 
   #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+    const hasBody = body.length > 0 && !this.#isHead
+    if (this.#connection?.mayGoOnAfter(hasBody) === false) this.#closeAfter = true
     if (this.#closeAfter) return this.#answerLast(status, headers, body, () => this.#close())
     const head = () => this.#head(status, headers)
     if (!this.#isHead) return this.#writer.endWith(head, body)

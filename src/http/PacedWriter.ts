@@ -71,15 +71,15 @@ export class PacedWriter {
 
   /** Sends a whole answer, with its length. */
   endWith(head: () => void, body: Bytes): void {
-    if (fitsUnderCork(body)) {
-      this.#res.cork(() => {
-        head()
-        this.#end(body)
-      })
-      return
-    }
-    const whole = typeof body === "string" ? Buffer.from(body) : body
-    this.#sendWhole(head, whole, whole.length)
+    const whole = () => (typeof body === "string" ? Buffer.from(body) : body)
+    if (!fitsUnderCork(body)) return this.#sendWhole(head, whole())
+    let over = false
+    this.#res.cork(() => {
+      head()
+      this.#ending(() => (over = this.#res.tryEnd(body, Buffer.byteLength(body))[1]))
+    })
+    // Behind what its client has not read of former answers.
+    if (!over) this.#sendWhole(() => {}, whole())
   }
 
   /**
@@ -106,7 +106,7 @@ export class PacedWriter {
   }
 
   /** `total` is what uWebSockets.js waits for: with all of it the exchange ends. */
-  #sendWhole(head: () => void, whole: Uint8Array, total: number, sent = () => {}): void {
+  #sendWhole(head: () => void, whole: Uint8Array, total = whole.length, sent = () => {}): void {
     const res = this.#res
     this.#taken = this.#unread.add()
     let over = false
@@ -168,20 +168,21 @@ export class PacedWriter {
   }
 
   #finish(last: Bytes): void {
-    this.forget()
+    let keepsUp = true
     this.#res.cork(() => {
       this.#writeHead()
-      if (last.length > 0) this.#res.write(last)
-      // Asked to close, uWebSockets.js would write that header here, into the body.
-      this.#end()
+      if (last.length > 0) keepsUp = this.#res.write(last)
+      if (keepsUp) this.#ending(() => this.#end())
     })
+    if (keepsUp) return this.forget()
+    this.#taken ??= this.#unread.add()
+    this.#block()
   }
 
-  #end(body?: Bytes): void {
-    this.#ending(() => {
-      this.#res.end(body)
-      return true
-    })
+  #end(): boolean {
+    // Asked to close, uWebSockets.js would write that header here, into the body.
+    this.#res.end()
+    return true
   }
 
   #send(piece: Bytes): boolean {

@@ -191,7 +191,7 @@ export class FakeClient {
       endWithoutBody: touched(() => end()),
       getWriteOffset: touched(() => offset),
       tryEnd: touched((bytes: Uint8Array | string, total: number) => {
-        if (!this.keepsUp) return [false, false]
+        if (!this.keepsUp && total > 0) return [false, false]
         write(bytes)
         offset += Buffer.byteLength(bytes)
         if (offset === total) this.#answered(received!)

@@ -155,7 +155,7 @@ describe("an answer", () => {
   it.prop("that is whole reaches a client of any pace whole", [Size, Size, Reads], ([room, size, reads]) => {
     const connection = new Connection(room)
     const head = counting(200, 7)
-    const body = counting(size + 8_000, 0)
+    const body = counting(size, 0)
     const write = () => void connection.response.write(head)
     new PacedWriter(connection.response, new Underway()).endWith(write, body)
     for (const bytes of reads) connection.read(bytes)
