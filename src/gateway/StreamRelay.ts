@@ -132,9 +132,8 @@ export class StreamRelay implements Watched {
     this.#options.upstream.abort()
   }
 
-  /** The client has gone: what the upstream still sends is only counted. */
+  /** The client has gone: what the upstream still sends is only counted, until `abort`. */
   detach(): void {
-    this.#unwatch()
     this.#detached = true
     this.#early = []
     this.#withheld.take()
@@ -156,7 +155,8 @@ export class StreamRelay implements Watched {
     }
     if (this.#whole !== undefined && !this.#waitsForHold && nowMs - this.#whole.sinceMs > lateEndMs)
       return this.#upstreamEnded()
-    if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs || !this.#options.client.isOpen) return
+    if (this.#detached || !this.#options.client.isOpen) return
+    if (nowMs - this.#lastWriteMs < this.#options.keepAliveMs) return
     const keepAlive = this.#options.keepAlive()
     if (keepAlive === undefined) return
     if (!this.#started) this.#start(nowMs)

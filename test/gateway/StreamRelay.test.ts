@@ -167,6 +167,23 @@ describe("a stream whose client has left without taking what it was sent", () =>
   )
 })
 
+describe("a stream whose client has left", () => {
+  it.effect("does not wait for an upstream that never closes, nor is it kept alive", () =>
+    Effect.gen(function* () {
+      const { receive, relay, sent, upstream } = begin()
+      const ended = yield* watchEnd(relay)
+      yield* receive(text)
+      relay.detach()
+      relay.tick(steadyMs() + 2_000)
+      yield* receive(stop)
+      relay.tick(steadyMs() + 1_000)
+      assert.strictEqual((yield* Fiber.join(ended))._tag, "Finished")
+      assert.deepStrictEqual(sent, ["200", text])
+      assert.strictEqual(upstream.aborted, 1)
+    })
+  )
+})
+
 describe("a stream whose wallet is empty", () => {
   const exhaustedAt = (covered: number, guess: number) => {
     const meter = { covered, check: () => "exhausted" } as unknown as HoldMeter

@@ -52,7 +52,12 @@ export const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: Rel
     onFirstByte: () => {},
     watch: () => {
       watched++
-      return () => watched--
+      let count = 1
+      // It may be said twice.
+      return () => {
+        watched -= count
+        count = 0
+      }
     }
   })
   const receive = (bytes: string | Buffer) => Effect.sync(() => exchange.onData(Buffer.from(bytes)))
