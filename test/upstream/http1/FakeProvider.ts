@@ -39,8 +39,8 @@ export class FakeSocket extends EventEmitter {
   }
 
   /** All of an answer, or what is still to come of it; or half of that. */
-  answer({ headers = "", isWhole = true } = {}): void {
-    const rest = this.#rest === "" ? answerOf(this.asked!, headers) : this.#rest
+  answer({ headers = "", isWhole = true, status = 200 } = {}): void {
+    const rest = this.#rest === "" ? answerOf(this.asked!, headers, status) : this.#rest
     const length = isWhole ? rest.length : Math.ceil(rest.length / 2)
     this.#rest = rest.slice(length)
     if (this.#rest === "") this.asked = undefined
@@ -106,8 +106,8 @@ export class FakeSocket extends EventEmitter {
   }
 }
 
-const answerOf = (body: string, headers: string) =>
-  `HTTP/1.1 200 OK\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
+const answerOf = (body: string, headers: string, status: number) =>
+  `HTTP/1.1 ${status} Said\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
 
 /** Every socket that is opened from now on; until mocks are restored. */
 export const meetSockets = (): ReadonlyArray<FakeSocket> => {
