@@ -60,11 +60,11 @@ export class TurnRoom {
   readonly #renew = () => {
     this.#willRenew = false
     this.#left = this.#bytesMax
-    for (const { begin, bytes } of this.#line) {
-      if (bytes >= this.#left) break
+    for (let first = this.#line[0]; first !== undefined && first.bytes < this.#left; first = this.#line[0]) {
       this.#line = this.#line.slice(1)
-      this.#use(bytes)
-      begin()
+      this.#use(first.bytes)
+      // Others may leave the line at its word.
+      first.begin()
     }
     if (this.#line.length > 0) this.#renewSoon()
   }

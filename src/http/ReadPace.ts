@@ -95,8 +95,9 @@ export class ReadPace {
     const served: Array<Waiting> = []
     for (let next = this.#next(); next !== undefined; next = this.#next()) served.push(next)
     this.#waiting -= served.length
-    for (const { goOn } of served) goOn()
+    // First, since whoever goes on may ask at once, and begins the next turn where nobody waits.
     if (this.#waiting > 0) this.#turnSoon(served.length > 0)
+    for (const { goOn } of served) goOn()
   }
 
   #turnSoon(isNext: boolean): void {

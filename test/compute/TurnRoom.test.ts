@@ -3,6 +3,7 @@ import { Effect, Fiber } from "effect"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { TurnRoom } from "../../src/compute/TurnRoom.ts"
+import { Random, seeds } from "../Random.ts"
 
 describe("the room of a turn", () => {
   it("is taken until there is none, and is whole again in the next", async () => {
@@ -57,5 +58,31 @@ describe("the room of a turn", () => {
     assert.isTrue(room.mayWait(other, 600_000))
     for (let count = 0; count < 11; count++) Effect.runFork(room.wait(`acc_${count}` as AccountId, 600_000))
     assert.isFalse(room.mayWait(other, 600_000))
+  })
+
+  it("comes to all who wait for it, whoever leaves meanwhile, also at the word of one who begins", async () => {
+    for (const seed of seeds(300)) {
+      const random = new Random(seed)
+      const room = new TurnRoom(1_000_000)
+      const waiting = new Map<number, Fiber.Fiber<void>>()
+      const leave = () => {
+        if (waiting.size === 0) return
+        const [name, fiber] = random.pick([...waiting])
+        waiting.delete(name)
+        fiber.interruptUnsafe()
+      }
+      for (let step = 0; step < 20; step++) {
+        if (random.chance(0.3)) await nextTurn()
+        if (random.chance(0.2)) leave()
+        const begin = Effect.sync(() => {
+          waiting.delete(step)
+          if (random.chance(0.3)) leave()
+        })
+        const waited = room.wait(`acc_${step}` as AccountId, 1 + random.below(999_999))
+        waiting.set(step, Effect.runFork(Effect.andThen(waited, begin)))
+      }
+      for (let turn = 0; turn < 21; turn++) await nextTurn()
+      assert.deepStrictEqual([...waiting.keys()], [], `run ${seed}`)
+    }
   })
 })

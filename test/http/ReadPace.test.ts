@@ -82,6 +82,21 @@ describe("connections that bring much", () => {
     }
   })
 
+  it("and want more as soon as they are let on never have the thread look for them twice at once", () => {
+    const pace = start({ all: paceOf(1_000, 100) })
+    let read = 0
+    const readOn = () => {
+      read++
+      if (pace.ask("a", bytes(100), readOn)) readOn()
+    }
+    readOn()
+    for (let turn = 0; turn < 100; turn++) {
+      vi.advanceTimersByTime(20)
+      assert.strictEqual(vi.getTimerCount(), 1)
+    }
+    assert.isAtLeast(read, 20)
+  })
+
   it("are forgotten with what they have left, once they are many", () => {
     const pace = start({ ofEach: paceOf(1_000, 100) })
     for (let index = 0; index < 50_000; index++) {
