@@ -56,12 +56,12 @@ class Run {
       [8, () => random.pick(this.#threads).ask()],
       [8, () => random.pick(this.#threads).hear()],
       [8, () => journal.turn()],
-      [1, () => journal.fail()],
+      [2, () => journal.fail()],
       [8, turn],
       [1, () => random.chance(0.4) && ledger.recall([customer.accountId])],
       [1, () => random.chance(0.5) && ledger.walletChanged(customer.accountId)],
       [1, () => random.chance(0.5) && ledger.keyChanged(customer.keyId)],
-      [1, () => ledger.wallets.putAwayIdle(Infinity)],
+      [1, () => ledger.putAwayIdle(Number.MAX_SAFE_INTEGER)],
       [1, () => random.chance(0.5) && this.#die()]
     ]
     return acts.flatMap(([times, act]) => Array.from({ length: times }, () => act))
@@ -200,5 +200,28 @@ describe("calls of threads that die", () => {
         throw new Error(`run ${seed}`, { cause })
       }
     }
+  })
+})
+
+describe("a wallet that is put away while the database does not answer", () => {
+  it("is given back when it does again, so that other nodes have it", async () => {
+    const { journal, ledger, stop } = startBridge(1_000n, false)
+    const callId = makeCallId(Date.now())
+    const asked = ledger.admitUnsafe({ ...customer, callId, minimum: 1n, wanted: 1n })
+    const answered = Effect.runPromise(asked)
+    while (journal.escrow === 0n) {
+      await turn()
+      if (journal.hasWork) await journal.turn()
+    }
+    assert.strictEqual((await answered)._tag, "Admitted")
+    ledger.release(customer.accountId, callId)
+    await journal.turn()
+    assert.isTrue(journal.escrow > 0n)
+    ledger.putAwayIdle(Number.MAX_SAFE_INTEGER)
+    assert.isFalse(ledger.wallets.has(customer.accountId))
+    journal.fail()
+    await journal.turn()
+    assert.strictEqual(journal.escrow, 0n)
+    await stop()
   })
 })

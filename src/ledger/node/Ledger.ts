@@ -231,7 +231,8 @@ class LedgerCore implements LedgerShape {
         const gone = away.filter((accountId) => !this.wallets.has(accountId))
         if (gone.length > 0) await store.returnWallets(gone)
       },
-      failed: () => {}
+      // Nobody here would speak of them again, and what the database still counts as this node's would be lost to others.
+      failed: () => away.forEach((accountId) => this.wallets.tellAnew(accountId))
     })
   }
 
