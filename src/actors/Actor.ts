@@ -139,7 +139,15 @@ export class Actor<State, Command, Answer> {
       for (const { answer } of letters) Deferred.doneUnsafe(answer, unavailable)
       return
     }
-    const state = refreshed.value()
+    try {
+      this.#decide(refreshed.value(), letters)
+    } catch (fault) {
+      for (const { answer } of letters) Deferred.doneUnsafe(answer, unavailable)
+      throw fault
+    }
+  }
+
+  #decide(state: State, letters: ReadonlyArray<Letter<Command, Answer>>): void {
     this.#state = state
     this.#usable = !this.#invalidatedMeanwhile
     const overtaken: Array<Letter<Command, Answer>> = []

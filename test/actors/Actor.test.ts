@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { Actor, unavailable } from "../../src/actors/Actor.ts"
+import { Random, seeds } from "../Random.ts"
 import { Answers, fork, Pending, settled } from "./answers.ts"
 
 /** An actor whose state is a number that commands must not exceed; larger ones need a fresh state first. */
@@ -160,5 +161,66 @@ describe("an actor", () => {
       yield* loaded(5)
       assert.deepStrictEqual(answers.all, [5])
     })
+  )
+})
+
+/** Storage is written to, by others too, while it is read and what is read is decided on; and all of that may break. */
+const runAtRandom = Effect.fnUntraced(function* (random: Random) {
+  const reads: Array<(read: Exit.Exit<number>) => void> = []
+  /** How often storage was written to, and how much of that the actor must know by now. */
+  let written = 0
+  let told = 0
+  let asked = 0
+  let answered = 0
+  const outdated: Array<number> = []
+  const mayBreak = <A>(value: A): A => {
+    if (random.chance(0.05)) throw new Error("a bug")
+    return value
+  }
+  const actor = new Actor<number, null, number>({
+    decide: (state) => (random.chance(0.5) ? state : undefined),
+    refresh: () => {
+      const before = written
+      const read = Effect.callback<number>((resume) => void reads.push(resume))
+      return Effect.map(read, (after) => () => mayBreak(random.chance(0.5) ? before : after))
+    },
+    decideFresh: (state) => (random.chance(0.1) ? undefined : mayBreak(state)),
+    onServed: mayBreak,
+    mailboxCapacity: 20,
+    fork
+  })
+  const ask = () => {
+    const least = told
+    asked++
+    Effect.runCallback(actor.askUnsafe(null), {
+      onExit: (exit) => {
+        answered++
+        if (Exit.isSuccess(exit) && exit.value < least) outdated.push(exit.value)
+      }
+    })
+  }
+  const read = () =>
+    reads.shift()?.(random.chance(0.1) ? Exit.die(new Error("a bug")) : Exit.succeed(written))
+  const tell = () => {
+    told = written
+    actor.invalidate()
+  }
+  for (let step = 0; step < 60; step++) {
+    random.pick([ask, ask, ask, read, read, tell, () => written++])()
+    if (random.chance(0.4)) yield* settled
+  }
+  yield* settled
+  while (reads.length > 0) {
+    read()
+    yield* settled
+  }
+  assert.strictEqual(answered, asked)
+  assert.deepStrictEqual(outdated, [])
+  assert.isTrue(actor.isIdle)
+})
+
+describe("whoever asks an actor", () => {
+  it.effect.each(seeds(30))("is answered by what it was told before, or not, but always, run %i", (seed) =>
+    runAtRandom(new Random(seed))
   )
 })
