@@ -217,58 +217,6 @@ describe("a whole answer", () => {
   })
 })
 
-describe("a client that reads nothing", () => {
-  beforeEach(() => void vi.useFakeTimers())
-
-  it.each([
-    ["whole", (exchange: Exchange) => answer(exchange)],
-    [
-      "streamed, of one piece",
-      (exchange: Exchange) => {
-        exchange.start(200, [])
-        exchange.end("answered")
-      }
-    ]
-  ] as const)("has one small answer kept for it, and no more (%s)", (_, answerSo) => {
-    const client = new FakeClient(edgeOf())
-    const ask = () => {
-      const exchange = client.ask({}, () => {})!
-      endTurn()
-      answerSo(exchange)
-      return exchange
-    }
-    ask()
-    client.keepsUp = false
-    ask()
-    assert.deepStrictEqual([client.answers.length, client.last.isWhole], [2, false])
-    assert.isUndefined(
-      client.ask({}, () => {}),
-      "it waits for its answer"
-    )
-    client.read()
-    assert.deepStrictEqual([client.last.body, client.last.isWhole], ["answered", true])
-    assert.isTrue(client.isAlive)
-  })
-
-  it.each(["OPTIONS", "HEAD"])("has its connection end after some that have no body (%s)", (method) => {
-    const client = new FakeClient(edgeOf())
-    const ask = (asked: string, body: string) => {
-      const exchange = client.ask({ method: asked }, () => {})!
-      endTurn()
-      exchange.respond(200, [], body)
-      endTurn()
-      return client.last.header("connection")
-    }
-    const bodyOf = (asked: string) => (asked === "OPTIONS" ? "" : "body")
-    for (let turn = 0; turn < 31; turn++) assert.isUndefined(ask(method, bodyOf(method)))
-    // One that could not have gone out behind what is unread.
-    ask("GET", "body")
-    for (let turn = 0; turn < 31; turn++) assert.isUndefined(ask(method, bodyOf(method)))
-    ask(method, bodyOf(method))
-    assert.isFalse(client.isAlive)
-  })
-})
-
 describe("a streamed answer", () => {
   beforeEach(() => void vi.useFakeTimers())
 
