@@ -19,6 +19,13 @@ export class Intake {
     this.#res.pause()
   }
 
+  /** The clock of uWebSockets.js begins anew. */
+  giveTime(): void {
+    if (this.#paused) return
+    this.#res.pause()
+    this.#res.resume()
+  }
+
   resume(): void {
     if (!this.#paused) return
     this.#paused = false

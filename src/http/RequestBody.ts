@@ -10,6 +10,7 @@ import type { Owner, Stranger } from "./BodyMemory.ts"
 import type { Edge } from "./Edge.ts"
 import type { Intake } from "./Intake.ts"
 import { bytesPerReadMax } from "./ReadPace.ts"
+import { SlowSender } from "./SlowSender.ts"
 
 type Refusal = BodyTooLarge | NoRoomForBody
 type Asker = (body: Exit.Exit<Buffer, Refusal>) => void
@@ -35,6 +36,7 @@ export class RequestBody {
   #reading = 0
   /** For its turn to be read on. */
   #waits = false
+  #sender: SlowSender | undefined
 
   constructor(edge: Edge, intake: Intake, declared: number | undefined, bytesMax: number) {
     this.#edge = edge
@@ -99,7 +101,11 @@ export class RequestBody {
     if (this.#reading > 0 || !isLast) this.#edge.bodies.came(this.#owner, chunk.byteLength, this.#reading)
     this.#reading = 0
     if (this.#asker === undefined) return
-    if (!isLast) return this.#readOn(chunk.byteLength)
+    if (!isLast) {
+      this.#sender ??= new SlowSender()
+      if (this.#sender.brings(chunk.byteLength) && typeof this.#owner === "string") this.#intake.giveTime()
+      return this.#readOn(chunk.byteLength)
+    }
     const asker = this.#asker
     this.#asker = undefined
     asker(Exit.succeed(this.#take()))

@@ -21,10 +21,13 @@ const edgeOf = (maxBufferedBytes: number, maxBufferedBytesPerAccount: number) =>
   })
 
 const arrive = (edge: Edge, declared: number | undefined, bytesMax = 1_000_000) => {
-  const connection = { paused: false }
+  const connection = { paused: false, resumes: 0 }
   const res = {
     pause: () => void (connection.paused = true),
-    resume: () => void (connection.paused = false)
+    resume: () => {
+      connection.paused = false
+      connection.resumes++
+    }
   } as unknown as HttpResponse
   return { connection, body: new RequestBody(edge, new Intake(res), declared, bytesMax) }
 }
@@ -215,4 +218,42 @@ describe("the memory of a thread", () => {
       for (const whose of [account, other, undefined]) assert.isTrue(edge.memory.hasRoom(whose, 50))
     }
   )
+})
+
+describe("a customer on a slow line", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** How often the connection's time began anew in a minute, so many bytes coming every so often. */
+  const timesGiven = (whose: AccountId | undefined, size: number, everyMs: number): number => {
+    const { body, connection } = arrive(edgeOf(1e9, 1e9), undefined)
+    ask(body, whose)
+    const before = connection.resumes
+    for (let ms = 0; ms < 60_000; ms += everyMs) {
+      vi.advanceTimersByTime(everyMs)
+      body.receive(new ArrayBuffer(size), false)
+    }
+    return connection.resumes - before
+  }
+
+  it.each([
+    [1_100, 1_000, 14],
+    [8_000, 7_000, 8],
+    // Those who drip.
+    [1, 1_000, 0],
+    [500, 1_000, 0]
+  ])("is given time while a KiB a second comes (%d bytes every %d ms)", (size, everyMs, times) => {
+    assert.strictEqual(timesGiven(account, size, everyMs), times)
+    assert.strictEqual(timesGiven(undefined, size, everyMs), 0, "others are not")
+  })
+
+  it("is not waited for for ever", () => {
+    const { body, connection } = arrive(edgeOf(1e9, 1e9), undefined, 1e9)
+    ask(body, account)
+    for (let seconds = 0; seconds < 3_600; seconds++) {
+      vi.advanceTimersByTime(1_000)
+      body.receive(new ArrayBuffer(2_000), false)
+    }
+    assert.strictEqual(connection.resumes, (15 * 60) / 4)
+  })
 })
