@@ -111,11 +111,11 @@ export const acceptInvitation = (
     const [open] = await transaction<Array<{ invited_by: string }>>`
       select invited_by from invitations where id = ${id} and ${isOpen(transaction)}`
     if (open === undefined) return "over"
-    // Whoever invited may have lost the right to since, or have been shut out.
+    // Whoever invited may have lost the right to since, or have been shut out, or have closed the account, as whoever accepts.
     const inviter = await roleOf(transaction, open.invited_by, accountId)
     if (inviter === undefined || !mayManage(inviter, role)) return "over"
     const shutOut = await transaction`
-      select from accounts where id in (${accountId}, ${open.invited_by}) and status <> 'active'`
+      select from accounts where id in (${accountId}, ${open.invited_by}, ${personId}) and status <> 'active'`
     if (shutOut.length > 0) return "over"
     const inserted = await transaction`
       insert into members (account_id, person_id, role, invited_by)

@@ -133,8 +133,7 @@ export const countKeysBySeal = (
  */
 export const revokeKey = (sql: Sql, keyId: KeyId, actor: string): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
-    const [event] = await revokeKeys(transaction, transaction`id = ${keyId}`, actor)
-    if (event !== undefined) return event
+    await revokeKeys(transaction, transaction`id = ${keyId}`, actor)
     const known = await transaction`select from keys where id = ${keyId}`
     return known.length === 0 ? undefined : await announceEvent(transaction, "key", keyId)
   })

@@ -3,7 +3,7 @@ import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { Budget, BudgetPeriod } from "../domain/key-settings.ts"
 import { mayManage } from "../domain/member-roles.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import { announceEvent } from "./announce-event.ts"
+import { announceKeys } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { lockAccount, type MemberChange, roleOf } from "./MemberStore.ts"
 import { recordAction } from "./record-action.ts"
@@ -93,7 +93,7 @@ export const setMemberBudget = (
       budget_period: budget && budget.period
     }
     await recordAction(transaction, { actor, action: "member.budget", subject: personId, detail })
-    return { eventId: await announceKeys(transaction, change) }
+    return { eventId: await announceKeysOf(transaction, change) }
   })
 
 /** Owners may do it for all, admins for all but owners, and for themselves; also for those who left keys behind. */
@@ -110,13 +110,14 @@ const refusalOf = async (
   return left.length === 0 ? "no member" : undefined
 }
 
-const announceKeys = async (
+const announceKeysOf = async (
   transaction: Transaction,
   { accountId, personId }: MemberChange
 ): Promise<bigint | undefined> => {
   const keys = await transaction<Array<{ id: KeyId }>>`
     select id from keys where account_id = ${accountId} and made_by = ${personId} and status = 'active' order by id`
-  let eventId: bigint | undefined
-  for (const { id } of keys) eventId = await announceEvent(transaction, "key", id)
-  return eventId
+  return announceKeys(
+    transaction,
+    keys.map(({ id }) => id)
+  )
 }

@@ -2,6 +2,7 @@
 import type postgres from "postgres"
 import type { AccountId } from "../domain/ids.ts"
 import { mayManage, type MemberRole } from "../domain/member-roles.ts"
+import { announceKeys } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { recordAction } from "./record-action.ts"
@@ -126,7 +127,10 @@ export const changeRole = (
     if ("refusal" in looked) return looked.refusal
     if (looked.former === role) return "changed"
     const { accountId, actor, personId } = change
-    await transaction`update members set role = ${role} where account_id = ${accountId} and person_id = ${personId}`
+    const changed = await transaction`
+      update members set role = ${role} where account_id = ${accountId} and person_id = ${personId} returning person_id`
+    // They have closed their own account since, which ends it without this one's lock.
+    if (changed.length === 0) return "no member"
     const detail = { account_id: accountId, role, former_role: looked.former }
     await recordAction(transaction, { actor, action: "member.role", subject: personId, detail })
     await tellOf(transaction, change)
@@ -148,20 +152,23 @@ export const removeMember = (
     const looked = await refusalOf(transaction, change, [])
     if ("refusal" in looked) return looked.refusal
     const { accountId, actor, by, personId } = change
-    await transaction`delete from members where account_id = ${accountId} and person_id = ${personId}`
+    const theirs = transaction`account_id = ${accountId} and made_by = ${personId}`
+    // Before the row of the member, as whoever closes their own account does at that moment: neither waits for the other.
+    await revokeTokens(transaction, theirs, actor)
+    const removed = await transaction`
+      delete from members where account_id = ${accountId} and person_id = ${personId} returning person_id`
+    if (removed.length === 0) return "no member"
     await recordAction(transaction, {
       actor,
       action: by === personId ? "member.leave" : "member.remove",
       subject: personId,
       detail: { account_id: accountId, former_role: looked.former }
     })
-    const theirs = transaction`account_id = ${accountId} and made_by = ${personId}`
-    await revokeTokens(transaction, theirs, actor)
     // Else they would be good again once whoever sent them is invited again.
     await withdrawInvitations(transaction, accountId, transaction`invited_by = ${personId}`, actor)
     await tellOf(transaction, change)
-    const events = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
-    return { eventId: events.at(-1) }
+    const ended = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
+    return { eventId: await announceKeys(transaction, ended) }
   })
 
 /** All who may act for the account beside the person whose it is, and all who are invited. */

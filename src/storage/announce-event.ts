@@ -1,4 +1,5 @@
 /** Tells every running node of a change, in the transaction that makes it. */
+import type { KeyId } from "../domain/ids.ts"
 import type { Transaction } from "./Database.ts"
 
 type EventKind =
@@ -23,4 +24,14 @@ export const announceEvent = async (
 ): Promise<bigint> => {
   const [event] = await transaction<[{ id: bigint }]>`select emit_event(${kind}, ${subject}) as id`
   return event.id
+}
+
+/** Of each of these keys; the last one's event, `undefined` where there are none. */
+export const announceKeys = async (
+  transaction: Transaction,
+  keyIds: ReadonlyArray<KeyId>
+): Promise<bigint | undefined> => {
+  let eventId: bigint | undefined
+  for (const keyId of keyIds) eventId = await announceEvent(transaction, "key", keyId)
+  return eventId
 }

@@ -1,6 +1,6 @@
 /** What people change of themselves: their name, their address, and whether they stay. */
 import type { AccountId } from "../domain/ids.ts"
-import { announceEvent } from "./announce-event.ts"
+import { announceEvent, announceKeys } from "./announce-event.ts"
 import type { Sql } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
@@ -64,5 +64,6 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
       subject: accountId,
       detail: { keys: keys.length }
     })
+    await announceKeys(transaction, keys)
     return await announceEvent(transaction, "account", accountId)
   })

@@ -1,5 +1,6 @@
 /** Somebody shows that a mail address is theirs, under which somebody else may have set up the account before them. */
 import type { AccountId } from "../domain/ids.ts"
+import { announceKeys } from "./announce-event.ts"
 import type { Transaction } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { removeAllMembers } from "./MemberStore.ts"
@@ -22,11 +23,12 @@ export const takeOverAccount = async (transaction: Transaction, accountId: Accou
   await removeSecondFactors(transaction, accountId, accountId)
   await transaction`delete from credentials where person_id = ${accountId} and provider <> 'credential'`
   const made = transaction`account_id = ${accountId} and made_by is not null`
-  await revokeKeys(transaction, made, accountId)
+  const ended = await revokeKeys(transaction, made, accountId)
   await revokeTokens(transaction, made, accountId)
   await removeAllMembers(transaction, accountId, accountId)
   await deleteWebhooks(transaction, accountId, transaction`true`, accountId)
   await transaction`delete from alert_settings where account_id = ${accountId}`
   // Else the owner's first top-up would be invoiced to somebody else's company.
   await transaction`delete from billing_details where account_id = ${accountId}`
+  await announceKeys(transaction, ended)
 }

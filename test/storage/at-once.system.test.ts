@@ -1,0 +1,138 @@
+/** Of two who end access at the same moment neither fails: whatever both change is locked in one order. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterEach, beforeEach } from "vitest"
+import { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { setAccountStatus } from "../../src/storage/AccountStore.ts"
+import { closeAccount } from "../../src/storage/change-person.ts"
+import type { Transaction } from "../../src/storage/Database.ts"
+import { acceptInvitation } from "../../src/storage/InvitationStore.ts"
+import { setMemberBudget } from "../../src/storage/MemberBudgetStore.ts"
+import { changeRole, type Removed, removeMember } from "../../src/storage/MemberStore.ts"
+import { until } from "../until.ts"
+import { startTestDatabase, type TestDatabase } from "./start-database.ts"
+import { openSql } from "./with-sql.ts"
+
+/** The person is a member of the account. */
+const [person, account, other] = ["acc_a", "acc_b", "acc_c"].map((id) => AccountId.make(id))
+const [firstKey, laterKey] = ["key_1", "key_2"].map((id) => KeyId.make(id))
+const change = { accountId: account!, personId: person!, by: account!, actor: account! }
+
+let database: TestDatabase
+let sql: ReturnType<typeof openSql>
+beforeEach(async () => {
+  database = await startTestDatabase()
+  sql = openSql(database.url, 6)
+  for (const id of [person!, account!, other!]) {
+    await sql`insert into people (id, name, email, email_verified) values (${id}, ${id}, ${`${id}@example.vn`}, true)`
+    await sql`insert into credentials (id, subject, provider, person_id, updated_at)
+      values (${id}, ${id}, 'credential', ${id}, now())`
+  }
+  await sql`insert into members (account_id, person_id, role, invited_by)
+    values (${account!}, ${person!}, 'admin', ${account!})`
+  await sql`insert into management_tokens (id, account_id, made_by, name, secret_hash, hint, scopes, expires_at)
+    values ('tok_1', ${account!}, ${person!}, 'a', 'a', 'a', '{usage:read}', now() + interval '1 day')`
+})
+afterEach(async () => {
+  await sql.end()
+  await database.stop()
+})
+
+/** Made by the person; `ids` in the order of their rows. */
+const makeKeys = async (owner: AccountId, ...ids: ReadonlyArray<KeyId>) => {
+  for (const [slot, id] of ids.entries())
+    await sql`insert into keys (id, account_id, made_by, name, slot, secret_hash, hint)
+      values (${id}, ${owner}, ${person!}, 'a', ${slot}, sha256(${id}::text::bytea), 'a')`
+}
+
+const untilWaiting = (count: number) =>
+  until(async () => {
+    const [row] = await sql`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return row!["count"] >= count
+  })
+
+/** Each waits for the one before, the first for what `hold` does; then all go on. */
+const inTurn = async (
+  hold: (transaction: Transaction) => Promise<unknown>,
+  ...acts: ReadonlyArray<() => Promise<unknown>>
+): Promise<ReadonlyArray<unknown>> => {
+  const running: Array<Promise<unknown>> = []
+  await sql.begin(async (transaction) => {
+    await hold(transaction)
+    for (const act of acts) {
+      running.push(act().catch((error: Error) => error.message))
+      await untilWaiting(running.length)
+    }
+  })
+  return Promise.all(running)
+}
+
+const holdToken = (transaction: Transaction) =>
+  transaction`select from management_tokens where id = 'tok_1' for update`
+const holdAccount = (transaction: Transaction) =>
+  transaction`select from accounts where id = ${account!} for update`
+const close = () => closeAccount(sql, person!)
+const remove = () => removeMember(sql, change, true)
+
+describe("at the same moment", () => {
+  it("somebody closes their account and is removed from another", async () => {
+    const [closed, removed] = await inTurn(holdToken, close, remove)
+    assert.typeOf(closed, "bigint")
+    assert.strictEqual(removed, "no member")
+  })
+
+  it("somebody closes their account and is given another role in another", async () => {
+    const holdMember = (transaction: Transaction) => transaction`select from members for update`
+    const [closed, changed] = await inTurn(holdMember, close, () => changeRole(sql, change, "member"))
+    assert.typeOf(closed, "bigint")
+    assert.strictEqual(changed, "no member")
+  })
+
+  it("somebody closes their account and has accepted an invitation to another", async () => {
+    await sql`delete from members`
+    const invitation = { id: "inv_1", accountId: account!, role: "member" } as const
+    await sql`insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+      values ('inv_1', ${account!}, 'a', 'member', sha256('a'), ${account!}, now() + interval '1 day')`
+    const accept = () => acceptInvitation(sql, invitation, person!)
+    const [accepted] = await inTurn(async (transaction) => {
+      await holdAccount(transaction)
+      await close()
+    }, accept)
+    assert.strictEqual(accepted, "over")
+  })
+
+  it("somebody with keys of their own is removed with their other keys, and closes their account", async () => {
+    await makeKeys(account!, firstKey!)
+    await makeKeys(person!, laterKey!)
+    const [removed, closed] = await inTurn(holdToken, remove, close)
+    assert.typeOf((removed as Removed).eventId, "bigint")
+    assert.typeOf(closed, "bigint")
+    const left = await sql`select from keys where status = 'active'`
+    assert.lengthOf(left, 0)
+  })
+
+  it("keys are revoked in the order in which calls lock them", async () => {
+    await makeKeys(person!, laterKey!, firstKey!)
+    const { closing } = await sql.begin(async (transaction) => {
+      await transaction`select from keys where id = ${firstKey!} for update`
+      const closing = close()
+      await untilWaiting(1)
+      // Else it would have this one already, for which a call may wait that has the first.
+      await sql`select from keys where id = ${laterKey!} for no key update nowait`
+      return { closing }
+    })
+    assert.typeOf(await closing, "bigint")
+  })
+
+  it("an owner among the staff is given a budget as a member of another's account, and some account is disabled", async () => {
+    await sql`update accounts set staff_role = 'owner' where id <> ${other!}`
+    const budget = { amount: 1_000_000n, period: "day" } as const
+    const [set, disabled] = await inTurn(
+      holdAccount,
+      () => setMemberBudget(sql, change, budget),
+      () => setAccountStatus(sql, other!, "disabled", account!)
+    )
+    assert.deepStrictEqual(set, { eventId: undefined })
+    assert.typeOf(disabled, "bigint")
+  })
+})
