@@ -21,7 +21,19 @@ export interface AddressChange {
 }
 
 /** The account's address changes with the person's. False when another account has it. */
-export const changeAddress = (sql: Sql, { accountId, email, isVerified }: AddressChange): Promise<boolean> =>
+export const changeAddress = async (sql: Sql, change: AddressChange): Promise<boolean> => {
+  try {
+    return await writeAddress(sql, change)
+  } catch (error) {
+    // Of two who take one at the same moment the second learns of the first when it is written.
+    if ((error as { readonly code?: unknown }).code === uniqueViolation) return false
+    throw error
+  }
+}
+
+const uniqueViolation = "23505"
+
+const writeAddress = (sql: Sql, { accountId, email, isVerified }: AddressChange): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const taken = await transaction`
       select from accounts where lower(email) = lower(${email}) and id <> ${accountId}`

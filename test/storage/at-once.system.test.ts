@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
 import { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { setAccountStatus } from "../../src/storage/AccountStore.ts"
-import { closeAccount } from "../../src/storage/change-person.ts"
+import { changeAddress, closeAccount } from "../../src/storage/change-person.ts"
 import type { Transaction } from "../../src/storage/Database.ts"
 import { acceptInvitation } from "../../src/storage/InvitationStore.ts"
 import { setMemberBudget } from "../../src/storage/MemberBudgetStore.ts"
@@ -134,5 +134,15 @@ describe("at the same moment", () => {
     )
     assert.deepStrictEqual(set, { eventId: undefined })
     assert.typeOf(disabled, "bigint")
+  })
+
+  it("two take one address", async () => {
+    const email = "nguoi-moi@example.vn"
+    const take = (accountId: AccountId) => () => changeAddress(sql, { accountId, email, isVerified: true })
+    const [taken] = await inTurn(
+      (transaction) => transaction`update people set email = ${email} where id = ${other!}`,
+      take(person!)
+    )
+    assert.isFalse(taken)
   })
 })
