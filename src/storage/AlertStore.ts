@@ -258,7 +258,13 @@ export const addDeliveries = (
   alertIds: ReadonlyArray<string>,
   sendsMail: boolean
 ): Promise<ReadonlyArray<NewDelivery>> => transaction<Array<NewDelivery>>`
-  with asked as (select a.* from alerts a where a.id = any (${[...alertIds]}::text[]))
+  with asked as (
+    select a.* from alerts a where a.id = any (${[...alertIds]}::text[])
+  ), endpoints as (
+    -- Those that are being deleted hear of nothing more, and nobody deletes the others before this is written.
+    select e.id, e.account_id, e.url, e.kinds from webhook_endpoints e
+    where e.account_id in (select account_id from asked) and not e.paused order by e.id for key share
+  )
   insert into alert_deliveries (alert_id, account_id, channel, endpoint_id, address, person_id)
   select a.id, a.account_id, 'mail', null, coalesce(nullif(s.email, ''), s.account_email), null
   from asked a join account_alerts s using (account_id)
@@ -271,6 +277,5 @@ export const addDeliveries = (
     and lower(m.email) <> lower(coalesce(nullif(s.email, ''), s.account_email))
   union all
   select a.id, a.account_id, 'webhook', e.id, e.url, null
-  from asked a join webhook_endpoints e using (account_id)
-  where not e.paused and a.kind = any (e.kinds)
+  from asked a join endpoints e using (account_id) where a.kind = any (e.kinds)
   returning id, channel`

@@ -187,7 +187,8 @@ export const addTest = async (
 ): Promise<string | undefined> => {
   const [row] = await transaction<Array<{ id: string }>>`
     with endpoint as (
-      select id, url from webhook_endpoints where id = ${endpointId} and account_id = ${accountId}
+      -- Nobody deletes it before this is written; of one that is being deleted there is none.
+      select id, url from webhook_endpoints where id = ${endpointId} and account_id = ${accountId} for key share
     ), alert as (
       insert into alerts (id, account_id, kind, detail)
       select 'msg_' || replace(gen_random_uuid()::text, '-', ''), ${accountId}, ${kind}, '{}' from endpoint

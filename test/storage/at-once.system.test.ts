@@ -3,11 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
 import { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { setAccountStatus } from "../../src/storage/AccountStore.ts"
+import { addDeliveries } from "../../src/storage/AlertStore.ts"
 import { changeAddress, closeAccount } from "../../src/storage/change-person.ts"
 import type { Transaction } from "../../src/storage/Database.ts"
+import { addTest } from "../../src/storage/DeliveryStore.ts"
 import { acceptInvitation } from "../../src/storage/InvitationStore.ts"
 import { setMemberBudget } from "../../src/storage/MemberBudgetStore.ts"
 import { changeRole, type Removed, removeMember } from "../../src/storage/MemberStore.ts"
+import { deleteWebhooks } from "../../src/storage/WebhookStore.ts"
 import { until } from "../until.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
@@ -144,5 +147,18 @@ describe("at the same moment", () => {
       take(person!)
     )
     assert.isFalse(taken)
+  })
+
+  it("a webhook is tried, or told of something, and deleted", async () => {
+    await sql`insert into webhook_endpoints (id, account_id, url, kinds, sealed_secret, seal_key_id)
+      values ('hook_1', ${account!}, 'https://example.vn', '{key.expiring}', 'a', 'a')`
+    await sql`insert into alerts (id, account_id, kind, detail) values ('msg_1', ${account!}, 'key.expiring', '{}')`
+    const [tried, told] = await inTurn(
+      (transaction) => deleteWebhooks(transaction, account!, transaction`true`, account!),
+      () => sql.begin((transaction) => addTest(transaction, account!, "hook_1", "webhook.test")),
+      () => sql.begin((transaction) => addDeliveries(transaction, ["msg_1"], false))
+    )
+    assert.isUndefined(tried)
+    assert.lengthOf(told as ReadonlyArray<unknown>, 0)
   })
 })
