@@ -3,7 +3,7 @@ import type { CallId, KeyId } from "../domain/ids.ts"
 import type { BudgetHolder, BudgetPeriod } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { arrayText, askedAmount, plainArrayText } from "./array-text.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import type { NodeSession } from "./EscrowStore.ts"
 
 export interface BudgetAsk {
@@ -44,9 +44,18 @@ export const holdBudgets = async (
   }))
 }
 
-/** These calls have ended and cost nothing. */
-export const releaseBudgets = async (sql: Sql, callIds: ReadonlyArray<CallId>): Promise<void> => {
-  await sql`delete from key_holds where call_id = any (${arrayText(callIds, (id) => id)}::text[])`
+/**
+ * These calls have ended and cost nothing. What an ask of another node deletes at this moment, since the call is in the log, is
+ * left to it: it deletes in an order of its own, and each would wait for the other.
+ */
+export const releaseBudgets = async (
+  sql: Sql | Transaction,
+  callIds: ReadonlyArray<CallId>
+): Promise<void> => {
+  await sql`
+    delete from key_holds where call_id in (
+      select call_id from key_holds where call_id = any (${arrayText(callIds, (id) => id)}::text[])
+      for update skip locked)`
 }
 
 /** What a key's budget has seen in the period that is now. */

@@ -31,8 +31,10 @@ export const tidy = async (sql: Sql): Promise<void> => {
     booked = row.wallets
   }
   // What calls held of budgets of keys that have had no call since; no call lasts for a day.
-  await sql`delete from key_holds h using keys k where k.id = h.key_id and (h.at < now() - interval '1 day'
-    or exists (select from calls c where c.account_id = k.account_id and c.at = h.at and c.id = h.call_id offset 0))`
+  await sql`delete from key_holds where call_id in (
+    select h.call_id from key_holds h join keys k on k.id = h.key_id where h.at < now() - interval '1 day'
+      or exists (select from calls c where c.account_id = k.account_id and c.at = h.at and c.id = h.call_id offset 0)
+    for update of h skip locked)`
   await sql`delete from sessions where expires_at < now()`
   // A delivery whose job was lost with the queue's own retention; its last attempt was more than a day ago.
   await sql`update alert_deliveries set status = 'given_up', ended_at = now()

@@ -1,19 +1,23 @@
 /** Of two who end access at the same moment neither fails: whatever both change is locked in one order. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
-import { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { AccountId, type CallId, KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { setAccountStatus } from "../../src/storage/AccountStore.ts"
 import { addDeliveries } from "../../src/storage/AlertStore.ts"
+import { type BudgetAsk, holdBudgets, releaseBudgets } from "../../src/storage/BudgetStore.ts"
 import { changeAddress, closeAccount } from "../../src/storage/change-person.ts"
+import { commitCalls } from "../../src/storage/commit-calls.ts"
 import type { Transaction } from "../../src/storage/Database.ts"
 import { addTest } from "../../src/storage/DeliveryStore.ts"
 import { acceptInvitation } from "../../src/storage/InvitationStore.ts"
 import { setMemberBudget } from "../../src/storage/MemberBudgetStore.ts"
 import { changeRole, type Removed, removeMember } from "../../src/storage/MemberStore.ts"
 import { deleteWebhooks } from "../../src/storage/WebhookStore.ts"
+import { callOf } from "../accounts/write-calls.ts"
 import { until } from "../until.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
+import { asNode } from "./write-as-node.ts"
 
 /** The person is a member of the account. */
 const [person, account, other] = ["acc_a", "acc_b", "acc_c"].map((id) => AccountId.make(id))
@@ -47,12 +51,13 @@ const makeKeys = async (owner: AccountId, ...ids: ReadonlyArray<KeyId>) => {
       values (${id}, ${owner}, ${person!}, 'a', ${slot}, sha256(${id}::text::bytea), 'a')`
 }
 
-const untilWaiting = (count: number) =>
-  until(async () => {
-    const [row] = await sql`
-      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return row!["count"] >= count
-  })
+const countWaiting = async (): Promise<number> => {
+  const [row] = await sql`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return row!["count"]
+}
+
+const untilWaiting = (count: number) => until(async () => (await countWaiting()) >= count)
 
 /** Each waits for the one before, the first for what `hold` does; then all go on. */
 const inTurn = async (
@@ -125,6 +130,42 @@ describe("at the same moment", () => {
       return { closing }
     })
     assert.typeOf(await closing, "bigint")
+  })
+
+  it("calls of a key end without a cost on one node, and another node asks for the next one's budget", async () => {
+    await makeKeys(account!, firstKey!)
+    await sql`update keys set budget_micro_vnd = 1000000000, budget_period = 'total'`
+    const atMs = Date.now()
+    const [earlier, later, next] = [0, 1, 2].map((ms) => makeCallId(atMs + ms))
+    const ask = (callId: CallId): BudgetAsk => ({ keyId: firstKey!, callId, atMs, minimum: 1n, wanted: 5n })
+    await asNode(sql, async (node) => {
+      // The later one's row is before the other's.
+      for (const callId of [later!, earlier!]) await holdBudgets(sql, node, [ask(callId)])
+      const records = [earlier!, later!].map((callId) =>
+        callOf(account!, 0, { callId, atMs, keyId: firstKey!, status: 502, cost: 0n })
+      )
+      await commitCalls(sql, node, { records, escrows: [] })
+      let isReleased = false
+      const { held, released } = await sql.begin(async (transaction) => {
+        await transaction`select from key_holds where call_id = ${later!} for update`
+        const held = holdBudgets(sql, node, [ask(next!)])
+        await untilWaiting(1)
+        const released = sql
+          .begin(async (other) => {
+            // As where the table holds much.
+            await other`set local enable_seqscan = off`
+            await other`set local enable_bitmapscan = off`
+            await releaseBudgets(other, [earlier!, later!])
+          })
+          .then(() => (isReleased = true))
+        await until(async () => isReleased || (await countWaiting()) > 1)
+        return { held, released }
+      })
+      assert.isTrue(await released)
+      assert.deepStrictEqual(await held, [{ callId: next!, held: 5n, shortOf: undefined }])
+      const left = await sql`select call_id from key_holds`
+      assert.deepStrictEqual([...left], [{ call_id: next! }])
+    })
   })
 
   it("an owner among the staff is given a budget as a member of another's account, and some account is disabled", async () => {
