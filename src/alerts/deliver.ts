@@ -29,7 +29,7 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   const isLast = address === undefined || due.triedMs >= deliveryMsMax
   if (due.isPaused && !isLast) return "again"
   const { isDelivered, outcome } =
-    address === undefined ? nobody : due.isPaused ? paused : await attempt(tools, { ...due, address })
+    address === undefined ? nobodyOf(due) : due.isPaused ? paused : await attempt(tools, { ...due, address })
   const status = isDelivered ? "delivered" : isLast ? "given_up" : "pending"
   await queue.run((sql) => recordAttempt(sql, due, outcome, status))
   onAttempt(due.channel, status === "pending" ? "failed" : status)
@@ -37,7 +37,11 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
 }
 
 const paused: PostOutcome = { isDelivered: false, outcome: "paused" }
-const nobody: PostOutcome = { isDelivered: false, outcome: "no member any more" }
+/** A webhook may have been deleted while the alert was raised, or sent once more. */
+const nobodyOf = ({ channel }: DueDelivery): PostOutcome => ({
+  isDelivered: false,
+  outcome: channel === "webhook" ? "deleted" : "no member any more"
+})
 
 type Addressed = DueDelivery & { readonly address: string }
 

@@ -59,7 +59,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
         when role_of(d.person_id, d.account_id) is not null then m.account_email end as address
     from alert_deliveries d join alerts a on a.id = d.alert_id join account_alerts s on s.account_id = d.account_id
     left join account_alerts m on m.account_id = d.person_id left join webhook_endpoints e on e.id = d.endpoint_id
-    where d.id = ${id} and d.status = 'pending' and (d.channel = 'mail' or e.id is not null)`
+    where d.id = ${id} and d.status = 'pending'`
   if (row === undefined) return undefined
   return {
     id,

@@ -1,13 +1,14 @@
 /** Of two who end access at the same moment neither fails: whatever both change is locked in one order. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
+import { deliver, type DeliveryTools } from "../../src/alerts/deliver.ts"
 import { AccountId, type CallId, KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { setAccountStatus } from "../../src/storage/AccountStore.ts"
 import { addDeliveries } from "../../src/storage/AlertStore.ts"
 import { type BudgetAsk, holdBudgets, releaseBudgets } from "../../src/storage/BudgetStore.ts"
 import { changeAddress, closeAccount } from "../../src/storage/change-person.ts"
 import { commitCalls } from "../../src/storage/commit-calls.ts"
-import type { Transaction } from "../../src/storage/Database.ts"
+import type { Sql, Transaction } from "../../src/storage/Database.ts"
 import { addTest } from "../../src/storage/DeliveryStore.ts"
 import { acceptInvitation } from "../../src/storage/InvitationStore.ts"
 import { setMemberBudget } from "../../src/storage/MemberBudgetStore.ts"
@@ -49,6 +50,13 @@ const makeKeys = async (owner: AccountId, ...ids: ReadonlyArray<KeyId>) => {
   for (const [slot, id] of ids.entries())
     await sql`insert into keys (id, account_id, made_by, name, slot, secret_hash, hint)
       values (${id}, ${owner}, ${person!}, 'a', ${slot}, sha256(${id}::text::bytea), 'a')`
+}
+
+/** And something that it wants to hear of. */
+const makeWebhook = async () => {
+  await sql`insert into webhook_endpoints (id, account_id, url, kinds, sealed_secret, seal_key_id)
+    values ('hook_1', ${account!}, 'https://example.vn', '{key.expiring}', 'a', 'a')`
+  await sql`insert into alerts (id, account_id, kind, detail) values ('msg_1', ${account!}, 'key.expiring', '{}')`
 }
 
 const countWaiting = async (): Promise<number> => {
@@ -190,10 +198,24 @@ describe("at the same moment", () => {
     assert.isFalse(taken)
   })
 
+  it("an account is told of something and deletes its webhook", async () => {
+    await makeWebhook()
+    const { added, deleting } = await sql.begin(async (transaction) => {
+      const added = await addDeliveries(transaction, ["msg_1"], false)
+      const deleting = sql.begin((other) => deleteWebhooks(other, account!, other`true`, account!))
+      await untilWaiting(1)
+      return { added, deleting }
+    })
+    assert.strictEqual(await deleting, 1)
+    const queue = { run: <A>(query: (sql: Sql) => Promise<A>) => query(sql) }
+    const tools = { queue, onAttempt: () => {} } as unknown as DeliveryTools
+    assert.strictEqual(await deliver(tools, added[0]!.id), "done")
+    const [left] = await sql`select status, outcome from alert_deliveries`
+    assert.deepStrictEqual(left, { status: "given_up", outcome: "deleted" })
+  })
+
   it("a webhook is tried, or told of something, and deleted", async () => {
-    await sql`insert into webhook_endpoints (id, account_id, url, kinds, sealed_secret, seal_key_id)
-      values ('hook_1', ${account!}, 'https://example.vn', '{key.expiring}', 'a', 'a')`
-    await sql`insert into alerts (id, account_id, kind, detail) values ('msg_1', ${account!}, 'key.expiring', '{}')`
+    await makeWebhook()
     const [tried, told] = await inTurn(
       (transaction) => deleteWebhooks(transaction, account!, transaction`true`, account!),
       () => sql.begin((transaction) => addTest(transaction, account!, "hook_1", "webhook.test")),
