@@ -188,6 +188,27 @@ describe("at the same moment", () => {
     assert.typeOf(disabled, "bigint")
   })
 
+  it("some account is disabled, becomes an owner's among the staff, and another owner is disabled", async () => {
+    await sql`update accounts set staff_role = 'owner' where id <> ${person!}`
+    let isGiven = false
+    const acts = await sql.begin(async (transaction) => {
+      await transaction`select from accounts where id = ${other!} for update`
+      const first = setAccountStatus(sql, person!, "disabled", other!)
+      await untilWaiting(1)
+      const giving = sql`update accounts set staff_role = 'owner' where id = ${person!}`.then(
+        () => (isGiven = true)
+      )
+      await until(async () => isGiven || (await countWaiting()) > 1)
+      const waiting = await countWaiting()
+      const second = setAccountStatus(sql, account!, "disabled", other!)
+      await untilWaiting(waiting + 1)
+      return [first, second, giving]
+    })
+    const [first, second] = await Promise.all(acts)
+    assert.typeOf(first, "bigint")
+    assert.typeOf(second, "bigint")
+  })
+
   it("two take one address", async () => {
     const email = "nguoi-moi@example.vn"
     const take = (accountId: AccountId) => () => changeAddress(sql, { accountId, email, isVerified: true })
