@@ -71,8 +71,13 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
     if (answer.latestEventId > events.heardId()) {
       yield* events.hear(yield* session.run("read events", (store) => store.eventsAfter(events.heardId())))
     }
+    const isHeard = events.heardId() >= answer.latestEventId
+    // Those who change something wait for this node as long as it serves: a thread that is busy must not keep the others from it.
+    const mayServe = !life.deadline.hasPassed
+    if (mayServe && isHeard) life.deadline.set(sent, serveMs)
     yield* events.confirm
-    if (events.heardId() >= answer.latestEventId) life.deadline.set(sent, serveMs)
+    // While it had no right to serve nobody may have waited for it: then all its threads come first.
+    if (!mayServe && events.confirmedId() >= answer.latestEventId) life.deadline.set(sent, serveMs)
     if (confirmed > events.announcedId()) {
       yield* session.run("announce progress", (store) => store.announceProgress(id))
       events.noteAnnounced(confirmed)

@@ -74,6 +74,9 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
   )
 }
 
+/** Less than any event, also than none. */
+const nothingConfirmed = -1n
+
 /** Acts upon events in order. */
 class Follower {
   overrides: ModelOverrides = {}
@@ -98,7 +101,8 @@ class Follower {
 
   begin(eventId: bigint): Effect.Effect<void, DatabaseError> {
     return Effect.map(this.refresh, () => {
-      this.heardId = this.confirmedId = this.announcedId = eventId
+      this.heardId = this.announcedId = eventId
+      this.confirmedId = nothingConfirmed
     })
   }
 
