@@ -44,7 +44,8 @@ const onlyWeRead =
  * undici takes what is encoded in a way that nobody has asked for, or that nobody knows, for the answer itself, as long as its connection
  * lasts; it does not look at the words behind a status, nor for the line feed behind a carriage return, and passes over one alone before a head.
  */
-const onlyUndiciReads = /transfer-encoding:|\r[^\n]|(^|\r\n\r\n)(\r\n)*\n|(^|\r\n)HTTP\/1\.[01] \d{3} [^\r]*\0/i
+const onlyUndiciReads =
+  /transfer-encoding:|\r[^\n]|(^|\r\n\r\n)(\r\n)*\n|(^|\r\n)HTTP\/1\.[01] \d{3} [^\r]*\0/i
 
 /** It takes no blank behind the only encoding, nor an empty place in a list of them, for nothing. */
 const undiciMisreads = /transfer-encoding:[^\r]*[\t,]/i
