@@ -31,7 +31,7 @@ export type Closing =
   | { readonly _tag: "Closed"; readonly calls: number }
   /** It stays open, so that every audit names what is wrong. */
   | { readonly _tag: "Wrong"; readonly violation: Violation }
-  /** A call came just then. */
+  /** A call came just then, or others write or read the month's calls for longer than commits may wait. */
   | { readonly _tag: "Disturbed" }
 
 /** Whoever calls it is the only one who does. */
@@ -40,10 +40,14 @@ export const closeMonth = async (sql: Sql, month: Month): Promise<Closing> => {
   try {
     return await sql.begin((transaction) => closeWithin(transaction, month, disturbed))
   } catch (error) {
-    if (error === disturbed) return { _tag: "Disturbed" }
+    if (error === disturbed || isBusy(error)) return { _tag: "Disturbed" }
     throw error
   }
 }
+
+/** A lock was not had within the `lock_timeout` set before. */
+export const isBusy = (error: unknown): boolean =>
+  (error as { readonly code?: unknown } | undefined)?.code === "55P03"
 
 const closeWithin = async (transaction: Transaction, month: Month, disturbed: Error): Promise<Closing> => {
   const { endsAt, name, startsAt } = month

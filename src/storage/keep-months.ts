@@ -3,8 +3,8 @@ import { Effect, Schedule, Schema } from "effect"
 import { join } from "node:path"
 import type { RetentionSettings } from "../config/settings.ts"
 import { archiveMonth } from "./archive-month.ts"
-import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
-import { type DatabaseError, longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
+import { closeMonth, findMonthToClose, isBusy, type Month } from "./close-month.ts"
+import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 import { dropMonth, findMonthToDrop } from "./drop-month.ts"
 
 /** Runs until it is interrupted. */
@@ -84,9 +84,6 @@ const dropMonths = Effect.fnUntraced(function* (
     yield* Effect.logInfo(`Dropped the calls of ${month.name}: ${month.calls}${place}`)
   }
 })
-
-/** Somebody reads the call log for longer than commits may wait. */
-const isBusy = (error: DatabaseError): boolean => error.code === "55P03"
 
 const archive = (session: Session, { calls, name }: Month, folder: string) =>
   calls === 0n

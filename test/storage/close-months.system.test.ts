@@ -106,6 +106,21 @@ describe("months that are over", () => {
     await months.verify(calls)
   })
 
+  it("stay open while others hold their calls for longer than commits may wait, as months that are disturbed do", async () => {
+    const calls = await months.write(months.callsIn(3))
+    const name = months.names[1]!
+    const tidied = await withSql(months.database.url, (other) =>
+      other.begin(async (transaction) => {
+        await transaction.unsafe(`lock table calls_${name} in row exclusive mode`)
+        return months.tidy()
+      })
+    )
+    assert.notInclude(tidied, name)
+    assert.notInclude(await months.monthsWhere("closed_at is not null"), name)
+    assert.include(await months.tidy(), `Closed the calls of ${name}: 20`)
+    await months.verify(calls)
+  })
+
   it.each(seeds(2))("are closed exactly while calls of theirs come, seed %i", async (seed) => {
     const random = new Random(seed)
     const calls = [...months.callsIn(3, 60), ...months.callsIn(2, 60), ...months.callsIn(0, 20)]
