@@ -51,24 +51,7 @@ const run = Effect.gen(function* () {
     yield* config.adjust((settings) => withSimulator(settings, simulatorUrl))
   }
 
-  const pages = yield* makeOperationsPages
-  threads.setPages(pages)
-  const port = yield* threads.start(yield* settingsInForce, events.overrides())
-  const settings = yield* config.adjust((settings) => withPort(settings, port))
-  if (settings.operationsPort !== undefined) {
-    const { host, operationsPort } = settings
-    const taken = yield* serveOperations({ host, port: operationsPort }, pages.page)
-    yield* Effect.logInfo(`Operations are told of on http://${host}:${taken}`)
-  }
-  if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
-
-  yield* Effect.forkScoped(keepRouteHealth)
-  yield* Effect.forkScoped(keepTidy)
-  yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
-  yield* Effect.forkScoped(warnOfForeignSeals)
-  yield* Effect.forkScoped(warnOfLoss)
-
-  // What changes while the program runs: settings by SIGHUP, models and routes by operators.
+  // What changes from here on: settings by SIGHUP, models and routes by operators.
   const apply = Effect.flatMap(settingsInForce, (settings) =>
     threads.apply(settings, events.overrides())
   ).pipe(
@@ -87,6 +70,24 @@ const run = Effect.gen(function* () {
       context
     )
   )
+
+  const pages = yield* makeOperationsPages
+  threads.setPages(pages)
+  const port = yield* threads.start(yield* settingsInForce, events.overrides())
+  const settings = yield* config.adjust((settings) => withPort(settings, port))
+  if (settings.operationsPort !== undefined) {
+    const { host, operationsPort } = settings
+    const taken = yield* serveOperations({ host, port: operationsPort }, pages.page)
+    yield* Effect.logInfo(`Operations are told of on http://${host}:${taken}`)
+  }
+  if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
+
+  yield* Effect.forkScoped(keepRouteHealth)
+  yield* Effect.forkScoped(keepTidy)
+  yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
+  yield* Effect.forkScoped(warnOfForeignSeals)
+  yield* Effect.forkScoped(warnOfLoss)
+
   yield* config.changes.pipe(
     Stream.runForEach(() => apply),
     Effect.forkScoped

@@ -82,9 +82,11 @@ export class ThreadGroup {
   }
 
   start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
+    this.#settings = settings
     this.#overrides = overrides
     const first = (port: number) => {
-      this.#settings = { ...settings, port }
+      // They may have been changed since.
+      this.#settings = { ...this.#settings!, port }
       return Effect.as(this.#startOne(0), port)
     }
     return Effect.gen({ self: this }, function* () {
@@ -142,12 +144,22 @@ export class ThreadGroup {
     this.#stopping = true
     const order: ToThread = { kind: "drain", listen }
     this.#drain = order
+    return this.#tellAndAwait(order, "drained")
+  }
+
+  readonly stop: Effect.Effect<void> = Effect.suspend(() => {
+    this.#stopping = true
+    return Effect.asVoid(Effect.timeoutOption(this.#tellAndAwait({ kind: "stop" }), stopTimeoutMs))
+  })
+
+  /** Until each thread has said so, or has ended. */
+  #tellAndAwait(order: ToThread, said?: FromThread["kind"]): Effect.Effect<void> {
     return Effect.forEach(
       [...this.#threads.values()],
       ({ worker }) =>
         Effect.callback<void>((resume) => {
-          worker.on("message", (message: FromThread) => {
-            if (message.kind === "drained") resume(Effect.void)
+          worker.on("message", ({ kind }: FromThread) => {
+            if (kind === said) resume(Effect.void)
           })
           worker.once("exit", () => resume(Effect.void))
           tell(worker, order)
@@ -155,19 +167,6 @@ export class ThreadGroup {
       { concurrency: "unbounded", discard: true }
     )
   }
-
-  readonly stop: Effect.Effect<void> = Effect.suspend(() => {
-    this.#stopping = true
-    return Effect.forEach(
-      [...this.#threads.values()],
-      ({ worker }) =>
-        Effect.callback<void>((resume) => {
-          worker.once("exit", () => resume(Effect.void))
-          tell(worker, { kind: "stop" })
-        }).pipe(Effect.timeoutOption(stopTimeoutMs)),
-      { concurrency: "unbounded", discard: true }
-    )
-  })
 
   /** Whenever the thread has ended, another one takes its place, until the program stops. */
   #keep(index: number): Effect.Effect<never, ThreadFailed> {

@@ -88,6 +88,18 @@ describe("gateway threads", () => {
     })
   )
 
+  it.live("that are to start once a port is found work with what changed meanwhile", () =>
+    Effect.gen(function* () {
+      const { connections, group, settings } = yield* openGroup
+      const starting = yield* Effect.forkChild(group.start({ ...settingsOf(1), port: 0 }, {}))
+      assert.deepStrictEqual(yield* group.apply({ ...settingsOf(2), port: 0 }, {}), [])
+      assert.strictEqual(connections(), 0)
+      const port = yield* Fiber.join(starting)
+      assert.isAbove(port, 0)
+      assert.strictEqual(settings(), 2)
+    })
+  )
+
   it.live("that die are told of by the program's own logger, and work with the latest settings again", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
