@@ -12,6 +12,9 @@ import { z } from "zod"
 import { textModels, toolPrompt } from "./models.ts"
 import { assertCharged, useGateway } from "./use-gateway.ts"
 
+// It does not know our models, and says so at each call.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
 const gateway = useGateway()
 const weather = z.object({ city: z.string(), days: z.number() })
 

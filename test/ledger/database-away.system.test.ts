@@ -1,13 +1,12 @@
 /** A PostgreSQL of the test's own is frozen, stopped, started and cut off, while calls are being charged. */
 import { assert } from "@effect/vitest"
-import { Effect, Exit, Layer, Logger, Scope } from "effect"
+import { Effect, Exit, Logger, Scope } from "effect"
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "vitest"
-import { migrate } from "../../src/storage/Migrations.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { migrateDatabase } from "../storage/migrate-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { DatabaseProxy } from "./DatabaseProxy.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
@@ -29,9 +28,7 @@ beforeAll(async () => {
   server = await Effect.runPromise(
     startEmbeddedPostgres({ dataDir: folder }).pipe(Scope.provide(scope), Effect.provide(Logger.layer([])))
   )
-  await Effect.runPromise(
-    migrate().pipe(Effect.provide(Layer.merge(DatabaseUrl.layerOf(server.url), Logger.layer([]))))
-  )
+  await migrateDatabase(server.url)
 })
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -1,12 +1,11 @@
 /** A disk without room for the embedded database and the spool: calls are refused, and nothing is lost or half-written. */
 import { assert } from "@effect/vitest"
-import { Effect, Exit, Layer, Logger, Scope } from "effect"
+import { Effect, Exit, Logger, Scope } from "effect"
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, it } from "vitest"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "../storage/migrate-database.ts"
 import { mountDisk } from "../storage/mount-disk.ts"
 import { callRecord, newCallId } from "./call-record.ts"
 import { auditOf, balanceOf, newCustomer, startLedger } from "./start-ledger.ts"
@@ -47,9 +46,7 @@ describe("a disk that is full", () => {
           Effect.provide(quiet)
         )
       )
-      await Effect.runPromise(
-        migrate().pipe(Effect.provide(Layer.merge(DatabaseUrl.layerOf(server.url), quiet)))
-      )
+      await migrateDatabase(server.url)
       const customer = await newCustomer(server.url, balance)
       const dataDir = join(disk!.path, "data")
       mkdirSync(dataDir)

@@ -7,6 +7,7 @@ import { afterEach, beforeEach } from "vitest"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { migrate, readMigrations } from "../../src/storage/Migrations.ts"
 import { Pooler } from "./Pooler.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
@@ -27,8 +28,7 @@ afterEach(async () => {
 
 const partitions = "create function ensure_call_partitions(today date) returns void language sql as 'select'"
 const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
-const run = (from?: string, url = database.url) =>
-  Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(url)))
+const run = (from?: string, url = database.url) => migrateDatabase(url, from)
 const refusal = (from: string, url = database.url) =>
   Effect.runPromise(Effect.provide(Effect.flip(migrate(from)), DatabaseUrl.layerOf(url)))
 const versions = async () =>

@@ -1,12 +1,10 @@
 /** What was used is the sum of the calls to the last one, whatever of it is summed by days, by hours, late, or gone. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { afterEach, beforeEach } from "vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { startOfDay } from "../../src/domain/vietnam-days.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { countDropped, reportUsage, type UsageFilter } from "../../src/storage/UsageStore.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { newCustomer } from "../ledger/start-ledger.ts"
@@ -144,11 +142,7 @@ describe("what was used", () => {
 describe("a database of the last version", () => {
   beforeEach(async () => {
     const database = await startTestDatabase({ migrated: false })
-    await withMigrationsUpTo(
-      52,
-      (folder) => Effect.runPromise(Effect.provide(migrate(folder), DatabaseUrl.layerOf(database.url))),
-      whatCommitsWriteBy
-    )
+    await withMigrationsUpTo(52, (folder) => migrateDatabase(database.url, folder), whatCommitsWriteBy)
     const sql = openSql(database.url)
     const { accountId } = await newCustomer(database.url, 10n ** 12n)
     months = new TestMonths(database, sql, accountId, await makePastMonths(sql, 3))
@@ -160,7 +154,7 @@ describe("a database of the last version", () => {
     await months.tidy()
     calls.push(...(await months.write(callsFor(months, random, 60))))
     await months.tidy({ callsDays: await months.daysSince(months.names[1]!) })
-    await Effect.runPromise(Effect.provide(migrate(), DatabaseUrl.layerOf(months.database.url)))
+    await migrateDatabase(months.database.url)
     await check(months, random, calls)
     const late = callsFor(months, random, 60).filter(({ atMs }) => atMs > middleOf(2))
     await commitUnclaimed(months.sql, late)

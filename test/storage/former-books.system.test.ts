@@ -1,6 +1,6 @@
 /** A database that the last version has filled goes on under this one, with the same balances. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { afterEach, beforeEach } from "vitest"
 import { AccountId } from "../../src/domain/ids.ts"
 import { dayText } from "../../src/domain/vietnam-days.ts"
@@ -9,6 +9,7 @@ import { Database } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { tidyMonths } from "../../src/storage/keep-months.ts"
 import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { readStatement } from "../../src/storage/StatementStore.ts"
 import { reportUsage } from "../../src/storage/UsageStore.ts"
 import { type FormerBooks, makeFormerBooks } from "./former-books.ts"
@@ -37,7 +38,8 @@ const books: FormerBooks = {
 
 const run = <A, E>(effect: Effect.Effect<A, E, Database | DatabaseUrl>) => {
   const url = DatabaseUrl.layerOf(database.url)
-  return Effect.runPromise(Effect.provide(effect, Database.layer.pipe(Layer.provideMerge(url))))
+  const services = Layer.merge(Database.layer.pipe(Layer.provideMerge(url)), Logger.layer([]))
+  return Effect.runPromise(Effect.provide(effect, services))
 }
 
 const read = async (query: string) => (await sql.unsafe(query)).map((row) => Object.assign({}, row))
@@ -54,7 +56,7 @@ describe("books of the last version", () => {
     const kept = await read("select * from ledger_entries where source <> 'call' order by id")
     const [{ latest }] = await sql<[{ latest: bigint }]>`select max(id) as latest from ledger_entries`
     const before = [await read(usage), await read(calls)]
-    await run(migrate())
+    await migrateDatabase(database.url)
     assert.deepStrictEqual(await run(audit("all")), {
       ok: true,
       wallets: 7,
@@ -79,7 +81,7 @@ describe("books of the last version", () => {
     "have each call in a month of whole hours, also where the server was set to %s",
     async (timeZone) => {
       await makeFormerBooks(database.url, { ...books, calls: 8_000, timeZone })
-      await run(migrate())
+      await migrateDatabase(database.url)
       assert.isTrue((await run(audit("all"))).ok)
       const [{ broken, unplaced }] = await sql<[{ broken: number; unplaced: number }]>`
         select (select count(*)::int4 from calls_default where at < (select max(ends_at) from call_months)) as unplaced,
@@ -119,7 +121,7 @@ describe("books of the last version", () => {
   it("have their operators as owners of the service", async () => {
     await makeFormerBooks(database.url, { ...books, calls: 10 })
     await sql`update accounts set is_operator = true where id = 'acc_2'`
-    await run(migrate())
+    await migrateDatabase(database.url)
     const staff = await read(
       "select id || ' ' || staff_role as is from accounts where staff_role is not null"
     )
@@ -136,7 +138,7 @@ describe("books of the last version", () => {
     assert.match(refused.message, /nodes of the former version still run: stop all of them first/)
     assert.lengthOf(await read("select from wallet_shares"), 14)
     await sql`select pg_advisory_unlock_all()`
-    await run(migrate())
+    await migrateDatabase(database.url)
   })
 
   it.each([

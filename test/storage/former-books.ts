@@ -3,13 +3,11 @@
  * call's row, wallets had one balance, and shares that nodes held of them. Written by SQL in bulk, in the same rows as that
  * version's commits.
  */
-import { Effect } from "effect"
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type postgres from "postgres"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { withSql } from "./with-sql.ts"
 
 type Sql = postgres.Sql<{ bigint: bigint }>
@@ -48,9 +46,7 @@ export interface FormerBooks {
 }
 
 export const makeFormerBooks = async (url: string, books: FormerBooks): Promise<void> => {
-  await withMigrationsUpTo(formerVersion, (folder) =>
-    Effect.runPromise(Effect.provide(migrate(folder), DatabaseUrl.layerOf(url)))
-  )
+  await withMigrationsUpTo(formerVersion, (folder) => migrateDatabase(url, folder))
   await withSql(url, async (sql) => {
     await makePartitions(sql, books)
     await openAccounts(sql, books)

@@ -1,22 +1,17 @@
 /** What calls hold of budgets in a database of the version before budgets of members goes on to count. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { holdBudgets, readBudgetUse } from "../../src/storage/BudgetStore.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { readMemberBudgets } from "../../src/storage/MemberBudgetStore.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { startTestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
 
 const account = "acc_1" as AccountId
 const lastBefore = "0054"
-
-const migrateTo = (url: string, from?: string) =>
-  Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(url)))
 
 describe("a database in which keys alone have budgets", () => {
   it("has the same holds and sums afterwards, which count for the member who made the keys", async () => {
@@ -28,7 +23,7 @@ describe("a database in which keys alone have budgets", () => {
         recursive: true,
         filter: (path) => !path.endsWith(".sql") || basename(path).slice(0, 4) <= lastBefore
       })
-      await migrateTo(database.url, folder)
+      await migrateDatabase(database.url, folder)
       await sql`insert into accounts (id, email) values (${account}, 'a@example.com')`
       await sql`insert into keys (id, account_id, made_by, name, slot, secret_hash, hint, budget_micro_vnd, budget_period)
         values ('key_1', ${account}, ${account}, 'a', 0, sha256('1'), '', 100, 'total'),
@@ -41,7 +36,7 @@ describe("a database in which keys alone have budgets", () => {
           cost_micro_vnd, last_call_at)
         select ${account}, date_trunc('hour', now()), id, 'm', 1, 0, 1, 1, 20, now() from keys`
 
-      await migrateTo(database.url)
+      await migrateDatabase(database.url)
       await sql`insert into member_budgets (account_id, person_id, budget_micro_vnd, budget_period)
         values (${account}, ${account}, 90, 'month')`
       const use = await readBudgetUse(sql, "key_1" as KeyId, "total")

@@ -2,17 +2,15 @@
  * Databases for tests. One PostgreSQL serves a whole test run: it starts with the first database that is asked for and
  * ends with the run, however that ends. Each database is a copy of a migrated one, made in some tens of milliseconds.
  */
-import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isMainThread } from "node:worker_threads"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import type { Sql } from "../../src/storage/Database.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { withSql } from "./with-sql.ts"
 import { delay } from "../delay.ts"
 
@@ -50,8 +48,7 @@ const makeTemplate = async (sql: Sql, serverUrl: string) => {
     const unfinished = `${templateName}_unfinished`
     await sql.unsafe(`drop database if exists ${unfinished}`)
     await sql.unsafe(`create database ${unfinished}`)
-    const migrated = migrate().pipe(Effect.provide(DatabaseUrl.layerOf(databaseIn(serverUrl, unfinished))))
-    await Effect.runPromise(migrated)
+    await migrateDatabase(databaseIn(serverUrl, unfinished))
     await sql.unsafe(`alter database ${unfinished} rename to ${templateName}`)
   }
   await sql`select pg_advisory_unlock(1, 1)`

@@ -1,12 +1,10 @@
 /** An unmatched transfer's owner is looked for among 100,000 accounts without reading them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import postgres from "postgres"
 import { afterAll, beforeAll } from "vitest"
 import { suggestOwners } from "../../src/accounts/suggest-owners.ts"
 import type { Sql } from "../../src/storage/Database.ts"
-import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
-import { migrate } from "../../src/storage/Migrations.ts"
+import { migrateDatabase } from "./migrate-database.ts"
 import { findTransfer } from "../../src/storage/TransferStore.ts"
 import { withMigrationsUpTo } from "./former-books.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
@@ -15,8 +13,7 @@ import { withSql } from "./with-sql.ts"
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase({ migrated: false })
-  const run = (from?: string) =>
-    Effect.runPromise(Effect.provide(migrate(from), DatabaseUrl.layerOf(database.url)))
+  const run = (from?: string) => migrateDatabase(database.url, from)
   // What the version before wrote, the transfers of each state among it, is carried over.
   await withMigrationsUpTo(42, run)
   await withSql(database.url, async (sql) => {
