@@ -13,6 +13,7 @@ export const refuseForeignThings = (body: JsonObject): void => {
   refuseContainer(container, "container")
   if (isJsonObject(body.extra_body)) refuseGoogleCache(body.extra_body)
   forEachObject(body.tools, "tools", refuseOfTool)
+  refuseBroughtTools(body.input)
   for (const name of ["system", "messages", "input"]) refuseFilesIn(body[name], name)
 }
 
@@ -22,15 +23,26 @@ const refuseGoogleCache = ({ google }: JsonObject): void => {
   for (const name of ["cached_content", "cachedContent"]) refuseId(google[name], `extra_body.google.${name}`)
 }
 
+/** Items of the input may bring tools along. */
+const refuseBroughtTools = (input: Json | undefined): void => {
+  if (!Array.isArray(input)) return
+  for (const [index, item] of (input as ReadonlyArray<Json>).entries())
+    if (isJsonObject(item) && Array.isArray(item.tools))
+      forEachObject(item.tools, `input.${index}.tools`, refuseOfTool)
+}
+
 const refuseOfTool = (tool: JsonObject, field: string): void => {
   if (Array.isArray(tool.vector_store_ids)) refuseId(tool.vector_store_ids[0], `${field}.vector_store_ids`)
   refuseContainer(tool.container, `${field}.container`)
-  refuseContainer(tool.environment, `${field}.environment`)
+  // Of a computer it is a word for its system.
+  if (!isComputer(tool)) refuseContainer(tool.environment, `${field}.environment`)
   // Z.ai's.
   if (isJsonObject(tool.retrieval)) refuseId(tool.retrieval.knowledge_id, `${field}.retrieval.knowledge_id`)
   if (isJsonObject(tool.input_image_mask))
     refuseId(tool.input_image_mask.file_id, `${field}.input_image_mask.file_id`)
 }
+
+const isComputer = ({ type }: JsonObject): boolean => typeof type === "string" && type.startsWith("computer")
 
 /** By its id, or a new one with things in it. */
 const refuseContainer = (container: Json | undefined, field: string): void => {

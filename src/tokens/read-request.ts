@@ -214,7 +214,7 @@ const readToolUse = (block: JsonObject): void => {
   readMembers(block)
 }
 
-/** Codex gives its tools as an item of the input; servers of tools are listed once for all later calls. */
+/** Items of the input bring tools along, as Codex gives its own; servers of tools are listed once for all later calls. */
 const readListedTools = (item: JsonObject): void => {
   later(item["tools"], readTools)
 }
@@ -285,6 +285,7 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   function_call: readToolUse,
   custom_tool_call: readToolUse,
   additional_tools: readListedTools,
+  tool_search_output: readListedTools,
   mcp_list_tools: readListedTools,
   mcp_tool_listing: readListedTools,
   tool_addition: readToolAddition

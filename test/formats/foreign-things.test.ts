@@ -57,6 +57,32 @@ describe("things that a provider keeps and nobody here can have made", () => {
         tools: [{ type: "image_generation", input_image_mask: { file_id: "file-1" } }]
       }
     ],
+    [
+      "input.1.tools.0.vector_store_ids",
+      {
+        input: [
+          ...said({ type: "input_text", text: "t" }),
+          {
+            type: "additional_tools",
+            role: "developer",
+            tools: [{ type: "file_search", vector_store_ids: ["vs_1"] }]
+          }
+        ]
+      }
+    ],
+    [
+      "input.0.tools.1.container",
+      {
+        input: [
+          {
+            type: "tool_search_output",
+            call_id: "c",
+            tools: [{ type: "web_search" }, { type: "code_interpreter", container: "cntr_1" }]
+          }
+        ]
+      }
+    ],
+    ["tools.0.environment", { tools: [{ type: "shell", environment: "cntr_1" }] }],
     ["input.0.content.0.file_id", { input: said({ type: "input_file", file_id: "file-1" }) }],
     [
       "input.0.content.1.file_id",
@@ -116,6 +142,19 @@ describe("things that a provider keeps and nobody here can have made", () => {
 
   it.each<readonly [string, JsonObject]>([
     ["new containers", { tools: [{ type: "code_interpreter", container: { type: "auto" } }] }],
+    [
+      "where a computer runs",
+      {
+        tools: [
+          {
+            type: "computer_use_preview",
+            environment: "browser",
+            display_width: 1024,
+            display_height: 768
+          }
+        ]
+      }
+    ],
     ["the provider's own skills", { container: { skills: [{ type: "anthropic", skill_id: "pdf" }] } }],
     [
       "data",

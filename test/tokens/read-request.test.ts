@@ -143,13 +143,15 @@ describe("tools that Codex gives in the input", () => {
     { type: "namespace", name: "shell", tools: [{ type: "function", name: "run", parameters }] },
     { type: "web_search" }
   ]
-  const [asItem, asTools] = [
+  const [asItem, asFound, asTools] = [
     { input: [{ type: "additional_tools", role: "developer", tools }] },
+    { input: [{ type: "tool_search_output", call_id: "c", execution: "client", tools }] },
     { input: [{ type: "message", role: "developer", content: [] }], tools }
   ].map((body) => measureInput(body, modelNamed("gpt-5.5")))
 
   it("count as much as tools do elsewhere", () => {
     assert.deepStrictEqual(asItem, asTools)
+    assert.deepStrictEqual(asFound, asTools)
     assert.isAbove(asItem!.bound, 10_000)
   })
 })
