@@ -44,6 +44,9 @@ export const inputs = allowed({
   "a text file": {
     input: user({ type: "input_file", filename: "a.txt", file_data: "data:text/plain;base64,aGk=" })
   },
+  "another configuration on the way": {
+    input: [hi, { type: "configuration_update", reasoning: { effort: "low" } }, said("a"), hi]
+  },
   "emoji, NUL and lone halves": { input: "\ud83d\ude00 \u0000 \ud83d" },
   "line ends alone between words": { input: "\n\nhi\n\n" }
 })

@@ -142,6 +142,10 @@ export const settings = allowed({
     max_tool_calls: 3,
     top_logprobs: 0
   },
+  "a cache of a prompt": {
+    input: "hi",
+    prompt_cache_options: { mode: "implicit", prewarm: false, ttl: "30m", comparison_response_id: null }
+  },
   "a stream without obfuscation": {
     input: "hi",
     stream: true,
@@ -198,6 +202,10 @@ export const impossible = [
   ...refused("conversation", { "a conversation": { input: "hi", conversation: { id: "conv_1" } } }),
   ...refused("prompt", { "a stored prompt": { input: "hi", prompt: { id: "pmpt_1" } } }),
   ...refused("background", { "work behind the answer": { input: "hi", background: true } }),
+  ...refused("prompt_cache_options.prewarm", {
+    "a prompt to be cached alone": { input: "hi", prompt_cache_options: { prewarm: true } }
+  }),
+  ...refused("input.1", { "a summary to be made": { input: [hi, { type: "compaction_trigger" }] } }),
   ...refused("input.0", { "a reference": { input: [{ type: "item_reference", id: "msg_1" }, hi] } }),
   ...refused("input.0.content.0", {
     "an image of a file": { input: user({ type: "input_image", file_id: "file_1" }) },

@@ -63,6 +63,10 @@ class InputReader {
         return this.turns.say("assistant", this.#thought(item))
       case "computer_call_output":
         return this.turns.say("user", messagesBlocks([screenshotOf(item)], field))
+      case "configuration_update":
+        return
+      case "compaction_trigger":
+        return refuse(field, "asks for a summary of the input, which this model does not make")
       default: {
         const told = textBlocks(textOfItem(item))
         return isOutputItem(item) ? this.turns.say("user", told) : this.#speak(told)

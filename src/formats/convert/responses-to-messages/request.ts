@@ -38,6 +38,7 @@ export const responsesRequestToMessages = (
   refusable(() => {
     refuseDeepNesting(body)
     refuseStored(body)
+    refusePrewarming(body)
     if ((optional(countAt, body.top_logprobs, "top_logprobs") ?? 0) > 0)
       refuse("top_logprobs", "are not available on this model")
     const offered = offeredTools(body, model, dialect)
@@ -63,6 +64,13 @@ export const responsesRequestToMessages = (
       toolNames: offered.originals
     }
   })
+
+/** Who wants nothing but a filled cache is not to pay for an answer. */
+const refusePrewarming = (body: JsonObject): void => {
+  const { prompt_cache_options: options } = body
+  if (isJsonObject(options) && options.prewarm === true)
+    refuse("prompt_cache_options.prewarm", "is not supported by this model")
+}
 
 const outputCap = (body: JsonObject, model: Model): number => {
   const asked = optional(positiveIntegerAt, body.max_output_tokens, "max_output_tokens")

@@ -5,15 +5,17 @@ import { type InvalidRequest, refusable } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
 import type { MessagesRequest } from "../requests.ts"
 import { chatFormat } from "./chat-format.ts"
+import { withLastConfiguration } from "./configuration.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { responsesRequestToMessages, textFormat } from "./request.ts"
 
 export const responsesToMessages = (
-  body: JsonObject,
+  request: JsonObject,
   model: Model,
   dialect: MessagesDialect
-): Result.Result<MessagesRequest, InvalidRequest> =>
-  Result.flatMap(
+): Result.Result<MessagesRequest, InvalidRequest> => {
+  const body = withLastConfiguration(request)
+  return Result.flatMap(
     refusable(() => (dialect.chatFormats ? chatFormat(textFormat(body), model) : undefined)),
     (format) => {
       if (format === undefined) return responsesRequestToMessages(body, model, dialect)
@@ -24,3 +26,4 @@ export const responsesToMessages = (
       }))
     }
   )
+}
