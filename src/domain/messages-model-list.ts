@@ -15,6 +15,8 @@ export interface MessagesListedModel extends Omit<ListedModel, "capabilities"> {
   readonly capabilities: ReturnType<typeof capabilitiesOf>
   /** What the other clients read as `capabilities`. */
   readonly labels: ListedModel["capabilities"]
+  /** None where the provider has no `fallbacks`; which it takes where it has is not known here. */
+  readonly allowed_fallback_models: [] | null
   readonly deprecated_at: null
   readonly lifecycle: "active"
   readonly line: null
@@ -27,6 +29,7 @@ export const renderMessagesModel = (model: Model): MessagesListedModel => ({
   ...renderModel(model),
   capabilities: capabilitiesOf(model),
   labels: model.capabilities,
+  allowed_fallback_models: isAnthropics(model) ? null : [],
   deprecated_at: null,
   lifecycle: "active",
   line: null,
@@ -35,22 +38,28 @@ export const renderMessagesModel = (model: Model): MessagesListedModel => ({
   retires_at: null
 })
 
+/** Served by the protocol's own provider. */
+const isAnthropics = ({ family, kind, upstream }: Model): boolean =>
+  kind === "chat" && family === "claude" && upstream.provider === "anthropic"
+
 /** What holds of a call through this service. */
-const capabilitiesOf = ({ capabilities, family, kind, upstream }: Model) => {
+const capabilitiesOf = (model: Model) => {
+  const { capabilities, family, kind, upstream } = model
   const isText = kind === "chat"
   const thinks = isText && capabilities.includes("reasoning")
   const sees = isText && capabilities.includes("vision")
   const isClaude = isText && family === "claude"
-  const isAnthropics = isClaude && upstream.provider === "anthropic"
+  const itself = support(isAnthropics(model))
   return {
     batch: support(false),
     citations: support(isClaude),
-    code_execution: support(isAnthropics),
+    code_execution: itself,
+    compaction: { summarize: itself, ...itself },
     context_management: {
-      clear_thinking_20251015: support(isAnthropics),
-      clear_tool_uses_20250919: support(isAnthropics),
-      compact_20260112: support(isAnthropics),
-      supported: isAnthropics
+      clear_thinking_20251015: itself,
+      clear_tool_uses_20250919: itself,
+      compact_20260112: itself,
+      ...itself
     },
     effort: {
       low: support(thinks),
@@ -63,9 +72,9 @@ const capabilitiesOf = ({ capabilities, family, kind, upstream }: Model) => {
     image_input: support(sees),
     pdf_input: support(sees),
     server_tools: {
-      code_execution: support(isAnthropics),
-      web_search: support(isAnthropics),
-      supported: isAnthropics
+      code_execution: itself,
+      web_search: itself,
+      ...itself
     },
     structured_outputs: support(isText),
     thinking: {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
+import type { BetaModelInfo } from "@anthropic-ai/sdk/resources/beta/models"
 import type { Models } from "@anthropic-ai/sdk/resources/models"
 import { renderMessagesModel } from "../../src/domain/messages-model-list.ts"
 import { renderModel, renderModelList, renderModelListAs } from "../../src/domain/model-list.ts"
@@ -42,13 +43,15 @@ describe("renderModelList", () => {
 
   it("gives clients of the Messages protocol what their SDK's type wants of each", () => {
     for (const model of models) {
-      const listed: Models.ModelInfo = renderMessagesModel(model)
+      const listed: Models.ModelInfo & BetaModelInfo = renderMessagesModel(model)
       assert.isObject(listed.capabilities)
       assert.deepStrictEqual(
         [listed.lifecycle, listed.max_input_tokens, listed.max_tokens],
         ["active", model.contextWindow, model.maxOutputTokens]
       )
       assert.deepStrictEqual(renderMessagesModel(model).labels, model.capabilities)
+      const { allowed_fallback_models: fallbacks, capabilities } = listed
+      assert.deepStrictEqual(fallbacks, capabilities?.compaction?.supported === true ? null : [])
     }
     const page = renderModelListAs(renderMessagesModel, models, { limit: 2 })!
     assert.deepStrictEqual([page.data.length, page.has_more], [2, true])

@@ -1,6 +1,7 @@
 /** Token counts as the Converse API reports them: what was read from a cache or written to one is apart. */
 import { tokenCount } from "../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { untoldUsage } from "../messages/usage.ts"
 
 /** The same counts in the Messages protocol's words, which keeps them apart too; `undefined` where there are none. */
 export const usageOfConverse = (usage: Json | undefined): JsonObject | undefined => {
@@ -9,6 +10,7 @@ export const usageOfConverse = (usage: Json | undefined): JsonObject | undefined
   const output = tokenCount(usage.outputTokens)
   if (input === undefined || output === undefined) return undefined
   return {
+    ...untoldUsage,
     input_tokens: input,
     cache_creation_input_tokens: tokenCount(usage.cacheWriteInputTokens) ?? 0,
     cache_read_input_tokens: tokenCount(usage.cacheReadInputTokens) ?? 0,

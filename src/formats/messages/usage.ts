@@ -23,6 +23,16 @@ export const noCounts: MessagesCounts = {
   aside: undefined
 }
 
+/** What the official types have beside the counts, for answers of providers that tell none of it. */
+export const untoldUsage = {
+  cache_creation: null,
+  inference_geo: null,
+  output_tokens_details: null,
+  server_tool_use: null,
+  service_tier: null,
+  speed: null
+} as const satisfies JsonObject
+
 /** The billed usage of a whole answer; `undefined` where the upstream did not count. */
 export const messagesUsage = (body: JsonObject): Usage | undefined =>
   billedCounts(mergeCounts(noCounts, body.usage))

@@ -5,6 +5,7 @@ import { nestedTooDeeply } from "../../json/fields.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { messageIdOf } from "../conversion.ts"
+import { untoldUsage } from "../../messages/usage.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
 /** The message around the content; a stream begins with it while the rest is still unknown. */
@@ -16,6 +17,9 @@ export const messageShell = (context: ConversionContext): JsonObject => ({
   content: [],
   stop_reason: null,
   stop_sequence: null,
+  stop_details: null,
+  container: null,
+  diagnostics: null,
   usage: messagesUsageOf(undefined, context, 0)
 })
 
@@ -27,6 +31,7 @@ export const messagesUsageOf = (
 ): JsonObject => {
   const counts = chatCounts(usage)
   return {
+    ...untoldUsage,
     input_tokens:
       counts === undefined
         ? context.inputEstimate
@@ -39,11 +44,11 @@ export const messagesUsageOf = (
   }
 }
 
-/** What an answer says of its refusal beside the stop reason; nothing where it stopped for another reason. */
-export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonObject =>
-  reason === "refusal" && refusal !== ""
-    ? { stop_details: { type: "refusal", category: null, explanation: refusal } }
-    : {}
+/** What an answer says of its refusal beside the stop reason; null where it stopped for another reason. */
+export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonObject => ({
+  stop_details:
+    reason === "refusal" && refusal !== "" ? { type: "refusal", category: null, explanation: refusal } : null
+})
 
 /** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
 export const parsedArguments = (text: string): JsonObject => {

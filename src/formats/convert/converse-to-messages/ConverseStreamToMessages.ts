@@ -258,7 +258,7 @@ export class ConverseStreamToMessages implements StreamStage {
     this.#out.push(
       {
         type: "message_delta",
-        delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null },
+        delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null, stop_details: null },
         usage: this.#counts ?? messagesUsageOf(undefined, this.#context, this.meter.events)
       },
       { type: "message_stop" }

@@ -1,6 +1,7 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
 import { stringOf } from "../../chat/content.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { untoldUsage } from "../../messages/usage.ts"
 import { responsesCounts } from "../../responses/usage.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { markReasoning } from "../reasoning-marks.ts"
@@ -15,12 +16,14 @@ export const messagesUsageOf = (
   const counts = responsesCounts(usage)
   if (counts === undefined)
     return {
+      ...untoldUsage,
       input_tokens: context.inputEstimate,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
       output_tokens: outputSeen
     }
   return {
+    ...untoldUsage,
     input_tokens: counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
     cache_creation_input_tokens: counts.cacheWriteTokens,
     cache_read_input_tokens: counts.cacheReadTokens,

@@ -68,7 +68,7 @@ describe("a chat stream, as a Messages stream", () => {
       { ...finish("stop"), usage: null },
       { choices: [{ delta: {} }], usage }
     )
-    assert.deepStrictEqual(seen.usage, {
+    assert.deepInclude(seen.usage, {
       input_tokens: 10,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
@@ -110,7 +110,7 @@ describe("a chat stream, as a Messages stream", () => {
     ["C21", finish("content_filter"), { stop_reason: "refusal", stop_sequence: null }],
     ["C22", finish("length"), { stop_reason: "max_tokens", stop_sequence: null }]
   ])("%s %j", (_, last, expected) => {
-    assert.deepStrictEqual(answer(says("t"), last).end, expected)
+    assert.deepStrictEqual(answer(says("t"), last).end, { ...expected, stop_details: null })
   })
 
   it("C24 only content counts as content", () => {

@@ -101,8 +101,8 @@ describe("a chat answer, as a Messages answer", () => {
     }
     assert.deepStrictEqual(details(3), { thinking_tokens: 3 })
     assert.deepStrictEqual(details(300), { thinking_tokens: usage.completion_tokens })
-    assert.isUndefined(details(0))
-    assert.isUndefined(details(null))
+    assert.isNull(details(0))
+    assert.isNull(details(null))
   })
 
   it("an error under a good status, and what is no answer, are failures", () => {

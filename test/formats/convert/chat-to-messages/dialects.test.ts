@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { chatCounts, chatUsage } from "../../../../src/formats/chat/usage.ts"
 import { chatResponseToMessages } from "../../../../src/formats/convert/chat-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
+import { untoldUsage } from "../../../../src/formats/messages/usage.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { answer, calls, chunk, finish, run, says, usage } from "../chat-streams.ts"
 
@@ -11,6 +12,7 @@ const whole = (message: JsonObject, finish_reason = "stop", more: JsonObject = {
   Result.getOrThrow(chatResponseToMessages({ choices: [{ message, finish_reason }], ...more }, contextFor()))
 
 const billed = {
+  ...untoldUsage,
   input_tokens: 10,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,

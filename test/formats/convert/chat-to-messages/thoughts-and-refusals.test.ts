@@ -135,10 +135,10 @@ describe("an answer of a chat upstream", () => {
   })
 
   it("explains a refusal only where that is why it stopped", () => {
-    assert.property(whole({ refusal: "no" }), "stop_details")
-    assert.notProperty(whole({ refusal: "n" }, "length"), "stop_details")
+    assert.isObject(whole({ refusal: "no" }).stop_details)
+    assert.isNull(whole({ refusal: "n" }, "length").stop_details)
     const cut = answer(chunk({ refusal: "n" }), finish("length")).end
-    assert.deepStrictEqual(cut, { stop_reason: "max_tokens", stop_sequence: null })
+    assert.deepStrictEqual(cut, { stop_reason: "max_tokens", stop_sequence: null, stop_details: null })
   })
 
   it("is the first of several by its number, not by its place", () => {

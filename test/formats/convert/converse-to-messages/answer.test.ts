@@ -7,7 +7,7 @@ import {
 } from "../../../../src/formats/convert/converse-to-messages/answer-parts.ts"
 import { converseResponseToMessages } from "../../../../src/formats/convert/converse-to-messages/answer.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
-import { messagesUsage } from "../../../../src/formats/messages/usage.ts"
+import { messagesUsage, untoldUsage } from "../../../../src/formats/messages/usage.ts"
 import { context, readFixture, seededRandom } from "../../bedrock-fixtures.ts"
 import { describeWith } from "../../../shared-folder.ts"
 
@@ -40,7 +40,11 @@ describeWith("fixtures", "a recorded Converse answer", () => {
       ],
       stop_reason: "tool_use",
       stop_sequence: null,
+      stop_details: null,
+      container: null,
+      diagnostics: null,
       usage: {
+        ...untoldUsage,
         input_tokens: 572,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
@@ -61,6 +65,7 @@ describeWith("fixtures", "a recorded Converse answer", () => {
   it("counts what was read from the cache as input, apart", () => {
     const message = recorded("converse-cache-read")
     assert.deepStrictEqual(message.usage, {
+      ...untoldUsage,
       input_tokens: 2,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 1322,
