@@ -110,7 +110,7 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     fallbacks: objectsOf(sent.body["fallbacks"]).flatMap(({ model }) =>
       typeof model === "string" ? [model] : []
     ),
-    referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members))),
+    referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members, sent.body === parsed))),
     // What holds nothing by itself is left out of a conversion, and looked up by nobody.
     referencedItems:
       sent.body === parsed ? orRefuse(refusable(() => referencedItems(parsed, bytes, members))) : [],

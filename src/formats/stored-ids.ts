@@ -9,20 +9,27 @@ export interface StoredReference {
   readonly id: string
 }
 
+type Place = readonly [field: string, inner: string]
+
 /** Where such an id stands: in the member itself, or in this member of it. */
-const places = [
+const continued: ReadonlyArray<Place> = [
   ["previous_response_id", "id"],
   ["conversation", "id"],
   ["thread", "previous_message_id"]
-] as const
+]
 
-/** Refuses a member that is there twice: the provider may read the other one. */
+/** What comes back tells in what the prompts differ. */
+const compared: Place = ["prompt_cache_options", "comparison_response_id"]
+export const comparedField = compared.join(".")
+
+/** Refuses a member that is there twice: the provider may read the other one. `isSent` says that it is told all. */
 export const referencedIds = (
   body: JsonObject,
   bytes: Buffer,
-  members: ReadonlyArray<Member>
+  members: ReadonlyArray<Member>,
+  isSent: boolean
 ): ReadonlyArray<StoredReference> =>
-  places.flatMap(([field, inner]) => {
+  (isSent ? [...continued, compared] : continued).flatMap(([field, inner]) => {
     const value = body[field]
     refuseTwice(members, field, field)
     if (value === undefined || value === null) return []

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand, type TokenHold } from "./admission.ts"
-import type { StoredReference } from "../formats/stored-ids.ts"
+import { comparedField, type StoredReference } from "../formats/stored-ids.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
@@ -101,7 +101,9 @@ const continuedAnswers = (
         Effect.filterOrFail(
           (tokens) => tokens !== undefined,
           () => unknownStoredId(field, id)
-        )
+        ),
+        // Nothing of it is read again.
+        Effect.map((tokens) => (field === comparedField ? 0 : tokens))
       )
     ),
     (tokens) => tokens.reduce((sum, each) => sum + each, 0)
@@ -135,6 +137,8 @@ const unknownStoredId = (field: string, id: string): CallError => {
         param: field,
         code: "previous_response_not_found"
       })
+    case comparedField:
+      return new CallError({ ...notFound, message: `Response with id '${shown}' not found.`, param: field })
     case "thread.previous_message_id":
       return invalidRequest(`${field}: '${shown}' was not found.`, field, { error_code: "thread_not_found" })
     default:

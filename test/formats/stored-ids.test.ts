@@ -5,9 +5,9 @@ import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers } from "../../src/formats/json/scan.ts"
 import { isThreaded, referencedIds, referencedItems } from "../../src/formats/stored-ids.ts"
 
-const referenced = (text: string) => {
+const referenced = (text: string, isSent = true) => {
   const bytes = Buffer.from(text)
-  return referencedIds(JSON.parse(text) as JsonObject, bytes, scanMembers(bytes)!)
+  return referencedIds(JSON.parse(text) as JsonObject, bytes, scanMembers(bytes)!, isSent)
 }
 
 const items = (text: string) => {
@@ -57,6 +57,11 @@ describe("stored ids", () => {
       '{"thread":{"type":"continue","previous_message_id":"msg_1"}}',
       [{ field: "thread.previous_message_id", id: "msg_1" }]
     ],
+    [
+      '{"prompt_cache_options":{"mode":"implicit","comparison_response_id":"resp_1"}}',
+      [{ field: "prompt_cache_options.comparison_response_id", id: "resp_1" }]
+    ],
+    ['{"prompt_cache_options":{"mode":"implicit","comparison_response_id":null}}', []],
     ['{"thread":{"type":"create"},"previous_response_id":null}', []],
     ['{"input":[{"previous_response_id":"resp_1"}]}', []]
   ])("of %s", (text, expected) => {
@@ -67,9 +72,15 @@ describe("stored ids", () => {
     '{"previous_response_id":"a","previous_response_id":"b"}',
     '{"previous_response_id":"a","previous\\u005fresponse_id":"b"}',
     '{"conversation":{"id":"a","id":"b"}}',
+    '{"prompt_cache_options":{"comparison_response_id":"a","comparison_response_id":"b"}}',
     '{"thread":{"previous_message_id":"a","previous_message_id":"b"}}'
   ])("given twice are refused: %s", (text) => {
     assert.throws(() => referenced(text), InvalidRequest)
+  })
+
+  it("that are compared with alone are nothing to who leaves them out", () => {
+    const text = '{"previous_response_id":"a","prompt_cache_options":{"comparison_response_id":"b"}}'
+    assert.deepStrictEqual(referenced(text, false), [{ field: "previous_response_id", id: "a" }])
   })
 
   it("are made by calls with a thread", () => {

@@ -9,6 +9,7 @@ import { admitText } from "../../src/gateway/admit-text.ts"
 import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
+import { hashStoredId } from "../../src/gateway/hash-stored-id.ts"
 import { Random, seeds } from "../Random.ts"
 import { modelNamed } from "../tokens/models.ts"
 
@@ -36,6 +37,8 @@ const admitBy = async (
   const demands: Array<Demand> = []
   const gateway = {
     ledger: {
+      storedCall: (_account: unknown, hash: Uint8Array) =>
+        Effect.succeed(Buffer.from(hash).equals(hashStoredId("resp_own")) ? 700 : undefined),
       storedItems: (_account: unknown, hashes: ReadonlyArray<Uint8Array>) =>
         Effect.succeed({ tokens: 700 * hashes.length, missing: hashes.length > 2 ? 2 : undefined }),
       admitUnsafe: (_identity: unknown, _call: unknown, demand: Demand) => {
@@ -119,6 +122,35 @@ describe("a call that refers to stored items", () => {
       message: "Item with id 'msg_gone' not found.",
       param: "input"
     })
+  })
+})
+
+describe("a call that compares its prompt with that of a stored response", () => {
+  const compare = (comparison_response_id: string, id = "gpt-5.5") =>
+    admitBy("responses", modelNamed(id), {
+      max_output_tokens: 100,
+      input: "hi",
+      prompt_cache_options: { mode: "implicit", comparison_response_id }
+    })
+
+  it("holds nothing for that", async () => {
+    const { admitted, prepared } = await compare("resp_own")
+    assert.strictEqual(admitted.inputTokens, prepared.inputBound)
+  })
+
+  it("is refused where the account's calls have made no such response", async () => {
+    const refused = await compare("resp_other").catch((error: unknown) => error)
+    assert.deepInclude(refused, {
+      status: 400,
+      type: "invalid_request_error",
+      message: "Response with id 'resp_other' not found.",
+      param: "prompt_cache_options.comparison_response_id"
+    })
+  })
+
+  it("is served without where its model knows no such thing", async () => {
+    const { admitted, prepared } = await compare("resp_other", "claude-sonnet-4-6")
+    assert.strictEqual(admitted.inputTokens, prepared.inputBound)
   })
 })
 
