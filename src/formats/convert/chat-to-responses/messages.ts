@@ -59,11 +59,14 @@ const partsOf = (content: Json | undefined, field: string): ReadonlyArray<JsonOb
 const partOf = (part: JsonObject, field: string): JsonObject => {
   switch (part.type) {
     case "text":
-      return { type: "input_text", text: textAt(part.text, `${field}.text`) }
+      return { type: "input_text", text: textAt(part.text, `${field}.text`), ...cacheMark(part) }
     case "image_url":
-      return inputPart({ image_url: imageOf(part.image_url, `${field}.image_url`) })
+      return {
+        ...inputPart({ image_url: imageOf(part.image_url, `${field}.image_url`) }),
+        ...cacheMark(part)
+      }
     case "file":
-      return inputPart({ file: objectAt(part.file, `${field}.file`) })
+      return { ...inputPart({ file: objectAt(part.file, `${field}.file`) }), ...cacheMark(part) }
     // Some clients mix up the two protocols.
     case "input_text":
     case "input_image":
@@ -76,6 +79,10 @@ const partOf = (part: JsonObject, field: string): JsonObject => {
       )
   }
 }
+
+/** Where a prompt that is cached ends. */
+const cacheMark = ({ prompt_cache_breakpoint: mark }: JsonObject): JsonObject =>
+  isJsonObject(mark) ? { prompt_cache_breakpoint: mark } : {}
 
 const imageOf = (image: Json | undefined, field: string): JsonObject =>
   typeof image === "string" ? { url: image } : objectAt(image, field)

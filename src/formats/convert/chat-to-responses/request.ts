@@ -40,6 +40,7 @@ export const chatRequestToResponses = (
         reasoning: { ...(effort !== undefined && { effort }), summary: "auto" },
         ...text(body),
         ...sameWords(body),
+        ...cacheOptions(body),
         // What chat stores is for its own lists of completions.
         store: false,
         ...(body.stream === true && { stream: true })
@@ -53,6 +54,7 @@ const sameWords = (body: JsonObject): JsonObject =>
   Object.fromEntries(
     [
       "metadata",
+      "moderation",
       "parallel_tool_calls",
       "prompt_cache_key",
       "prompt_cache_retention",
@@ -61,6 +63,15 @@ const sameWords = (body: JsonObject): JsonObject =>
       "user"
     ].flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, body[name]]]))
   )
+
+/** No more than chat has of them. */
+const cacheOptions = ({ prompt_cache_options: options }: JsonObject): JsonObject => {
+  if (!isJsonObject(options)) return {}
+  const { mode, ttl } = options
+  return {
+    prompt_cache_options: { ...(mode !== undefined && { mode }), ...(ttl !== undefined && { ttl }) }
+  }
+}
 
 const outputCap = (body: JsonObject, model: Model): JsonObject => {
   const asked = askedOutputCap(body)

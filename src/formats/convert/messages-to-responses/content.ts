@@ -33,4 +33,6 @@ export const inputPart = (part: JsonObject): JsonObject => {
 
 /** One text where there is nothing else, which is what tools give most of the time. */
 export const outputOf = (parts: ReadonlyArray<JsonObject>): Json =>
-  parts.every(({ type }) => type === "input_text") ? parts.map(({ text }) => text).join("\n") : parts
+  parts.every(({ prompt_cache_breakpoint: mark, type }) => type === "input_text" && mark === undefined)
+    ? parts.map(({ text }) => text).join("\n")
+    : parts

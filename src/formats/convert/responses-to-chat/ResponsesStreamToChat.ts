@@ -15,7 +15,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, calledWith, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
+import { callOf, calledWith, chatUsageOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -226,7 +226,7 @@ export class ResponsesStreamToChat implements StreamStage {
     return [
       ...this.#start(),
       ...untold,
-      { ...this.#chunk({}, finishReasonOf(response, this.#calls > 0)), ...tier },
+      { ...this.#chunk({}, finishReasonOf(response, this.#calls > 0)), ...tier, ...moderationOf(response) },
       ...(this.#context.includeUsage ? [{ ...chunkShell(this.#context), ...tier, choices: [], usage }] : [])
     ]
   }

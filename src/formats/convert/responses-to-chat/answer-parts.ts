@@ -38,6 +38,17 @@ export const finishReasonOf = (
 export const tierOf = ({ service_tier: tier }: JsonObject): JsonObject =>
   typeof tier === "string" ? { service_tier: tier } : {}
 
+/** How input and output were judged, which chat tells in lists. */
+export const moderationOf = ({ moderation }: JsonObject): JsonObject =>
+  isJsonObject(moderation)
+    ? { moderation: { input: judgementsOf(moderation.input), output: judgementsOf(moderation.output) } }
+    : {}
+
+const judgementsOf = (judged: Json | undefined): Json =>
+  isJsonObject(judged) && judged.type === "moderation_result"
+    ? { type: "moderation_results", model: judged.model ?? null, results: [judged] }
+    : (judged ?? null)
+
 /** Clients parse what a function is called with, be it nothing. */
 export const calledWith = ({ arguments: written, input, type }: JsonObject): string =>
   type === "function_call" ? stringOf(written) || "{}" : stringOf(input)

@@ -8,7 +8,7 @@ import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { completionShell } from "../messages-to-chat/answer-parts.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf, tierOf } from "./answer-parts.ts"
+import { callOf, chatUsageOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 export const responsesResponseToChat = (
   body: JsonObject,
@@ -40,6 +40,7 @@ export const responsesResponseToChat = (
     ...completionShell("chat.completion", context),
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
     usage: chatUsageOf(body.usage, context, context.outputEstimate ?? 0),
-    ...tierOf(body)
+    ...tierOf(body),
+    ...moderationOf(body)
   })
 }

@@ -134,3 +134,48 @@ describe("a chat request for Responses", () => {
     ])
   })
 })
+
+describe("a chat request that goes up as Responses", () => {
+  const mark = { mode: "explicit" }
+
+  it("keeps what is said of caches and of moderation", () => {
+    const moderation = { model: "omni-moderation-latest", policy: { input: { mode: "block" } } }
+    const options = { mode: "explicit", ttl: "30m" }
+    const body = fromChat({
+      messages: [{ role: "user", content: "q" }],
+      tools: [fn("f")],
+      moderation,
+      prompt_cache_options: { ...options, comparison_response_id: "resp_1", prewarm: true }
+    })
+    assert.deepStrictEqual(body.moderation, moderation)
+    assert.deepStrictEqual(body.prompt_cache_options, options)
+  })
+
+  it("keeps where a cached prompt ends", () => {
+    const url = "https://example.com/a.png"
+    const body = fromChat({
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "q", prompt_cache_breakpoint: mark },
+            { type: "image_url", image_url: { url }, prompt_cache_breakpoint: mark }
+          ]
+        },
+        calling("c"),
+        {
+          role: "tool",
+          tool_call_id: "c",
+          content: [{ type: "text", text: "r", prompt_cache_breakpoint: mark }]
+        }
+      ],
+      tools: [fn("f")]
+    })
+    const [question, , answer] = body.input as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(question!.content, [
+      { type: "input_text", text: "q", prompt_cache_breakpoint: mark },
+      { type: "input_image", image_url: url, detail: "auto", prompt_cache_breakpoint: mark }
+    ])
+    assert.deepStrictEqual(answer!.output, [{ type: "input_text", text: "r", prompt_cache_breakpoint: mark }])
+  })
+})

@@ -24,8 +24,19 @@ const part = (text: string, ...annotations: ReadonlyArray<JsonObject>): JsonObje
   logprobs: []
 })
 
+const judged = {
+  type: "moderation_result",
+  model: "omni-moderation-latest",
+  flagged: false,
+  categories: { violence: false },
+  category_scores: { violence: 0.01 },
+  category_applied_input_types: { violence: ["text"] }
+}
+const unjudged = { type: "error", code: "unavailable", message: "Try again." }
+
 const response = (output: ReadonlyArray<JsonObject>): JsonObject => ({
   id: "resp_1",
+  moderation: { input: judged, output: unjudged },
   object: "response",
   status: "completed",
   output,
@@ -69,6 +80,16 @@ describe("an answer of Responses", () => {
     assert.strictEqual(whole(output).service_tier, "priority")
     assert.strictEqual((await streamed(output)).service_tier, "priority")
     assert.notInclude(streamOf(output), '"auto"')
+  })
+
+  it("tells a chat client how input and output were judged", async () => {
+    const output = [said(part("It rained."))]
+    const moderation = {
+      input: { type: "moderation_results", model: judged.model, results: [judged] },
+      output: unjudged
+    }
+    assert.deepStrictEqual(whole(output).moderation, moderation)
+    assert.deepStrictEqual<unknown>((await streamed(output)).moderation, moderation)
   })
 
   it("tells a chat client what it cites, counted from the beginning of all that it says", async () => {
