@@ -7,7 +7,7 @@ import { chatResponseToMessages } from "../../../src/formats/convert/chat-to-mes
 import { messagesResponseToChat } from "../../../src/formats/convert/messages-to-chat/answer.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
-import { writeOrigin } from "../../../src/formats/responses/tool-origin.ts"
+import { writeOrigin } from "../../../src/formats/convert/tool-origin.ts"
 import { Random } from "../../Random.ts"
 import { contextFor } from "../../wire/models.ts"
 import { readFrames, runCodec } from "../../wire/stream-runner.ts"

@@ -2,10 +2,10 @@
  * The items of a streamed response, one after the other: each is added, built up by its pieces and done before the next
  * begins, since clients follow one alone. All texts come and go as they stand within JSON strings.
  */
-import type { ToolOrigin } from "../../responses/tool-origin.ts"
+import type { ToolOrigin } from "../tool-origin.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { namedFrame } from "../../stream/sse.ts"
-import { CustomInputReader, escaped } from "./CustomInputReader.ts"
+import { CustomInputReader, escaped } from "../CustomInputReader.ts"
 
 type ItemStatus = "completed" | "incomplete"
 

@@ -2,8 +2,8 @@
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import type { OfferedTools } from "../OfferedTools.ts"
 import type { MessagesDialect } from "./dialect.ts"
-import type { OfferedTools } from "./tools.ts"
 
 interface Choice {
   readonly mode: "auto" | "none" | "required" | undefined

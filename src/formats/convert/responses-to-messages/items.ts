@@ -5,9 +5,9 @@ import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/
 import { parsedArguments } from "../chat-to-messages/answer-parts.ts"
 import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
 import { readMark } from "../reasoning-marks.ts"
+import type { OfferedTools } from "../OfferedTools.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { isOutputItem, textOfItem } from "./hosted-items.ts"
-import type { OfferedTools } from "./tools.ts"
 import { TurnBuilder } from "../TurnBuilder.ts"
 
 export interface InputContext {

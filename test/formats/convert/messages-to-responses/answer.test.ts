@@ -6,7 +6,7 @@ import { messagesResponseToResponses } from "../../../../src/formats/convert/mes
 import { readMark } from "../../../../src/formats/convert/reasoning-marks.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { pairs } from "../../../../src/formats/pairs.ts"
-import { writeOrigin } from "../../../../src/formats/responses/tool-origin.ts"
+import { writeOrigin } from "../../../../src/formats/convert/tool-origin.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { responsesStreamFault } from "../../../wire/responses/legal-responses.ts"
 import { readClient } from "../../../wire/responses/read-client.ts"

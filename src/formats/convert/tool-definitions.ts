@@ -1,0 +1,36 @@
+/** What Messages is told of a tool beside its name, of OpenAI's functions and of its custom tools. */
+import { objectAt, optional, stringAt } from "../json/fields.ts"
+import { fitsStrictMode, rootObject } from "../json/json-schema.ts"
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+
+export const functionTool = (tool: JsonObject, field: string): JsonObject => {
+  const schema = rootObject(optional(objectAt, tool.parameters, `${field}.parameters`) ?? {})
+  return {
+    ...descriptionOf(optional(stringAt, tool.description, `${field}.description`) ?? ""),
+    input_schema: schema,
+    ...(tool.strict === true && fitsStrictMode(schema) && { strict: true })
+  }
+}
+
+/** A text has no form that a schema could tell, so its grammar is told in words. */
+export const customTool = (tool: JsonObject, field: string, grammar: Json | undefined): JsonObject => {
+  const told = optional(stringAt, tool.description, `${field}.description`) ?? ""
+  return {
+    ...descriptionOf([told, grammarInWords(grammar)].filter((text) => text !== "").join("\n\n")),
+    input_schema: {
+      type: "object",
+      properties: { input: { type: "string", description: "The tool's whole input, as it is." } },
+      required: ["input"],
+      additionalProperties: false
+    }
+  }
+}
+
+const grammarInWords = (grammar: Json | undefined): string => {
+  const { definition, syntax } = isJsonObject(grammar) ? grammar : {}
+  return typeof definition === "string"
+    ? `The whole input must fit this grammar (${typeof syntax === "string" ? syntax : "of its own"}):\n${definition}`
+    : ""
+}
+
+const descriptionOf = (description: string): JsonObject => (description === "" ? {} : { description })
