@@ -187,6 +187,29 @@ describe("the chat client", () => {
     for (const row of await gateway.newCalls(8)) assertCharged(row, model)
   })
 
+  it.each(textModels.filter((model) => model !== "deepseek-v4-pro"))(
+    "calls a custom tool with %s, plain and streamed, and brings its result back",
+    async (model) => {
+      const run = { type: "custom" as const, custom: { name: "run", description: "Runs a line" } }
+      const line = 'print("chào 😀")\n'
+      const question = `Go [sim: tools=one input=${Buffer.from(line).toString("base64url")}]`
+      const request = { model, tools: [run], tool_choice: "required" as const }
+      const ask = { ...request, messages: [{ role: "user" as const, content: question }] }
+      const plain = await openai().chat.completions.create(ask)
+      const streamed = await openai().chat.completions.stream(ask).finalChatCompletion()
+      for (const { choices } of [plain, streamed]) {
+        assert.strictEqual(choices[0]!.finish_reason, "tool_calls")
+        const [call] = choices[0]!.message.tool_calls ?? []
+        assert.deepInclude(call, { type: "custom", custom: { name: "run", input: line } })
+        const result = { role: "tool" as const, tool_call_id: call!.id, content: "chào" }
+        const messages = [{ role: "user" as const, content: "Go" }, choices[0]!.message, result]
+        const next = await openai().chat.completions.create({ model, tools: [run], messages })
+        assert.include(next.choices[0]!.message.content, "chào")
+      }
+      for (const row of await gateway.newCalls(4)) assertCharged(row, model)
+    }
+  )
+
   const format = {
     type: "json_schema" as const,
     json_schema: { name: "weather", schema: { ...weatherSchema, additionalProperties: false } }

@@ -2,6 +2,7 @@
  * Takes the text out of `{"input": "…"}` while it streams, as it stands there: with its escapes, ready for another JSON
  * string. Arguments of any other form are passed on as their own JSON text.
  */
+import { plainOf } from "../stream/pieces.ts"
 
 /** The text as it stands within a JSON string. */
 export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
@@ -87,6 +88,12 @@ export class CustomInputReader {
       at += read.length
     }
   }
+}
+
+/** The text that a custom tool is called with, of arguments that are whole. */
+export const customInputOf = (json: string): string => {
+  const reader = new CustomInputReader()
+  return plainOf(reader.push(json) + reader.end())
 }
 
 /** What models write that is no JSON stands for itself. */

@@ -44,5 +44,9 @@ export const fn = (name: string, parameters?: JsonObject): JsonObject => ({
   type: "function",
   function: { name, ...(parameters && { parameters }) }
 })
+export const customTool = (name: string, more: JsonObject = {}): JsonObject => ({
+  type: "custom",
+  custom: { name, ...more }
+})
 export const mark = { cache_control: { type: "ephemeral" } }
 export const image = { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AAAA" } }

@@ -13,13 +13,12 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { isForced, messagesTools } from "./tools.ts"
+import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { grammarSchema } from "../../json/json-schema.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning } from "../reasoning.ts"
-import { messagesNameLengthMax, ToolNameMap } from "../tool-names.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 
@@ -36,11 +35,11 @@ export const chatRequestToMessages = (
     refuseDeepNesting(body)
     requireChatRequest(body)
     refuseWithoutCounterpart(body)
-    const names = new ToolNameMap(messagesNameLengthMax)
-    const conversation = messagesConversation(body, { family: model.family, goesOn, names })
+    const offered = offeredTools(body)
+    const conversation = messagesConversation(body, { family: model.family, goesOn, offered })
     const format = outputFormat(body, goesOn)
     const system = [...conversation.system, ...format.instructions]
-    const tools = messagesTools(body, model, names, goesOn)
+    const tools = messagesTools(body, model, offered, goesOn)
     const isCallForced = isForced(tools)
     const asked = messagesReasoning(body, model, isCallForced, conversation.messages, goesOn)
     const { effort, ...thinking } = asked
@@ -60,7 +59,7 @@ export const chatRequestToMessages = (
         ...(isJsonObject(body.cache_control) && { cache_control: body.cache_control }),
         ...(body.stream === true && { stream: true })
       },
-      toolNames: names.originals
+      toolNames: offered.originals
     }
   })
 

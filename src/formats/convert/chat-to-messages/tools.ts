@@ -3,28 +3,29 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
-import { fitsStrictMode, rootObject } from "../../json/json-schema.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
+import { isOfCustomTool } from "../../chat/tool-calls.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { hostedToolsOf, isHosted } from "../../particulars/hosted-tools.ts"
+import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
-import type { ToolNameMap } from "../tool-names.ts"
+import { customTool, functionTool } from "../tool-definitions.ts"
+import type { ToolOrigin } from "../tool-origin.ts"
 
 export const messagesTools = (
   body: JsonObject,
   model: Model,
-  names: ToolNameMap,
+  offered: OfferedTools,
   goesOn: boolean
 ): JsonObject => {
-  const named = firstOfEachName([...readTools(body, names), ...readFunctions(body, names)])
   // Whoever converts the request further knows what its provider takes.
-  const asked = goesOn ? named : strictTools(named, model)
-  const choice = readChoice(body)
-  const allowed = choice.allowed && new Set(choice.allowed.map((name): Json => names.send(name)))
-  const tools = allowed === undefined ? asked : asked.filter((tool) => allowed.has(tool.name ?? null))
+  const asked = goesOn ? offered.tools : strictTools(offered.tools, model)
+  const choice = readChoice(body, offered)
+  const { allowed } = choice
+  const tools = allowed === undefined ? asked : asked.filter(({ name }) => allowed.has(name))
   if (tools.length === 0 && asked.length > 0 && choice.mode === "required")
     refuse("tool_choice.allowed_tools.tools", "name none of the tools given")
-  if (named.length === 0 && choice.mode === "required") {
+  if (asked.length === 0 && choice.mode === "required") {
     const hosted = hostedToolsOf(body).map(({ tool }) => ({ type: tool }))
     refuseForcedMissingTool({ type: "any" }, hosted, () => true)
   }
@@ -33,67 +34,68 @@ export const messagesTools = (
   // Who gives functions reads one call, and would pay for the others.
   const readsOne = model.family === "claude" && givesFunctions(body)
   const oneAtATime = parallel === false || choice.oneAtATime === true || readsOne
-  return { tools, tool_choice: messagesChoice(choice, oneAtATime, model, names) }
-}
-
-/** OpenAI takes a tool that is there twice; "Tool names must be unique" (LuthienResearch/luthien-proxy #161). */
-const firstOfEachName = (tools: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
-  const named = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
-  return tools.filter((tool) => named.get(tool.name) === tool)
+  return { tools, tool_choice: messagesChoice(choice, oneAtATime, model) }
 }
 
 /** What another provider would run by itself is left out. */
-const readTools = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
-  (optional(arrayAt, body.tools, "tools") ?? []).flatMap((value, index) => {
+export const offeredTools = (body: JsonObject): OfferedTools => {
+  const offered = new OfferedTools()
+  for (const [index, value] of (optional(arrayAt, body.tools, "tools") ?? []).entries()) {
     const tool = objectAt(value, `tools.${index}`)
-    return isHosted(tool) ? [] : [readTool(tool, `tools.${index}`, names)]
-  })
-
-const readTool = (tool: JsonObject, field: string, names: ToolNameMap): JsonObject => {
-  if (isOfMessages(tool))
-    return withCacheControl(
-      messagesTool({ ...tool, parameters: tool.input_schema }, field, names),
-      tool.cache_control
-    )
-  if (tool.type !== undefined && tool.type !== "function") {
-    refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
+    if (!isHosted(tool)) offerTool(tool, `tools.${index}`, offered)
   }
-  const definition = objectAt(tool.function, `${field}.function`)
-  const mark = tool.cache_control ?? definition.cache_control
-  return withCacheControl(messagesTool(definition, `${field}.function`, names), mark)
+  // The protocol's older way to give tools.
+  for (const [index, value] of (optional(arrayAt, body.functions, "functions") ?? []).entries())
+    offerFunction(objectAt(value, `functions.${index}`), `functions.${index}`, undefined, offered)
+  return offered
 }
+
+const offerTool = (tool: JsonObject, field: string, offered: OfferedTools): void => {
+  const { cache_control: mark, type } = tool
+  if (isOfMessages(tool))
+    return offerFunction({ ...tool, parameters: tool.input_schema }, field, mark, offered)
+  if (type === "custom") {
+    const at = `${field}.custom`
+    const definition = objectAt(tool.custom, at)
+    const { format } = definition
+    const grammar = isJsonObject(format) ? (format.grammar ?? format) : undefined
+    const told = withCacheControl(customTool(definition, at, grammar), mark ?? definition.cache_control)
+    return offered.offer(originAt(definition, at, true), told)
+  }
+  if (type !== undefined && type !== "function")
+    refuse(`${field}.type`, `tools of type ${JSON.stringify(type)} can not be used on this model`)
+  const definition = objectAt(tool.function, `${field}.function`)
+  offerFunction(definition, `${field}.function`, mark ?? definition.cache_control, offered)
+}
+
+const offerFunction = (
+  definition: JsonObject,
+  field: string,
+  mark: Json | undefined,
+  offered: OfferedTools
+): void =>
+  offered.offer(originAt(definition, field, false), withCacheControl(functionTool(definition, field), mark))
+
+const originAt = ({ name }: JsonObject, field: string, isCustom: boolean): ToolOrigin => ({
+  name: stringAt(name, `${field}.name`),
+  namespace: undefined,
+  isCustom
+})
 
 /** Some clients, Cursor among them, define the tools of a model named after Claude as the Messages protocol does. */
 const isOfMessages = (tool: JsonObject): boolean =>
   isJsonObject(tool.input_schema) && (tool.type === undefined || tool.type === "custom")
 
-/** The protocol's older way to give tools. */
-const readFunctions = (body: JsonObject, names: ToolNameMap): ReadonlyArray<JsonObject> =>
-  (optional(arrayAt, body.functions, "functions") ?? []).map((value, index) =>
-    messagesTool(objectAt(value, `functions.${index}`), `functions.${index}`, names)
-  )
-
-const messagesTool = (definition: JsonObject, field: string, names: ToolNameMap): JsonObject => {
-  const description = optional(stringAt, definition.description, `${field}.description`)
-  const schema = rootObject(optional(objectAt, definition.parameters, `${field}.parameters`) ?? {})
-  return {
-    name: names.send(stringAt(definition.name, `${field}.name`)),
-    ...(description !== undefined && { description }),
-    input_schema: schema,
-    ...(definition.strict === true && fitsStrictMode(schema) && { strict: true })
-  }
-}
-
 interface Choice {
   readonly mode: "auto" | "none" | "required" | undefined
   readonly oneAtATime?: boolean
-  /** The one tool that must be called. */
+  /** The one tool that must be called, as it is sent. */
   readonly name?: string
   /** The only tools that may be called. */
-  readonly allowed?: ReadonlyArray<string>
+  readonly allowed?: ReadonlySet<string>
 }
 
-const readChoice = (body: JsonObject): Choice => {
+const readChoice = (body: JsonObject, offered: OfferedTools): Choice => {
   const field = body.tool_choice === undefined ? "function_call" : "tool_choice"
   const choice = body.tool_choice ?? body.function_call
   if (choice === undefined || choice === null) return { mode: undefined }
@@ -106,41 +108,38 @@ const readChoice = (body: JsonObject): Choice => {
   if (asked.type === "auto" || asked.type === "none") return { mode: asked.type, oneAtATime }
   if (asked.type === "any") return { mode: "required", oneAtATime }
   if (asked.type === "allowed_tools")
-    return readAllowed(objectAt(asked.allowed_tools ?? asked, `${field}.allowed_tools`))
-  const named = asked.function === undefined ? asked : objectAt(asked.function, `${field}.function`)
-  return { mode: "required", name: stringAt(named.name, `${field}.function.name`), oneAtATime }
+    return readAllowed(objectAt(asked.allowed_tools ?? asked, `${field}.allowed_tools`), offered)
+  return { mode: "required", name: nameOfChosen(asked, field, offered), oneAtATime }
 }
 
-const readAllowed = (allowed: JsonObject): Choice => ({
-  mode: allowed.mode === "required" ? "required" : "auto",
-  allowed: arrayAt(allowed.tools, "tool_choice.allowed_tools.tools").map((value, index) => {
-    const at = `tool_choice.allowed_tools.tools.${index}`
-    const tool = objectAt(value, at)
-    return stringAt(
-      (tool.function === undefined ? tool : objectAt(tool.function, `${at}.function`)).name,
-      `${at}.function.name`
-    )
-  })
-})
+const readAllowed = (allowed: JsonObject, offered: OfferedTools): Choice => {
+  const field = "tool_choice.allowed_tools.tools"
+  const names = arrayAt(allowed.tools, field).map((value, index) =>
+    nameOfChosen(objectAt(value, `${field}.${index}`), `${field}.${index}`, offered)
+  )
+  return { mode: allowed.mode === "required" ? "required" : "auto", allowed: new Set(names) }
+}
+
+const nameOfChosen = (chosen: JsonObject, field: string, offered: OfferedTools): string => {
+  const isCustom = isOfCustomTool(chosen)
+  const kind = isCustom ? "custom" : "function"
+  const named = chosen[kind] === undefined ? chosen : objectAt(chosen[kind], `${field}.${kind}`)
+  return offered.nameOfCall(originAt(named, `${field}.${kind}`, isCustom))
+}
 
 export const isForced = ({ tool_choice: choice }: JsonObject): boolean =>
   isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
 
 /** A model that refuses to be forced is left free to choose. */
-const messagesChoice = (
-  choice: Choice,
-  oneAtATime: boolean,
-  model: Model,
-  names: ToolNameMap
-): JsonObject | undefined => {
+const messagesChoice = (choice: Choice, oneAtATime: boolean, model: Model): JsonObject | undefined => {
   if (choice.mode === "none") return { type: "none" }
   if (choice.mode === undefined && !oneAtATime) return undefined
   const forced = choice.mode === "required" && !model.upstream.refuses.has("forced_tool_choice")
   return {
-    ...(forced ? forcedChoice(choice, names) : { type: "auto" }),
+    ...(forced ? forcedChoice(choice) : { type: "auto" }),
     ...(oneAtATime && { disable_parallel_tool_use: true })
   }
 }
 
-const forcedChoice = (choice: Choice, names: ToolNameMap): JsonObject =>
-  choice.name === undefined ? { type: "any" } : { type: "tool", name: names.send(choice.name) }
+const forcedChoice = ({ name }: Choice): JsonObject =>
+  name === undefined ? { type: "any" } : { type: "tool", name }

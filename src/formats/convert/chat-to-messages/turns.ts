@@ -1,12 +1,13 @@
 /** The conversation of a chat request as the system prompt and the turns of a Messages request. */
 import { thinkingBlocksOf } from "../../chat/content.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { isOfCustomTool } from "../../chat/tool-calls.ts"
+import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { parsedArguments } from "./answer-parts.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import type { OfferedTools } from "../OfferedTools.ts"
 import { ownThought } from "../reasoning-marks.ts"
-import type { ToolNameMap } from "../tool-names.ts"
 import { TurnBuilder } from "../TurnBuilder.ts"
 
 export interface Conversation {
@@ -18,7 +19,7 @@ export interface Conversation {
 export interface TurnsContext {
   readonly family: string
   readonly goesOn: boolean
-  readonly names: ToolNameMap
+  readonly offered: OfferedTools
 }
 
 export const messagesConversation = (body: JsonObject, context: TurnsContext): Conversation => {
@@ -88,12 +89,11 @@ class TurnReader {
       this.#addCall(call, index === calls.length - 1 ? message.cache_control : undefined)
   }
 
-  #addCall({ called, field, id }: Called, messageMark: Json | undefined): void {
-    const input = isJsonObject(called.arguments)
-      ? called.arguments
-      : parsedArguments(optional(stringAt, called.arguments, `${field}.arguments`) ?? "")
-    const name = this.#context.names.send(stringAt(called.name, `${field}.name`))
-    this.turns.call(id, name, input, withCacheControl(markOf(called), messageMark))
+  #addCall({ called, field, id, isCustom }: Called, messageMark: Json | undefined): void {
+    const name = stringAt(called.name, `${field}.name`)
+    const sent = this.#context.offered.nameOfCall({ name, namespace: undefined, isCustom })
+    const input = isCustom ? { input: textAt(called.input, `${field}.input`) } : argumentsAt(called, field)
+    this.turns.call(id, sent, input, withCacheControl(markOf(called), messageMark))
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {
@@ -109,28 +109,37 @@ interface Called {
   readonly called: JsonObject
   /** Where it stands. */
   readonly field: string
+  readonly isCustom: boolean
 }
+
+const argumentsAt = ({ arguments: written }: JsonObject, field: string): JsonObject =>
+  isJsonObject(written) ? written : parsedArguments(optional(stringAt, written, `${field}.arguments`) ?? "")
 
 /** The calls of an assistant's message in any of the forms that clients write them in. */
 const callsOf = (message: JsonObject, field: string): ReadonlyArray<Called> => {
   const blocks = partsOfType("tool_use", message.content, `${field}.content`).map(([part, at]) => ({
     id: stringAt(part.id, `${at}.id`),
     called: { ...part, arguments: part.input },
-    field: at
+    field: at,
+    isCustom: false
   }))
   const calls = (optional(arrayAt, message.tool_calls, `${field}.tool_calls`) ?? []).map((value, index) => {
     const at = `${field}.tool_calls.${index}`
     const call = objectAt(value, at)
-    const called = objectAt(call.function, `${at}.function`)
+    const isCustom = isOfCustomTool(call)
+    const kind = isCustom ? "custom" : "function"
+    const called = objectAt(call[kind], `${at}.${kind}`)
     return {
       id: stringAt(call.id, `${at}.id`),
       called: { cache_control: call.cache_control, ...called },
-      field: `${at}.function`
+      field: `${at}.${kind}`,
+      isCustom
     }
   })
   const legacy = optional(objectAt, message.function_call, `${field}.function_call`)
   if (legacy === undefined) return [...blocks, ...calls]
-  return [...blocks, ...calls, { id: legacyCallId, called: legacy, field: `${field}.function_call` }]
+  const last = { id: legacyCallId, called: legacy, field: `${field}.function_call`, isCustom: false }
+  return [...blocks, ...calls, last]
 }
 
 const markOf = (marked: JsonObject): JsonObject => withCacheControl({}, marked.cache_control)

@@ -1,6 +1,7 @@
 /** A Messages upstream's stream as a stream of chat completion chunks. */
 import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
+import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
@@ -17,6 +18,7 @@ import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import type { ConversionContext } from "../conversion.ts"
+import { CustomInputReader } from "../CustomInputReader.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { argumentsOf, chatUsageOf, explanationOf, signedThought } from "./answer-parts.ts"
@@ -24,6 +26,7 @@ import { chunkChoice, chunkShell, completionChunk } from "./chunks.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
 import { originalName } from "../tool-names.ts"
+import { readOrigin } from "../tool-origin.ts"
 
 /** A block that has begun. Blocks of the provider's own tools are remembered so that their pieces are left out. */
 interface OpenBlock {
@@ -32,6 +35,8 @@ interface OpenBlock {
   readonly tool: number
   readonly start: JsonObject
   readonly text: GrowingText
+  /** Of a custom tool's call, what tells its text. */
+  input: CustomInputReader | undefined
   signature: string
 }
 
@@ -106,7 +111,9 @@ export class MessagesStreamToChat implements StreamStage {
     const block = this.#open.get(index)
     if (kind === "thinking" && block === undefined) return undefined
     const isCall = block !== undefined && block.tool >= 0
-    if (kind === "input" && (!isCall || this.#context.givesFunctions)) return undefined
+    // The input of a custom tool is not the client's as it stands.
+    if (kind === "input" && (!isCall || block.input !== undefined || this.#context.givesFunctions))
+      return undefined
     const plain = plainOf(json)
     this.#blocks.addPiece(kind, plain)
     if (kind !== "text") block!.text.add(plain)
@@ -149,14 +156,16 @@ export class MessagesStreamToChat implements StreamStage {
       tool,
       start,
       text: new GrowingText(),
+      input: undefined,
       signature: stringOf(start.signature)
     }
     this.#open.set(index, block)
     if (type === "text") return this.#content({ content: stringOf(start.text) }, start.text)
     if (type === "thinking") return this.#think(block, stringOf(start.thinking))
     if (type !== "tool_use") return []
-    const name = originalName(this.#context.toolNames, stringOf(start.name))
-    const call = { index: tool, id: stringOf(start.id), type: "function", function: { name, arguments: "" } }
+    const { isCustom, name } = readOrigin(originalName(this.#context.toolNames, stringOf(start.name)))
+    if (isCustom) block.input = new CustomInputReader()
+    const call = { index: tool, id: stringOf(start.id), ...toolCalled(isCustom, name, "") }
     return this.#content({ tool_calls: [call] }, name)
   }
 
@@ -183,8 +192,12 @@ export class MessagesStreamToChat implements StreamStage {
     this.#open.delete(index)
     if (block === undefined) return []
     // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
-    if (block.type === "tool_use" && block.text.length === 0)
-      return this.#callArguments(block, argumentsOf(block.start.input))
+    if (block.type === "tool_use") {
+      const only = block.text.length === 0 ? this.#callArguments(block, argumentsOf(block.start.input)) : []
+      return block.input === undefined
+        ? only
+        : [...only, ...this.#tellCall(block, plainOf(block.input.end()))]
+    }
     if (block.type === "redacted_thinking") return this.#content(this.#thought(block.start))
     if (block.type !== "thinking" || block.signature === "") return []
     const { signature } = block
@@ -197,9 +210,14 @@ export class MessagesStreamToChat implements StreamStage {
     return { thinking_blocks: [{ index: this.#thoughts++, ...signedThought(block, this.#context.family) }] }
   }
 
-  #callArguments(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
-    block.text.add(piece)
-    return this.#content({ tool_calls: [{ index: block.tool, function: { arguments: piece } }] }, piece)
+  #callArguments(block: OpenBlock, json: string): ReadonlyArray<JsonObject> {
+    block.text.add(json)
+    return this.#tellCall(block, block.input === undefined ? json : plainOf(block.input.push(json)))
+  }
+
+  #tellCall(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
+    const called = calledPiece(block.input !== undefined, piece)
+    return this.#content({ tool_calls: [{ index: block.tool, ...called }] }, piece)
   }
 
   #think(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {

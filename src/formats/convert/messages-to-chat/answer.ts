@@ -1,15 +1,18 @@
 /** A Messages upstream's whole answer as a chat completion. */
 import { Result } from "effect"
 import { stringOf } from "../../chat/content.ts"
+import { toolCalled } from "../../chat/tool-calls.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { mergeCounts, noCounts } from "../../messages/usage.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import type { ConversionContext } from "../conversion.ts"
+import { customInputOf } from "../CustomInputReader.ts"
 import { argumentsOf, chatUsageOf, completionShell, explanationOf, signedThought } from "./answer-parts.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
 import { originalName } from "../tool-names.ts"
+import { readOrigin } from "../tool-origin.ts"
 
 export const messagesResponseToChat = (
   body: JsonObject,
@@ -59,11 +62,11 @@ const chatMessage = (
   }
 }
 
-const toolCall = (block: JsonObject, context: ConversionContext): JsonObject => ({
-  id: stringOf(block.id),
-  type: "function",
-  function: {
-    name: originalName(context.toolNames, stringOf(block.name)),
-    arguments: argumentsOf(block.input)
+const toolCall = (block: JsonObject, { toolNames }: ConversionContext): JsonObject => {
+  const { isCustom, name } = readOrigin(originalName(toolNames, stringOf(block.name)))
+  const written = argumentsOf(block.input)
+  return {
+    id: stringOf(block.id),
+    ...toolCalled(isCustom, name, isCustom ? customInputOf(written) : written)
   }
-})
+}

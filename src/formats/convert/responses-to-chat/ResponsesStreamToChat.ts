@@ -1,6 +1,7 @@
 /** A Responses upstream's stream as a stream of chat completion chunks, which may tell several calls by turns as well. */
 import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
+import { calledPiece } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
@@ -165,8 +166,7 @@ export class ResponsesStreamToChat implements StreamStage {
     if (piece === "" || item === undefined || item.call < 0) return []
     this.meter.addText(piece)
     item.received.add(piece)
-    const isCustom = item.start.type === "custom_tool_call"
-    const called = isCustom ? { custom: { input: piece } } : { function: { arguments: piece } }
+    const called = calledPiece(item.start.type === "custom_tool_call", piece)
     return this.#content({ tool_calls: [{ index: item.call, ...called }] })
   }
 

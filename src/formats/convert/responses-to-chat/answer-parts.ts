@@ -1,5 +1,6 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a chat client. */
 import { stringOf } from "../../chat/content.ts"
+import { toolCalled } from "../../chat/tool-calls.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { responsesCounts } from "../../responses/usage.ts"
 import type { ConversionContext } from "../conversion.ts"
@@ -57,9 +58,7 @@ export const calledWith = ({ arguments: written, input, type }: JsonObject): str
 export const callOf = (item: JsonObject): JsonObject | undefined => {
   const id = stringOf(item.call_id) || stringOf(item.id)
   const name = stringOf(item.name)
-  if (item.type === "function_call")
-    return { id, type: "function", function: { name, arguments: calledWith(item) } }
-  return item.type === "custom_tool_call"
-    ? { id, type: "custom", custom: { name, input: calledWith(item) } }
-    : undefined
+  const isCustom = item.type === "custom_tool_call"
+  if (!isCustom && item.type !== "function_call") return undefined
+  return { id, ...toolCalled(isCustom, name, calledWith(item)) }
 }

@@ -99,12 +99,12 @@ describe("tools of a chat request, as Messages tools", () => {
     assert.deepStrictEqual(schemas[2], { type: "object" })
   })
 
-  it("names that the other side forbids are changed, and tools that are no functions refused by name", () => {
+  it("names that the other side forbids are changed, and tools of other kinds refused by name", () => {
     const converted = Result.getOrThrow(chatRequestToMessages(request({ tools: [fn("a.b")] }), claudeModel()))
     const [sent] = (converted.body.tools as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
     assert.match(sent!, /^[a-zA-Z0-9_-]{1,128}$/)
     assert.strictEqual(converted.toolNames.get(sent!), "a.b")
-    assert.strictEqual(refused({ tools: [{ type: "custom", custom: { name: "f" } }] }).field, "tools.0.type")
+    assert.strictEqual(refused({ tools: [{ type: "plugin", plugin: { name: "f" } }] }).field, "tools.0.type")
   })
 
   it("what another provider would run by itself is left out, unless the choice forces it", () => {
