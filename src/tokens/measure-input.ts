@@ -52,6 +52,7 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
     toolsMax * (meteredTokensMax(tools, traits) + meteredTokensMax(schema, traits)) +
     traits.ratioMax * (texts * textSlack + marks.prompt + toolsMax * (marks.tools + marks.schema)) +
     frameTokens(parts, traits.frameMax) +
+    parts.customTools * customToolTokensMax +
     mediaTokensMax(parts, traits) +
     parts.opaqueCharacters / opaqueCharactersPerTokenMin
   const guess =
@@ -72,6 +73,9 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
     hostedTools: readHostedTools(parts.hostedTools, body)
   }
 }
+
+/** What a conversion says of a custom tool: that it takes a text. */
+const customToolTokensMax = 90
 
 const noBytes = Buffer.alloc(0)
 

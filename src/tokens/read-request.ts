@@ -49,6 +49,8 @@ const readTools = (node: Json): void => {
 const readTool = (tool: Json): void => {
   parts.tools++
   if (isJsonObject(tool) && isHosted(tool)) parts.hostedTools.push(tool)
+  if (isJsonObject(tool) && tool["type"] === "custom" && tool["input_schema"] === undefined)
+    parts.customTools++
   const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
   if (added === 0 || !isJsonObject(tool)) return later(tool, readToolData)
   parts.serverToolTokens += added

@@ -9,6 +9,8 @@ export type Part = "prompt" | "tools" | "schema"
 export interface RequestParts {
   messages: number
   tools: number
+  /** Those among them that take a text. */
+  customTools: number
   toolCalls: number
   readonly images: Array<ImageSource>
   readonly documents: Array<DocumentSource>
@@ -33,6 +35,7 @@ export interface RequestParts {
 export const noParts = (): RequestParts => ({
   messages: 0,
   tools: 0,
+  customTools: 0,
   toolCalls: 0,
   images: [],
   documents: [],

@@ -1,6 +1,7 @@
 /** The estimate of whole requests: nothing in a body can break the walk, and it only grows with what is sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
+import { chatRequestToMessages } from "../../src/formats/convert/chat-to-messages/request.ts"
 import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
@@ -206,6 +207,22 @@ describe("the estimate of a request", () => {
     const toolset = { type: "mcp_toolset", mcp_server_name: "m" }
     assert.isAtLeast(bound([], [{ ...toolset, tools: [tool] }]), bound([], [toolset, tool]) - 20)
   })
+
+  it.each(["claude-sonnet-4-6", "claude-fable-5", "svc/nova-2-lite"])(
+    "covers what a conversion for %s says of custom tools",
+    (id) => {
+      const model = modelNamed(id)
+      for (const count of [1, 10, 60]) {
+        const tools = Array.from({ length: count }, (_, place) => ({
+          type: "custom",
+          custom: { name: `run_${place}` }
+        }))
+        const body = { model: id, messages: [{ role: "user", content: "hi" }], tools }
+        const converted = Result.getOrThrow(chatRequestToMessages(body, model)).body
+        assert.isAtLeast(measureInput(body, model).bound, 1.2 * countInputTokens(converted, model))
+      }
+    }
+  )
 
   it("counts an image by its size, and an unknown one as the largest", () => {
     const of = (source: JsonObject) =>
