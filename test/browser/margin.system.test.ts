@@ -1,5 +1,7 @@
 /** An operator enters what a model is bought at, and sees what is left. */
 import { assert, describe, it } from "@effect/vitest"
+import { makeCallId } from "../../src/domain/ids.ts"
+import { dayText } from "../../src/domain/vietnam-days.ts"
 import { vietnamese } from "../../src/dashboard/web/text/margin-vi.ts"
 import { signUpOperator } from "../dashboard/TestPerson.ts"
 import { findViolations } from "./check-page.ts"
@@ -20,7 +22,21 @@ describe("the pages of margins", () => {
       outputTokens: 500,
       cost: 30_000_000_000n
     })
-    await writeCalls(site.dashboard.databaseUrl, [call("model-a"), call("model-b")])
+    // One that broke off was paid for and not charged; another is from before there was a price.
+    const broken = { ...call("model-c"), status: 502, cost: 0n }
+    const atMs = Date.now() - 36 * 3_600_000
+    const former = { ...call("model-c"), callId: makeCallId(atMs), atMs }
+    await writeCalls(site.dashboard.databaseUrl, [call("model-a"), call("model-b"), broken, former])
+    const bought = {
+      route: "*",
+      currency: "VND",
+      input: "1",
+      cache_read: null,
+      cache_write: null,
+      output: "1"
+    }
+    const price = { ...bought, model: "model-c", per_request: "0", tools: {}, from: dayText(Date.now()) }
+    assert.strictEqual((await operator.post("/dashboard/api/operator/purchase-prices", price)).status, 200)
     const { close, page } = await site.openPage("/operator/purchase-prices", operator)
 
     await page.getByRole("button", { name: purchase.add }).click()
@@ -35,7 +51,7 @@ describe("the pages of margins", () => {
     await fill(purchase.output, "1000,5")
     await fill(purchase.tools, "web_search 0.01")
     await dialog.getByRole("button", { name: purchase.save, exact: true }).click()
-    await page.getByText("USD · vào 300 · ra 1000.5 · web_search 0.01").waitFor()
+    await page.getByText("USD · vào 300 · ra 1.000,5 · web_search 0,01").waitFor()
 
     await page.getByRole("button", { name: purchase.addRate }).click()
     await fill(purchase.rate, "26000")
@@ -49,6 +65,8 @@ describe("the pages of margins", () => {
     await row("model-a").getByText("30,65%").waitFor()
     assert.include((await row("model-a").innerText()).replaceAll(/\s/g, ""), "20.806,5₫")
     await row("model-b").getByText(margin.unpriced).waitFor()
+    assert.include((await row("model-c").innerText()).replaceAll(/\s/g, ""), "0,0015₫")
+    assert.strictEqual(await row("model-c").getByText(margin.unpriced).count(), 0)
     await page.getByLabel(margin.missing).getByText("model-b").waitFor()
 
     await page.getByRole("button", { name: margin.floor("0") }).click()
@@ -58,8 +76,7 @@ describe("the pages of margins", () => {
     await page.getByRole("button", { name: margin.floor("40") }).waitFor()
 
     await row("model-a").getByRole("button").click()
-    await page.getByText(margin.below).waitFor()
-    await row("lai-gop@example.com").waitFor()
+    await row("lai-gop@example.com").getByText(margin.below).waitFor()
     assert.include(page.url(), "model=model-a")
     await close()
   })

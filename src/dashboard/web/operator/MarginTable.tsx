@@ -74,7 +74,7 @@ export const MarginTable = ({ by, onNarrow, report }: TableProperties) => {
 
 /** Where nothing has a price, there is no cost to tell. */
 const Cost = ({ row }: { readonly row: MarginRow }) =>
-  row.margin_percent === null && row.unpriced_calls > 0 ? (
+  row.unpriced_calls > 0 && row.unpriced_calls === row.calls ? (
     <span class="badge badge-warn">{marginText().margin.unpriced}</span>
   ) : (
     <Money vnd={row.cost_vnd} />
