@@ -26,9 +26,12 @@ export const remember = (name: string, value: string): void => {
 const locale = () => (language.value === "vi" ? "vi-VN" : "en-GB")
 
 /** Decimal VND as the API writes it, exact to the last digit: `1.062,4 ₫`. */
-export const money = (vnd: string): string => {
-  const { fraction, sign, whole } = moneyParts(vnd)
-  return `${sign}${whole}${fraction} ₫`
+export const money = (vnd: string): string => `${decimal(vnd)} ₫`
+
+/** The same of any other decimal. */
+export const decimal = (text: string): string => {
+  const { fraction, sign, whole } = moneyParts(text)
+  return `${sign}${whole}${fraction}`
 }
 
 interface MoneyParts {

@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { dateTime } from "../language.ts"
+import { dateTime, decimal } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useLoad } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
@@ -106,8 +106,10 @@ const pricesOf = (price: PurchasePrice): ReadonlyArray<string> => {
     [words.shortRequest, price.per_request],
     ...Object.entries(price.tools)
   ]
-  const set = told.filter(([, value]) => value !== null && value !== "0")
-  return [price.currency, ...set.map(([name, value]) => `${name} ${value}`)]
+  const set = told.flatMap(([name, value]) =>
+    value === null || value === "0" ? [] : [[name, value] as const]
+  )
+  return [price.currency, ...set.map(([name, value]) => `${name} ${decimal(value)}`)]
 }
 
 const Rates = () => {
@@ -145,7 +147,7 @@ const Rates = () => {
                   <tr key={rate.id}>
                     <td class="lead font-medium">{rate.currency}</td>
                     <td data-label={words.rate} class="number right">
-                      {rate.vnd}
+                      {decimal(rate.vnd)}
                     </td>
                     <td data-label={words.from} class="number whitespace-nowrap">
                       {shownDay(rate.from)}
