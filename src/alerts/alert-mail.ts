@@ -35,6 +35,7 @@ export const writeAlertMail = (
 const factsOf = (detail: Alert["detail"], language: Language): MailFacts => ({
   money: (name) => formatMoney(String(detail[name] ?? "0"), language),
   text: (name) => oneLine(detail[name]),
+  number: (name) => new Intl.NumberFormat(locales[language]).format(Number(detail[name] ?? 0)),
   key: nameOf(detail["key"]),
   member: nameOf(detail["member"]),
   moment: (name) =>
@@ -49,9 +50,9 @@ const oneLine = (value: unknown): string =>
     .replaceAll(/\s+/g, " ")
     .slice(0, 300)
 
-/** Whole dong: what is less than one matters to no one who is being warned. */
+/** Whole dong: what is less than one matters to no one who is being warned. Never more than there is. */
 const formatMoney = (vnd: string, language: Language): string =>
-  `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: 0 }).format(Number(vnd))} ₫`
+  `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: 0, roundingMode: "floor" }).format(Number(vnd))} ₫`
 
 const formatMoment = (at: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {

@@ -5,6 +5,7 @@ export type Language = "vi" | "en"
 export interface MailFacts {
   readonly money: (name: string) => string
   readonly text: (name: string) => string
+  readonly number: (name: string) => string
   /** The name of the API key it is about. */
   readonly key: string
   /** The name of the member it is about. */
@@ -54,9 +55,9 @@ const vi: MailWords = {
       place: "topup"
     }),
     "balance.days_left": (facts) => ({
-      subject: `số dư đủ dùng khoảng ${facts.text("days_left")} ngày nữa`,
+      subject: `số dư đủ dùng khoảng ${facts.number("days_left")} ngày nữa`,
       lines: [
-        `Với mức chi tiêu của tuần qua (khoảng ${facts.money("vnd_per_day")} mỗi ngày), số dư ${facts.money("balance_vnd")} đủ dùng khoảng ${facts.text("days_left")} ngày nữa.`
+        `Với mức chi tiêu của tuần qua (khoảng ${facts.money("vnd_per_day")} mỗi ngày), số dư ${facts.money("balance_vnd")} đủ dùng khoảng ${facts.number("days_left")} ngày nữa.`
       ],
       place: "topup"
     }),
@@ -152,9 +153,9 @@ const en: MailWords = {
       place: "topup"
     }),
     "balance.days_left": (facts) => ({
-      subject: `your balance lasts about ${facts.text("days_left")} more days`,
+      subject: `your balance lasts about ${facts.number("days_left")} more days`,
       lines: [
-        `At last week's pace of about ${facts.money("vnd_per_day")} a day, your balance of ${facts.money("balance_vnd")} lasts about ${facts.text("days_left")} more days.`
+        `At last week's pace of about ${facts.money("vnd_per_day")} a day, your balance of ${facts.money("balance_vnd")} lasts about ${facts.number("days_left")} more days.`
       ],
       place: "topup"
     }),
