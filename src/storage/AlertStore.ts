@@ -4,6 +4,7 @@
  */
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { spentPerDay } from "./spending-pace.ts"
 
 /** What is looked through for crossings, and since when. */
 export type Pass = "calls" | "long_calls" | "days_left"
@@ -168,7 +169,7 @@ const budgetDetail = (sql: Transaction) => sql`whose || jsonb_build_object(
   'budget_vnd', vnd_text(budget), 'spent_vnd', vnd_text(spent), 'budget_period', of_period,
   'resets_at', case when of_period <> 'total' then to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end)`
 
-/** How long balances last at the pace of the last week, or since the first call where that is less long ago. */
+/** How long balances last at the pace of the last week. */
 export const raiseDaysLeft = (
   transaction: Transaction,
   accountIds: ReadonlyArray<AccountId>
@@ -182,10 +183,7 @@ export const raiseDaysLeft = (
         b.balance_micro_vnd / nullif(used.per_day, 0) as lasts
       from unnest(${[...accountIds]}::text[]) as w (account_id)
       join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
-      cross join lateral (
-        select sum(u.cost_micro_vnd) / greatest(1, extract(epoch from now() - min(u.hour)) / 86400) as per_day
-        from usage_hours u where u.account_id = w.account_id and u.hour >= now() - interval '7 days'
-      ) used
+      cross join lateral (${spentPerDay(transaction, transaction`w.account_id`)}) used
     ), found as (
       select account_id, 'balance.days_left' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
         coalesce(balance > 0 and lasts < wanted, false) as begins,

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
+import { makeCallId } from "../../src/domain/ids.ts"
 import { TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import type { Received } from "./receive-webhooks.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"
@@ -156,6 +157,21 @@ describe("alerts", () => {
     await tests.look()
     await tests.settle(customer)
     assert.strictEqual(tests.of(customer, "balance.empty").length, 1)
+  })
+
+  it("tell how long the rest lasts at the pace of the whole week, as the overview does", async () => {
+    const customer = await tests.openCustomer("theo-tuan@example.vn")
+    await tests.topUp(customer.person, 100_000)
+    const atMs = Date.now() - 30 * 86_400_000
+    await tests.spend(customer.accountId, 1_000, "key_x", { callId: makeCallId(atMs), atMs })
+    // All of the week's in one hour.
+    await tests.spend(customer.accountId, 70_000)
+    await tests.look()
+    await tests.settle(customer)
+    const [left] = tests.of(customer, "balance.days_left")
+    assert.strictEqual(left!.json.data.days_left, 2.9)
+    const { days_left: shown } = (await customer.person.get(`${api}/overview/outlook`)).body
+    assert.strictEqual(shown, 2)
   })
 
   it("tell of no balance any more once its owner has closed the account", async () => {

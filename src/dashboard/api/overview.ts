@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { readCallPage } from "../../storage/CallStore.ts"
 import { type RefusedKey, readRefusedKeys } from "../../storage/RefusalStore.ts"
 import { reportUsage, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
+import { readDaysLeft } from "../../storage/spending-pace.ts"
 import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { showWallet } from "../../accounts/wallet-credit.ts"
@@ -58,30 +59,24 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
         from: new Date(tomorrow - daysShown * dayMs),
         to: new Date(tomorrow)
       }
-      const [balance, report, week, keys] = yield* query("read outlook", (sql) =>
+      const [balance, report, lasts, keys] = yield* query("read outlook", (sql) =>
         Promise.all([
           readBalance(sql, accountId),
           reportUsage(sql, shown, "day"),
-          sumUsageSince(sql, accountId, new Date(now - 7 * dayMs)),
+          readDaysLeft(sql, accountId),
           readRefusedKeys(sql, accountId, new Date(now - dayMs), madeBy)
         ])
       )
       const wallet = yield* Effect.option(showWallet(accountId))
       return {
         held_vnd: Option.isNone(wallet) ? null : formatVnd(wallet.value.held),
-        days_left: daysLeft(balance ?? 0n, week.cost),
+        days_left: lasts === undefined || lasts > 365 ? null : lasts,
         days: report.series.map((day) => Object.assign(renderSum(day), { start: day.startMs })),
         refused: renderRefused(keys, balance ?? 0n)
       }
     })
   })
 )
-
-const daysLeft = (balance: MicroVnd, spentInWeek: MicroVnd): number | null => {
-  if (balance <= 0n || spentInWeek <= 0n) return null
-  const days = Number((balance * 7n) / spentInWeek)
-  return days > 365 ? null : days
-}
 
 const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
   keys.length === 0
