@@ -104,24 +104,28 @@ const findBilled = Effect.fnUntraced(function* (key: Key, { balance, held }: Wal
   return { used: use.spent, left: lessOf(ofBudget, available) }
 })
 
+const hourMs = 3_600_000
 const daysMax = 400
 const usualDays = 30
 const groups = ["model", "key", "day"] as const
 
-/** Of the whole account, or of all keys of the member whose key it is, by days of Viet Nam. */
+/** Of the whole account, or of all keys of the member whose key it is, in whole hours, by days of Viet Nam. */
 const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyReportAsk) {
   const period = parsePeriod(ask.from || undefined, ask.to || undefined, "")
   if (period instanceof BadText) return yield* period
-  const to = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
-  const from = period.from ?? new Date(to.getTime() - usualDays * dayMs)
-  if (from >= to) return yield* emptyPeriod()
-  if (to.getTime() - from.getTime() > daysMax * dayMs) {
+  const askedTo = period.to ?? new Date((yield* Clock.currentTimeMillis) + 1)
+  const askedFrom = period.from ?? new Date(askedTo.getTime() - usualDays * dayMs)
+  if (askedFrom >= askedTo) return yield* emptyPeriod()
+  if (askedTo.getTime() - askedFrom.getTime() > daysMax * dayMs) {
     return yield* new BadText({ what: "period", reason: `must not be longer than ${daysMax} days` })
   }
   const groupBy = groups.find((group) => group === (ask.groupBy || "model"))
   if (groupBy === undefined) {
     return yield* new BadText({ what: "group_by", reason: `must be one of ${groups.join(", ")}` })
   }
+  // Of what the sums are: the answer says so.
+  const from = new Date(Math.floor(askedFrom.getTime() / hourMs) * hourMs)
+  const to = new Date(Math.ceil(askedTo.getTime() / hourMs) * hourMs)
   const database = yield* Database
   const usage = yield* database.run("report usage", async (sql) => {
     const madeBy = await findKeysSeen(sql, ask.keyId)

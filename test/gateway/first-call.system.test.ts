@@ -213,6 +213,22 @@ describe("what a key is told of its money", () => {
     assert.strictEqual((await get(empty.key, "/v1/dashboard/billing/subscription")).body.hard_limit_usd, 0)
   })
 
+  it("is told of whole hours, and of which", async () => {
+    const { accountId, key } = await gateway.account("1000")
+    await ask(key, hello)
+    const [{ at }] = await gateway.sql(
+      (sql) => sql<[{ at: Date }]>`select at from calls where account_id = ${accountId}`
+    )
+    const moment = (ms: number) => encodeURIComponent(new Date(at.getTime() + ms).toISOString())
+    const { body } = await get(key, `/v1/usage?from=${moment(-1)}&to=${moment(1)}`)
+    assert.strictEqual(body.total.calls, 1)
+    const [from, to] = [Date.parse(body.from), Date.parse(body.to)]
+    assert.deepStrictEqual([from % 3_600_000, to % 3_600_000], [0, 0])
+    assert.isTrue(from <= at.getTime() && at.getTime() < to)
+    const usual = (await get(key, "/v1/usage")).body
+    assert.deepStrictEqual([usual.total.calls, Date.parse(usual.from) % 3_600_000], [1, 0])
+  })
+
   it("is refused without a key, and where the question is wrong", async () => {
     const { key } = await gateway.account("0")
     for (const path of ["/v1/balance", "/v1/usage", "/v1/dashboard/billing/usage"]) {

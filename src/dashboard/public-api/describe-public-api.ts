@@ -77,8 +77,8 @@ const operations: Readonly<Record<string, Described>> = {
     summary: "What the account's calls used, by model, key or day",
     answer: "Usage",
     query: {
-      from: "First day or moment, ISO 8601",
-      to: "Last day or moment, ISO 8601",
+      from: "First day or moment, ISO 8601; an hour that it is within counts as a whole",
+      to: "Last day or moment, ISO 8601; an hour that it is within counts as a whole",
       group_by: "`model`, `key` or `day`"
     }
   },
