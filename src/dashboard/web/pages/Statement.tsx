@@ -56,12 +56,15 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
   const [sums, setSums] = useState<StatementSums>()
   const isOwn = useIsOwn()
   const papers = usePapers()
-  const loadPage = (after: string | undefined) =>
-    papers.statement({ from: period.from, to: period.to, after })
+  const loadPage = async (after: string | undefined) => {
+    const page = await papers.statement({ from: period.from, to: period.to, after })
+    // Calls may have come since the page before.
+    setSums(page)
+    return page
+  }
   const listed = usePages(async (after) => {
-    const page = await loadPage(after)
-    if (after === undefined) setSums(page)
-    return { items: page.lines, next: page.next }
+    const { lines, next } = await loadPage(after)
+    return { items: lines, next }
   }, [])
   const { print, rest } = usePrint(loadPage, listed.items.length, listed.next)
   const words = statementText()

@@ -1,0 +1,34 @@
+/** The page of the statement: its sums are of the lines below them. */
+import { assert, describe, it } from "@effect/vitest"
+import { vietnamese as words } from "../../src/dashboard/web/text/statement-vi.ts"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { accountOf } from "../dashboard/join-account.ts"
+import { signUpPerson } from "../dashboard/TestPerson.ts"
+import { sampleCall, writeCalls } from "./sample-data.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+
+describe("the statement", () => {
+  it("ends with the balance of its last line, also where a call comes between two of its pages", async () => {
+    const person = await signUpPerson(site.dashboard, "so-giao-dich@example.com")
+    const accountId = await accountOf(person)
+    await site.dashboard.sql`
+      insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason)
+      select ${accountId}, 'credit', 'credit-' || number, 1000000, 'test' from generate_series(1, 205) number`
+    const { close, page } = await site.openPage("/statement", person)
+    const rows = page.locator("tbody tr")
+    await rows.nth(199).waitFor()
+    const call = { ...sampleCall(accountId, "key_x", 0, Date.now()), cost: 5_000_000n }
+    await writeCalls(site.dashboard.databaseUrl, [call])
+    await page.getByRole("button", { name: vietnamese.common.more, exact: true }).click()
+    await rows.nth(205).waitFor()
+    const closing = page.locator(".card").filter({ has: page.getByText(words.closing, { exact: true }) })
+    const shown = [rows.last().locator("td").last(), closing.locator(".figure")]
+    assert.deepStrictEqual(
+      (await Promise.all(shown.map((each) => each.innerText()))).map((each) => each.replaceAll(/\s/g, "")),
+      ["200₫", "200₫"]
+    )
+    await close()
+  })
+})
