@@ -14,6 +14,9 @@ export interface OtherTokens {
   /** As the provider names it; empty where it does not. */
   readonly model: string
   readonly inputTokens: number
+  /** Parts of the input. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
   readonly outputTokens: number
   /** The usage of the answer does not count them. */
   readonly isApart: boolean
@@ -47,14 +50,17 @@ const modelsMax = 16
 export const sumByModel = (others: ReadonlyArray<OtherTokens>): ReadonlyArray<OtherTokens> => {
   if (others.length < 2) return others
   const sums = new Map<string, OtherTokens>()
-  for (const { inputTokens, isApart, model, outputTokens } of others) {
+  for (const other of others) {
+    const { isApart, model } = other
     const keyOf = (name: string) => `${isApart} ${name}`
     const name = sums.has(keyOf(model)) || sums.size < modelsMax ? model : ""
     const known = sums.get(keyOf(name))
     sums.set(keyOf(name), {
       model: name,
-      inputTokens: inputTokens + (known?.inputTokens ?? 0),
-      outputTokens: outputTokens + (known?.outputTokens ?? 0),
+      inputTokens: other.inputTokens + (known?.inputTokens ?? 0),
+      cacheReadTokens: other.cacheReadTokens + (known?.cacheReadTokens ?? 0),
+      cacheWriteTokens: other.cacheWriteTokens + (known?.cacheWriteTokens ?? 0),
+      outputTokens: other.outputTokens + (known?.outputTokens ?? 0),
       isApart
     })
   }

@@ -20,6 +20,9 @@ export interface PricedUses {
 export interface PricedTokens {
   readonly model: string
   readonly inputTokens: number
+  /** Parts of the input, which cost as much. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
   readonly outputTokens: number
   readonly perMtokVnd: number
   /** They do not stand among the tokens of the call. */

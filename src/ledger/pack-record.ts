@@ -82,7 +82,9 @@ const packBought = (extras: CallExtras): ReadonlyArray<unknown> => [
     other.inputTokens,
     other.outputTokens,
     other.perMtokVnd,
-    other.isApart
+    other.isApart,
+    other.cacheReadTokens,
+    other.cacheWriteTokens
   ]),
   extras.attempts.map(({ ms, outcome, route }) => [route, outcome, ms])
 ]
@@ -94,7 +96,10 @@ type PackedTokens = readonly [
   input: number,
   output: number,
   perMtokVnd: number,
-  isApart: boolean
+  isApart: boolean,
+  // A former version's spool has neither.
+  cacheRead?: number,
+  cacheWrite?: number
 ]
 
 const unpackExtras = (fields: ReadonlyArray<unknown>): CallExtras => ({
@@ -110,9 +115,11 @@ const unpackExtras = (fields: ReadonlyArray<unknown>): CallExtras => ({
     price: price === null ? undefined : BigInt(price)
   })),
   others: ((fields[7] ?? []) as ReadonlyArray<PackedTokens>).map(
-    ([model, inputTokens, outputTokens, perMtokVnd, isApart]) => ({
+    ([model, inputTokens, outputTokens, perMtokVnd, isApart, cacheRead = 0, cacheWrite = 0]) => ({
       model,
       inputTokens,
+      cacheReadTokens: cacheRead,
+      cacheWriteTokens: cacheWrite,
       outputTokens,
       perMtokVnd,
       isApart

@@ -270,6 +270,8 @@ const otherTokensJson = ({ others }: CallExtras): string | null =>
         others.map((other) => ({
           model: other.model,
           input_tokens: other.inputTokens,
+          ...(other.cacheReadTokens > 0 && { cache_read_tokens: other.cacheReadTokens }),
+          ...(other.cacheWriteTokens > 0 && { cache_write_tokens: other.cacheWriteTokens }),
           output_tokens: other.outputTokens,
           per_mtok_vnd: other.perMtokVnd,
           apart: other.isApart

@@ -34,29 +34,28 @@ export interface Part {
   readonly part: string
 }
 
-/** What was used of a part. Tokens of own parts are told apart by what became of them in caches. */
-interface Used {
-  readonly part: Part
-  readonly calls: number
-  readonly input: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly output: number
-  readonly uses: number
-  readonly revenue: MicroVnd
-}
-
-/** Of one part on one day of Viet Nam, by one account or by all. */
-export interface PurchaseSum {
-  readonly day: string
-  readonly accountId: AccountId | ""
-  readonly part: Part
-  calls: number
+interface Bought {
+  /** Neither read from a cache nor written to one. */
   input: number
   cacheRead: number
   cacheWrite: number
   output: number
   uses: number
+}
+
+/** What was used of a part. */
+interface Used extends Bought {
+  readonly part: Part
+  readonly calls: number
+  readonly revenue: MicroVnd
+}
+
+/** Of one part on one day of Viet Nam, by one account or by all. */
+export interface PurchaseSum extends Bought {
+  readonly day: string
+  readonly accountId: AccountId | ""
+  readonly part: Part
+  calls: number
   revenue: MicroVnd
 }
 
@@ -143,54 +142,66 @@ const isPurchase = ({ cost, endpoint, inputTokens, outputTokens, status }: CallR
 const usedBy = (record: CallRecord): ReadonlyArray<Used> => {
   const { others, toolUses } = record.extras
   return others.length === 0 && toolUses.length === 0
-    ? [ownUse(record, record.inputTokens, record.outputTokens, "")]
+    ? [ownUse(record, ownOf(record), "")]
     : usedBeside(record)
 }
 
 /** Tokens of other models that stand among its own are taken out of them. */
 const usedBeside = (record: CallRecord): ReadonlyArray<Used> => {
   const { factor, others, route, toolUses } = record.extras
-  const beside = new Map<string, { input: number; output: number; uses: number }>()
+  const beside = new Map<string, Bought>()
   const besideOf = (part: string) => {
-    const known = beside.get(part) ?? { input: 0, output: 0, uses: 0 }
+    const known = beside.get(part) ?? { ...noneBought }
     beside.set(part, known)
     return known
   }
-  let [input, output] = [record.inputTokens, record.outputTokens]
+  const own = ownOf(record)
   for (const { tool, uses } of toolUses) besideOf(`tool:${tool}`).uses += uses
   for (const other of others) {
     const used = besideOf(`model:${other.model}`)
-    used.input += other.inputTokens
+    used.input += other.inputTokens - other.cacheReadTokens - other.cacheWriteTokens
+    used.cacheRead += other.cacheReadTokens
+    used.cacheWrite += other.cacheWriteTokens
     used.output += other.outputTokens
     if (other.isApart) continue
-    input -= other.inputTokens
-    output -= other.outputTokens
+    own.inputTokens -= other.inputTokens
+    own.cacheReadTokens -= other.cacheReadTokens
+    own.cacheWriteTokens -= other.cacheWriteTokens
+    own.outputTokens -= other.outputTokens
   }
   const mix = [...beside.keys()].sort().join("\n")
-  const parts = Array.from(beside, ([name, { input, output, uses }]): Used => {
+  const parts = Array.from(beside, ([name, bought]): Used => {
     const part = partOf(route, record.model, factor, mix, name)
-    return { part, calls: 0, input, cacheRead: 0, cacheWrite: 0, output, uses, revenue: 0n }
+    return { part, calls: 0, ...bought, revenue: 0n }
   })
-  return [ownUse(record, Math.max(input, 0), Math.max(output, 0), mix), ...parts]
+  return [ownUse(record, own, mix), ...parts]
 }
 
-const ownUse = (record: CallRecord, input: number, output: number, mix: string): Used => {
+const ownOf = ({ extras, inputTokens, outputTokens }: CallRecord) => ({
+  inputTokens,
+  cacheReadTokens: Math.min(extras.cacheReadTokens, inputTokens),
+  cacheWriteTokens: extras.cacheWriteTokens,
+  outputTokens
+})
+
+const ownUse = (record: CallRecord, own: ReturnType<typeof ownOf>, mix: string): Used => {
   const { cost, extras, model, status, units } = record
-  const cacheRead = Math.min(extras.cacheReadTokens, input)
-  const cacheWrite = Math.min(extras.cacheWriteTokens, input - cacheRead)
+  const input = Math.max(own.inputTokens, 0)
+  const cacheRead = Math.min(Math.max(own.cacheReadTokens, 0), input)
+  const cacheWrite = Math.min(Math.max(own.cacheWriteTokens, 0), input - cacheRead)
   return {
     part: partOf(extras.route, model, extras.factor, mix, ""),
     calls: 1,
     input: input - cacheRead - cacheWrite,
     cacheRead,
     cacheWrite,
-    output,
+    output: Math.max(own.outputTokens, 0),
     uses: status < 400 || cost > 0n ? units : 0,
     revenue: cost
   }
 }
 
-const nothing = { calls: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, uses: 0, revenue: 0n }
+const noneBought: Bought = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, uses: 0 }
 
 const addPurchase = (
   sums: Map<string, PurchaseSum>,
@@ -201,7 +212,7 @@ const addPurchase = (
   const name = `${accountId} ${day} ${used.part.idText}`
   let sum = sums.get(name)
   if (sum === undefined) {
-    sum = { day, accountId, part: used.part, ...nothing }
+    sum = { day, accountId, part: used.part, calls: 0, ...noneBought, revenue: 0n }
     sums.set(name, sum)
   }
   sum.calls += used.calls

@@ -8,9 +8,11 @@ import { Database } from "../../src/storage/Database.ts"
 import { freshEmail, TestDatabase } from "./test-database.ts"
 import { callOf, writeCalls } from "./write-calls.ts"
 
+const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
 const advice = {
   model: "claude-opus-5",
   inputTokens: 3_000,
+  ...uncached,
   outputTokens: 6,
   perMtokVnd: 65_000,
   isApart: true
@@ -28,8 +30,8 @@ const beyond: CallExtras = {
     { tool: "mcp", uses: 7, price: undefined }
   ],
   others: [
-    { model: "a", inputTokens: 5, outputTokens: 15, perMtokVnd: 12_345, isApart: false },
-    { model: "b", inputTokens: 4, outputTokens: 1, perMtokVnd: 1, isApart: true }
+    { model: "a", inputTokens: 5, ...uncached, outputTokens: 15, perMtokVnd: 12_345, isApart: false },
+    { model: "b", inputTokens: 4, ...uncached, outputTokens: 1, perMtokVnd: 1, isApart: true }
   ]
 }
 

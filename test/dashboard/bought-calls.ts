@@ -121,8 +121,19 @@ export const monthOf = (first: string, second: string): ReadonlyArray<CallRecord
     outputTokens: 20,
     cost: 16_000_000n,
     extras: {
+      // All of it the other's.
+      cacheReadTokens: 12,
+      cacheWriteTokens: 6,
       others: [
-        { model: "claude-haiku-4.5", inputTokens: 30, outputTokens: 10, perMtokVnd: 100_000, isApart: false }
+        {
+          model: "claude-haiku-4.5",
+          inputTokens: 30,
+          cacheReadTokens: 12,
+          cacheWriteTokens: 6,
+          outputTokens: 10,
+          perMtokVnd: 100_000,
+          isApart: false
+        }
       ]
     }
   }),
@@ -191,23 +202,29 @@ export const boughtFor = (call: CallRecord, book: Book): Fraction | undefined =>
   const own = priceFor(book, call.model, extras.route, day)
   if (own === undefined) return undefined
   const inside = extras.others.filter(({ isApart }) => !isApart)
-  const input = call.inputTokens - inside.reduce((sum, each) => sum + each.inputTokens, 0)
-  const output = call.outputTokens - inside.reduce((sum, each) => sum + each.outputTokens, 0)
-  const cached = extras.cacheReadTokens + extras.cacheWriteTokens
+  const insideOf = (name: "inputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "outputTokens") =>
+    inside.reduce((sum, each) => sum + each[name], 0)
+  const input = call.inputTokens - insideOf("inputTokens")
+  const output = call.outputTokens - insideOf("outputTokens")
+  const cacheRead = extras.cacheReadTokens - insideOf("cacheReadTokens")
+  const cacheWrite = extras.cacheWriteTokens - insideOf("cacheWriteTokens")
   // What failed and was not charged is no request that was answered.
   const requests = call.status < 400 || call.cost > 0n ? call.units : 0
   const costs: Array<Fraction> = [
-    times(whole(input - cached), read(own.input), own.rate),
-    times(whole(extras.cacheReadTokens), read(own.cacheRead ?? own.input), own.rate),
-    times(whole(extras.cacheWriteTokens), read(own.cacheWrite ?? own.input), own.rate),
+    times(whole(input - cacheRead - cacheWrite), read(own.input), own.rate),
+    times(whole(cacheRead), read(own.cacheRead ?? own.input), own.rate),
+    times(whole(cacheWrite), read(own.cacheWrite ?? own.input), own.rate),
     times(whole(output), read(own.output), own.rate),
     times(whole(requests * 1_000_000), read(own.perRequest), own.rate)
   ]
   for (const other of extras.others) {
     const bought = priceFor(book, other.model, extras.route, day)
     if (bought === undefined) return undefined
+    const fresh = other.inputTokens - other.cacheReadTokens - other.cacheWriteTokens
     costs.push(
-      times(whole(other.inputTokens), read(bought.input), bought.rate),
+      times(whole(fresh), read(bought.input), bought.rate),
+      times(whole(other.cacheReadTokens), read(bought.cacheRead ?? bought.input), bought.rate),
+      times(whole(other.cacheWriteTokens), read(bought.cacheWrite ?? bought.input), bought.rate),
       times(whole(other.outputTokens), read(bought.output), bought.rate)
     )
   }

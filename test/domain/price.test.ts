@@ -79,7 +79,8 @@ describe("what has a price of its own", () => {
         `${Math.floor(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, "0")}`
       )!
       const price = fromVnd(BigInt(usePrice))
-      const otherTokens = { model: "other", outputTokens: 0, perMtokVnd: other }
+      const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
+      const otherTokens = { model: "other", ...uncached, outputTokens: 0, perMtokVnd: other }
       const cost = callCost(
         { _tag: "PerToken", perMtokVnd: own },
         { inputTokens: input + within, outputTokens: output },

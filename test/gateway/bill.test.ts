@@ -31,8 +31,9 @@ const bill = (id: string, particulars: Partial<Particulars>, terms: Terms = {}, 
   return billOf(models, call, charge)
 }
 
+const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
 const others = (model: string, inputTokens: number, outputTokens: number, isApart: boolean) => ({
-  others: [{ model, inputTokens, outputTokens, isApart }]
+  others: [{ model, inputTokens, ...uncached, outputTokens, isApart }]
 })
 const searches = { toolUses: [{ tool: "web_search", uses: 3 }] }
 
@@ -112,7 +113,8 @@ describe("a bill", () => {
   })
 
   it("sums up what is told of one model, and names only so many", () => {
-    const advice = (model: string) => ({ model, inputTokens: 3, outputTokens: 1, isApart: true })
+    const cached = { cacheReadTokens: 1, cacheWriteTokens: 2 }
+    const advice = (model: string) => ({ model, inputTokens: 3, ...cached, outputTokens: 1, isApart: true })
     const named = Array.from({ length: 1_000 }, () => advice("claude-opus-4-8"))
     const unheard = Array.from({ length: 1_000 }, (_, index) => advice(`m${index}`))
     const { cost, extras } = bill("claude-sonnet-5", { others: [...named, ...unheard] })
@@ -121,6 +123,8 @@ describe("a bill", () => {
     assert.deepStrictEqual(extras.others[0], {
       model: "claude-opus-4-8",
       inputTokens: 3_000,
+      cacheReadTokens: 1_000,
+      cacheWriteTokens: 2_000,
       outputTokens: 1_000,
       perMtokVnd: 6_500,
       isApart: true
@@ -171,8 +175,20 @@ describe("a hold", () => {
           ? fixedDemand(model.price, 1, hold)
           : tokenDemand({ ...hold, rate: hold.rate }, input, output)
       const served = ["", "auto"].includes(tier) ? "priority" : tier
-      const advised = { model: advisor, inputTokens: uses * input, outputTokens: uses * 500, isApart: true }
-      const answered = { model: advisor, inputTokens: input, outputTokens: output, isApart: false }
+      const advised = {
+        model: advisor,
+        inputTokens: uses * input,
+        ...uncached,
+        outputTokens: uses * 500,
+        isApart: true
+      }
+      const answered = {
+        model: advisor,
+        inputTokens: input,
+        ...uncached,
+        outputTokens: output,
+        isApart: false
+      }
       const { cost } = bill(
         id,
         {

@@ -90,7 +90,8 @@ describe("a stream that was left", () => {
   })
 
   it("is charged what others read and wrote apart, of which nothing was cut off", () => {
-    const within = { model: "m", inputTokens: 5, outputTokens: 1, isApart: false }
+    const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
+    const within = { model: "m", inputTokens: 5, ...uncached, outputTokens: 1, isApart: false }
     const apart = { ...within, isApart: true }
     const usage = { inputTokens: 7, outputTokens: 30 }
     const particulars = { ...noParticulars, others: [within, apart] }

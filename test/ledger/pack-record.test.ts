@@ -22,7 +22,17 @@ const full = callOf("acc_1" as AccountId, 1, {
       { tool: "web_search", uses: 4, price: 10n ** 15n },
       { tool: "mcp", uses: 5, price: undefined }
     ],
-    others: [{ model: "a", inputTokens: 6, outputTokens: 7, perMtokVnd: 8, isApart: true }],
+    others: [
+      {
+        model: "a",
+        inputTokens: 6,
+        cacheReadTokens: 3,
+        cacheWriteTokens: 2,
+        outputTokens: 7,
+        perMtokVnd: 8,
+        isApart: true
+      }
+    ],
     route: "openai#1"
   }
 })

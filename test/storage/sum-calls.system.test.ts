@@ -50,7 +50,9 @@ const someCall = (random: Random, months: TestMonths): CallRecord => {
       toolUses: some(tools).map((tool) => ({ tool, uses: 1 + random.below(5), price: undefined })),
       others: some(otherModels).map((model) => ({
         model,
-        inputTokens: random.below(300),
+        inputTokens: 100 + random.below(300),
+        cacheReadTokens: random.pick([0, random.below(50)]),
+        cacheWriteTokens: random.pick([0, random.below(50)]),
         outputTokens: random.below(30),
         perMtokVnd: 1,
         isApart: false

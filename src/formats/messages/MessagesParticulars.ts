@@ -2,7 +2,7 @@
 import type { OtherTokens, Particulars } from "../../domain/particulars.ts"
 import { hostedName, otherTokens, unknownTool, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
-import { isAside, mergeCounts, noCounts } from "./usage.ts"
+import { cachedCounts, isAside, mergeCounts, noCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 
 export class MessagesParticulars implements ParticularsReader {
@@ -33,12 +33,10 @@ export class MessagesParticulars implements ParticularsReader {
   }
 
   get particulars(): Particulars {
-    const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = this.#counts
     const { inference_geo: region, iterations, service_tier: tier, speed } = this.#usage
     return {
-      cacheReadTokens,
-      cacheWriteTokens,
-      reasoningTokens: thinkingTokens,
+      ...cachedCounts(this.#counts),
+      reasoningTokens: this.#counts.thinkingTokens ?? 0,
       served: { tier: termOf(tier), speed: termOf(speed), region: termOf(region) },
       toolUses: this.#uses.uses,
       others: othersOf(objectsOf(iterations), this.#counts)
@@ -77,6 +75,11 @@ const othersOf = (
     return isNamed && isAside(sampling, answered) ? [otherTokens(sampling["model"], sampling, false)] : []
   })
   if (typeof answered !== "string") return others
-  const input = inputTokens + cacheReadTokens + cacheWriteTokens
-  return [...others, otherTokens(answered, { input_tokens: input, output_tokens: outputTokens }, false)]
+  const whole = {
+    input_tokens: inputTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
+    output_tokens: outputTokens
+  }
+  return [...others, otherTokens(answered, whole, false)]
 }

@@ -1,4 +1,5 @@
 /** Token counts as the Messages protocol reports them. */
+import type { Particulars } from "../../domain/particulars.ts"
 import { tokenCount, type Usage } from "../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
@@ -11,8 +12,11 @@ export interface MessagesCounts {
   /** The part of the output that was thinking, where it is told. */
   readonly thinkingTokens: number | undefined
   /** What other samplings took than those that wrote the answer, which none of the others counts. */
-  readonly aside: Usage | undefined
+  readonly aside: CachedUsage | undefined
 }
+
+/** What was read from caches and written to them is a part of the input. */
+interface CachedUsage extends Usage, Pick<Particulars, "cacheReadTokens" | "cacheWriteTokens"> {}
 
 export const noCounts: MessagesCounts = {
   inputTokens: undefined,
@@ -77,19 +81,33 @@ export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
+/** What of the billed input was read from caches, and written to them. */
+export const cachedCounts = ({
+  aside,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0
+}: MessagesCounts): Pick<Particulars, "cacheReadTokens" | "cacheWriteTokens"> => ({
+  cacheReadTokens: cacheReadTokens + (aside?.cacheReadTokens ?? 0),
+  cacheWriteTokens: cacheWriteTokens + (aside?.cacheWriteTokens ?? 0)
+})
+
 /**
  * A call is a row of samplings, and the usage around them is of those that wrote the answer. Billed besides are those that
  * summed the conversation up and those that declined under way: platform.claude.com, "Compaction" and "Refusals and
  * fallback". An advisor's tokens are not of the model that was asked for, and have another price.
  */
-const asideOf = (iterations: Json | undefined): Usage | undefined => {
+const asideOf = (iterations: Json | undefined): CachedUsage | undefined => {
   if (!Array.isArray(iterations)) return undefined
   const samplings = iterations.filter(isJsonObject)
   const answered = samplings.find(({ type }) => type === "fallback_message")?.model
-  const sum = { inputTokens: 0, outputTokens: 0 }
+  const sum = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
   for (const sampling of samplings) {
     if (!isAside(sampling, answered)) continue
-    for (const name of inputNames) sum.inputTokens += tokenCount(sampling[name]) ?? 0
+    const read = tokenCount(sampling.cache_read_input_tokens) ?? 0
+    const written = tokenCount(sampling.cache_creation_input_tokens) ?? 0
+    sum.inputTokens += (tokenCount(sampling.input_tokens) ?? 0) + read + written
+    sum.cacheReadTokens += read
+    sum.cacheWriteTokens += written
     sum.outputTokens += tokenCount(sampling.output_tokens) ?? 0
   }
   return sum
@@ -106,5 +124,3 @@ export const isAside = (
     typeof model === "string" &&
     model !== answered &&
     (tokenCount(output) ?? 0) > 0)
-
-const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const

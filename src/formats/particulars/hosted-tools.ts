@@ -154,6 +154,8 @@ export class UseCounts {
 export const otherTokens = (model: Json | undefined, usage: JsonObject, isApart: boolean): OtherTokens => ({
   model: typeof model === "string" && modelName.test(model) ? model : "",
   inputTokens: inputNames.reduce((sum, name) => sum + (tokenCount(usage[name]) ?? 0), 0),
+  cacheReadTokens: tokenCount(usage["cache_read_input_tokens"]) ?? 0,
+  cacheWriteTokens: tokenCount(usage["cache_creation_input_tokens"]) ?? 0,
   outputTokens: tokenCount(usage["output_tokens"]) ?? 0,
   isApart
 })

@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
-import { billedCounts, mergeCounts, messagesUsage, noCounts } from "../../../src/formats/messages/usage.ts"
+import {
+  billedCounts,
+  cachedCounts,
+  mergeCounts,
+  messagesUsage,
+  noCounts
+} from "../../../src/formats/messages/usage.ts"
 
 const cached = {
   input_tokens: 20,
@@ -51,6 +57,13 @@ describe("the usage of a conversation that was summed up on the way", () => {
     assert.deepStrictEqual(messagesUsage({ usage }), { inputTokens, outputTokens })
     const streamed = mergeCounts(mergeCounts(noCounts, { ...long, output_tokens: 1 }), usage)
     assert.deepStrictEqual(billedCounts(mergeCounts(streamed, {})), { inputTokens, outputTokens })
+  })
+})
+
+describe("the caches of a conversation that was summed up on the way", () => {
+  it("are told with those of the answer", () => {
+    const counts = mergeCounts(noCounts, { ...long, iterations: [compaction, message] })
+    assert.deepStrictEqual(cachedCounts(counts), { cacheReadTokens: 20_500, cacheWriteTokens: 10_000 })
   })
 })
 

@@ -91,12 +91,14 @@ describe("Messages", () => {
     input_tokens: tokens,
     output_tokens: 1
   })
-  const other = (model: string, inputTokens: number, outputTokens: number, isApart: boolean) => ({
-    model,
-    inputTokens,
-    outputTokens,
-    isApart
-  })
+  const other = (
+    model: string,
+    inputTokens: number,
+    outputTokens: number,
+    isApart: boolean,
+    [cacheReadTokens, cacheWriteTokens] = [0, 0]
+  ) => ({ model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, isApart })
+  const caches = { cache_read_input_tokens: 3, cache_creation_input_tokens: 2 }
 
   it.each<[iterations: ReadonlyArray<JsonObject>, others: ReadonlyArray<object>]>([
     [[sampling("message", undefined, 5)], []],
@@ -106,11 +108,15 @@ describe("Messages", () => {
       [other("claude-b", 5, 1, true)]
     ],
     [[sampling("advisor_message", undefined, 5)], [other("", 5, 1, true)]],
+    [
+      [{ ...sampling("advisor_message", "claude-b", 5), ...caches }],
+      [other("claude-b", 10, 1, true, [3, 2])]
+    ],
     [[sampling("compaction", "claude-c", 70)], [other("claude-c", 70, 1, false)]],
     [[sampling("compaction", undefined, 70)], []],
     [
       [sampling("message", "claude-a", 5), sampling("fallback_message", "claude-b", 330)],
-      [other("claude-a", 5, 1, false), other("claude-b", 330, 50, false)]
+      [other("claude-a", 5, 1, false), other("claude-b", 330, 50, false, [300, 20])]
     ]
   ])("tells the tokens of other models in %j", (iterations, others) => {
     const { others: found } = whole(messagesUpstream, { content: [], usage: { ...counts, iterations } })

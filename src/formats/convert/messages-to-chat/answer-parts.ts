@@ -2,7 +2,7 @@
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { stringOf } from "../../chat/content.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { billedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
 import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"
 
@@ -17,14 +17,15 @@ export const completionShell = (object: string, context: ConversionContext): Jso
 export const chatUsageOf = (counts: MessagesCounts, context: ConversionContext): JsonObject => {
   const billed = billedCounts(counts)
   const prompt = billed?.inputTokens ?? context.inputEstimate
+  const { cacheReadTokens, cacheWriteTokens } = cachedCounts(counts)
   const completion = billed?.outputTokens ?? counts.outputTokens ?? context.outputEstimate ?? 0
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: {
-      cached_tokens: counts.cacheReadTokens ?? 0,
-      cache_write_tokens: counts.cacheWriteTokens ?? 0
+      cached_tokens: cacheReadTokens,
+      cache_write_tokens: cacheWriteTokens
     },
     completion_tokens_details: { reasoning_tokens: counts.thinkingTokens ?? 0 }
   }

@@ -1,6 +1,6 @@
 /** The response object around the items of an answer, as JSON text. */
 import type { Usage } from "../../../domain/usage.ts"
-import { billedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
 import type { ConversionContext } from "../conversion.ts"
 
 export interface ResponseState {
@@ -32,7 +32,8 @@ export const responseText = (context: ConversionContext, state: ResponseState): 
 /** Usage in the words of Responses, where cached input is a part of the input. `estimate` is for who told none. */
 export const usageText = (counts: MessagesCounts, estimate: Usage): string => {
   const { inputTokens, outputTokens } = billedCounts(counts) ?? estimate
-  const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = counts
+  const { cacheReadTokens, cacheWriteTokens } = cachedCounts(counts)
+  const { thinkingTokens = 0 } = counts
   return (
     `{"input_tokens":${inputTokens},"input_tokens_details":{"cached_tokens":${cacheReadTokens},"cache_write_tokens":${cacheWriteTokens}},` +
     `"output_tokens":${outputTokens},"output_tokens_details":{"reasoning_tokens":${thinkingTokens}},` +
