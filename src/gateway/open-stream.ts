@@ -1,8 +1,10 @@
 /** Sends a streamed call upstream while its client is kept waiting properly. */
 import { Effect } from "effect"
+import type { OutputMeter } from "../formats/meter/output-meter.ts"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
+import { outputTokens } from "../tokens/output-tokens.ts"
 import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { CallError } from "./CallError.ts"
@@ -28,7 +30,8 @@ export const openStream = (
   outgoing: Outgoing
 ): Effect.Effect<OpenedStream | undefined, CallError> =>
   Effect.suspend(() => {
-    const codec = pairOf(text.way).stream(contextOf(text))
+    const countOutput = (meter: OutputMeter) => outputTokens(meter, text.model)
+    const codec = pairOf(text.way).stream({ ...contextOf(text), countOutput })
     const opening = makeOpening(gateway, text, codec)
     return forward(gateway, text.call, outgoing).pipe(
       Effect.ensuring(Effect.sync(() => opening.close())),

@@ -42,6 +42,14 @@ describe("a stream that was left", () => {
     assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
   })
 
+  it("is charged the input that its upstream has told, be it without any output", () => {
+    const begun = event("message_start", {
+      message: { usage: { input_tokens: 41, cache_read_input_tokens: 2 } }
+    })
+    for (const [, codecOf] of codecsOfMessages)
+      assert.strictEqual(chargeOfLeft(codecOf(begun, text), claudeBilling)!.usage.inputTokens, 43)
+  })
+
   it("is charged by the gateway's own count where its upstream has only written zeros so far", () => {
     const zeros = { usage: { input_tokens: 0, output_tokens: 0 } }
     const left = messages(event("message_start", { message: zeros }), text)

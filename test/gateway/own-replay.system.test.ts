@@ -95,6 +95,49 @@ describe("a documented stream", () => {
 const sse = (...events: ReadonlyArray<{ readonly type: string }>) =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("")
 
+/** By what the answer tells, whatever its protocol calls it. */
+const shown = (text: string): ReadonlyArray<number> => {
+  const number = (names: string) =>
+    Number([...text.matchAll(new RegExp(`"(?:${names})":(\\d+)`, "g"))].at(-1)![1])
+  return [number("input_tokens|prompt_tokens"), number("output_tokens|completion_tokens")]
+}
+const item = { id: "msg_1", type: "message", role: "assistant" }
+const saidByGpt: ReadonlyArray<{ readonly type: string; readonly [member: string]: unknown }> = [
+  { type: "response.created", response: { id: "resp_1", status: "in_progress" } },
+  { type: "response.output_item.added", output_index: 0, item: { ...item, content: [] } },
+  { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, content_index: 0, delta: "Hi" },
+  { type: "response.completed", response: { id: "resp_1", status: "completed", output: [], usage: null } }
+]
+const uncounted = [
+  [
+    "/v1/messages",
+    messagesStream.map((event) => event.replace(/"usage":\{"output_tokens":15\}/, '"usage":{}'))
+  ],
+  ["/v1/chat/completions", chatStream.toSpliced(3, 1)],
+  ["/v1/responses", sse(...saidByGpt).split("\n\n")]
+] as const
+const wholeUsage = { stream: true, stream_options: { include_usage: true } }
+const sentence = "A sentence of some ten words is what this is."
+
+describe("a converted stream whose provider has not counted all of it", () => {
+  it.each([
+    ["/v1/chat/completions", chatCall("Hello", { ...wholeUsage, model: "claude-sonnet-5" }), uncounted[0]],
+    ["/v1/responses", responsesCall("Hello", { stream: true, model: "claude-sonnet-5" }), uncounted[0]],
+    ["/v1/messages", messagesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[1]],
+    ["/v1/responses", responsesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[1]],
+    ["/v1/messages", messagesCall("Hello", { stream: true, model: "gpt-5.5" }), uncounted[2]]
+  ] as const)("tells its client of %s what it is charged", async (path, call, [upstream, events]) => {
+    const headers = { "content-type": "text/event-stream" }
+    const body = events.join("\n\n").replace(/Hi|Xin/, sentence)
+    await replay(gateway, { path: upstream, headers, body })
+    const answer = await ask(gateway, account.key, path, call)
+    assert.include(answer.text, sentence)
+    const row = (await gateway.calls(account.accountId, 1)).find(({ id }) => id === answer.id)!
+    assert.deepStrictEqual(shown(answer.text), [row.input_tokens, row.output_tokens])
+    assert.isTrue(row.estimated)
+  })
+})
+
 const counts = { input_tokens: 100, cache_read_input_tokens: 40, output_tokens: 10 }
 const advice = { type: "advisor_message", model: "claude-opus-4-8", input_tokens: 50, output_tokens: 5 }
 const message = {

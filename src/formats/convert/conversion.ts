@@ -1,5 +1,6 @@
 /** What the converters of all directions have in common. */
 import type { JsonObject } from "../json/json.ts"
+import type { OutputMeter } from "../meter/output-meter.ts"
 import type { ToolNames } from "./tool-names.ts"
 
 export interface RequestConverted {
@@ -40,9 +41,15 @@ export interface ConversionContext extends AskedOfAnswer {
   readonly inputEstimate: number
   /** Of a whole answer, the output that is billed: shown where the upstream gave no count. */
   readonly outputEstimate?: number
+  /** The same of a stream, by what was seen of it. */
+  readonly countOutput?: (meter: OutputMeter) => number
   /** How many answers the caller asked for; conversions give one. */
   readonly choices: number
 }
+
+/** What an answer is shown to have written where the upstream gave no count. */
+export const seenOutput = ({ countOutput, outputEstimate }: ConversionContext, meter: OutputMeter): number =>
+  outputEstimate ?? countOutput?.(meter) ?? meter.events
 
 export const messageIdOf = (context: ConversionContext): string => `msg_${context.callId}`
 export const completionIdOf = (context: ConversionContext): string => `chatcmpl-${context.callId}`

@@ -4,7 +4,7 @@ import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { BlockMeter } from "./BlockMeter.ts"
 import { messagesEventType } from "./event-type.ts"
-import { billedCounts, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
+import { begunUsage, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { MessagesParticulars } from "./MessagesParticulars.ts"
@@ -68,7 +68,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   #mergeUsage(usage: unknown): void {
     this.usageIsNonsense ||= isNonsense(usage)
     this.#counts = mergeCounts(this.#counts, usage)
-    this.usage = billedCounts(this.#counts)
+    this.usage = begunUsage(this.#counts)
   }
 }
 

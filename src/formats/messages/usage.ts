@@ -81,6 +81,17 @@ export const billedCounts = (counts: MessagesCounts): Usage | undefined => {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
+/** What a stream has told so far: some upstreams tell its input before they say anything of its output. */
+export const begunUsage = (counts: MessagesCounts): Usage | undefined =>
+  billedCounts({ ...counts, outputTokens: counts.outputTokens ?? 0 })
+
+/** What a stream is shown to have taken that told no more than that. Zeros of input stand for nothing yet. */
+export const shownCounts = (counts: MessagesCounts, outputSeen: number): MessagesCounts => ({
+  ...counts,
+  inputTokens: begunUsage(counts)?.inputTokens === 0 ? undefined : counts.inputTokens,
+  outputTokens: Math.max(counts.outputTokens ?? 0, outputSeen)
+})
+
 /** What of the billed input was read from caches, and written to them. */
 export const cachedCounts = ({
   aside,

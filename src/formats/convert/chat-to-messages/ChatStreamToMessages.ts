@@ -19,7 +19,7 @@ import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
 import { responsesCitations } from "../citations.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import { streamDone } from "../../stream/event-reader.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"
@@ -106,7 +106,7 @@ export class ChatStreamToMessages implements StreamStage {
         stop_sequence: this.#stopSequence,
         ...stopDetails(reason, this.#refusal)
       },
-      usage: messagesUsageOf(this.#usageSent, this.#context, this.meter.events)
+      usage: messagesUsageOf(this.#usageSent, this.#context, seenOutput(this.#context, this.meter))
     })
     events.push({ type: "message_stop" })
     this.contentSeen ||= events.length > 2

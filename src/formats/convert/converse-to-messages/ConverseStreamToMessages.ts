@@ -13,7 +13,7 @@ import type { StreamStage } from "../../stream/StreamStage.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import {
   calledName,
   citationOf,
@@ -259,7 +259,8 @@ export class ConverseStreamToMessages implements StreamStage {
       {
         type: "message_delta",
         delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null, stop_details: null },
-        usage: this.#counts ?? messagesUsageOf(undefined, this.#context, this.meter.events)
+        usage:
+          this.#counts ?? messagesUsageOf(undefined, this.#context, seenOutput(this.#context, this.meter))
       },
       { type: "message_stop" }
     )

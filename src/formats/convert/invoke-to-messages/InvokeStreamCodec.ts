@@ -7,7 +7,7 @@ import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
-import { billedCounts, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
+import { begunUsage, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
@@ -126,6 +126,6 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
   #mergeUsage(usage: Json | undefined): void {
     this.usageIsNonsense ||= isNonsense(usage)
     this.#counts = mergeCounts(this.#counts, usage)
-    this.usage = billedCounts(this.#counts)
+    this.usage = begunUsage(this.#counts)
   }
 }

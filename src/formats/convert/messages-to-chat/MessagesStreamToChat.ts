@@ -7,17 +7,18 @@ import { messagesEventType } from "../../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
 import {
-  billedCounts,
+  begunUsage,
   mergeCounts,
   type MessagesCounts,
   noCounts,
+  shownCounts,
   tellsOutput
 } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import { CustomInputReader } from "../CustomInputReader.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
@@ -71,7 +72,7 @@ export class MessagesStreamToChat implements StreamStage {
   }
 
   get usage(): Usage | undefined {
-    return billedCounts(this.#counts)
+    return begunUsage(this.#counts)
   }
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
@@ -250,7 +251,10 @@ export class MessagesStreamToChat implements StreamStage {
     const closed = [...this.#open.keys()].flatMap((index) => this.#stopBlock(index))
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
-    const usage = chatUsageOf(this.#counts, { ...this.#context, outputEstimate: this.meter.events })
+    const counts = this.usageIsFinal
+      ? this.#counts
+      : shownCounts(this.#counts, seenOutput(this.#context, this.meter))
+    const usage = chatUsageOf(counts, this.#context)
     return [
       ...closed,
       this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),

@@ -6,10 +6,11 @@ import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/
 import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import {
-  billedCounts,
+  begunUsage,
   mergeCounts,
   type MessagesCounts,
   noCounts,
+  shownCounts,
   tellsOutput
 } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
@@ -18,7 +19,7 @@ import { readOrigin } from "../tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamFault } from "../../stream/stream-codec.ts"
 import type { StreamEnd } from "../../stream/StreamEnd.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
 import { argumentsOf, explanationOf } from "../messages-to-chat/answer-parts.ts"
 import { isMark, markReasoning } from "../reasoning-marks.ts"
@@ -73,7 +74,7 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   get usage(): Usage | undefined {
-    return billedCounts(this.#counts)
+    return begunUsage(this.#counts)
   }
 
   get progress(): this {
@@ -256,15 +257,15 @@ export class MessagesStreamToResponses implements StreamEnd {
     const incomplete = incompleteReason(this.#stopReason, this.#items.refused)
     if (explanation !== null) text += this.#items.refusal(escaped(explanation))
     text += this.#items.close(incomplete === undefined ? "completed" : "incomplete")
-    const estimate = {
-      inputTokens: this.#context.inputEstimate,
-      outputTokens: this.#context.outputEstimate ?? this.#blocks.output.events
-    }
+    const outputTokens = seenOutput(this.#context, this.meter)
+    const isTold = this.usageIsFinal || this.#context.outputEstimate !== undefined
+    const counts = isTold ? this.#counts : shownCounts(this.#counts, outputTokens)
+    const estimate = { inputTokens: this.#context.inputEstimate, outputTokens }
     const response = responseText(this.#context, {
       status: incomplete === undefined ? "completed" : "incomplete",
       items: this.#items.done,
       ...(incomplete === undefined ? { completedAt: this.#clock() } : { incomplete }),
-      usage: usageText(this.#counts, estimate)
+      usage: usageText(counts, estimate)
     })
     this.finished = true
     this.tail = this.#items.frame(

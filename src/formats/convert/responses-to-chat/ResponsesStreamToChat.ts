@@ -9,7 +9,7 @@ import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
 import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
@@ -220,7 +220,7 @@ export class ResponsesStreamToChat implements StreamStage {
     this.finished = true
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)
-    const usage = chatUsageOf(response.usage, this.#context, this.meter.events)
+    const usage = chatUsageOf(response.usage, this.#context, seenOutput(this.#context, this.meter))
     // What the stream begins with names the tier that was asked for, not the one that served it.
     const tier = tierOf(response)
     return [

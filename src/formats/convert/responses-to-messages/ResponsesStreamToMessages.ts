@@ -12,7 +12,7 @@ import { responsesEventType } from "../../responses/event-type.ts"
 import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
@@ -269,7 +269,7 @@ export class ResponsesStreamToMessages implements StreamStage {
     events.push({
       type: "message_delta",
       delta: { stop_reason: reason, stop_sequence: null, ...stopDetails(reason, this.#refusal) },
-      usage: messagesUsageOf(response.usage, this.#context, this.meter.events)
+      usage: messagesUsageOf(response.usage, this.#context, seenOutput(this.#context, this.meter))
     })
     events.push({ type: "message_stop" })
     this.finished = true
