@@ -108,13 +108,21 @@ const saidByGpt: ReadonlyArray<{ readonly type: string; readonly [member: string
   { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, content_index: 0, delta: "Hi" },
   { type: "response.completed", response: { id: "resp_1", status: "completed", output: [], usage: null } }
 ]
+/** Of a provider that counts as it goes, and not to the end. */
+const countedAtFirst = (prompt: number, completion: number) => {
+  const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+  const first = chatStream[0]!.replace(/\}$/, `,"usage":${JSON.stringify(usage)}}`)
+  return [first, ...chatStream.slice(1, 3), ...chatStream.slice(4)]
+}
 const uncounted = [
   [
     "/v1/messages",
     messagesStream.map((event) => event.replace(/"usage":\{"output_tokens":15\}/, '"usage":{}'))
   ],
   ["/v1/chat/completions", chatStream.toSpliced(3, 1)],
-  ["/v1/responses", sse(...saidByGpt).split("\n\n")]
+  ["/v1/responses", sse(...saidByGpt).split("\n\n")],
+  ["/v1/chat/completions", countedAtFirst(30, 1)],
+  ["/v1/chat/completions", countedAtFirst(0, 0)]
 ] as const
 const wholeUsage = { stream: true, stream_options: { include_usage: true } }
 const sentence = "A sentence of some ten words is what this is."
@@ -125,7 +133,9 @@ describe("a converted stream whose provider has not counted all of it", () => {
     ["/v1/responses", responsesCall("Hello", { stream: true, model: "claude-sonnet-5" }), uncounted[0]],
     ["/v1/messages", messagesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[1]],
     ["/v1/responses", responsesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[1]],
-    ["/v1/messages", messagesCall("Hello", { stream: true, model: "gpt-5.5" }), uncounted[2]]
+    ["/v1/messages", messagesCall("Hello", { stream: true, model: "gpt-5.5" }), uncounted[2]],
+    ["/v1/messages", messagesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[3]],
+    ["/v1/responses", responsesCall("Hello", { stream: true, model: "deepseek-v4-pro" }), uncounted[4]]
   ] as const)("tells its client of %s what it is charged", async (path, call, [upstream, events]) => {
     const headers = { "content-type": "text/event-stream" }
     const body = events.join("\n\n").replace(/Hi|Xin/, sentence)

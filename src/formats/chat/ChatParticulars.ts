@@ -1,6 +1,6 @@
 /** Chat completions: `service_tier` stands in the answer and in each chunk, counts in the usage, searches there, in citations or in calls. */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
-import { type ChatCounts, chatCounts, sentUsage } from "./usage.ts"
+import { type ChatCounts, chatCounts, replacesUsage, sentUsage } from "./usage.ts"
 import { builtinName, hostedName, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
@@ -22,7 +22,8 @@ export class ChatParticulars implements ParticularsReader {
     if (!this.#citesSeen && objectsOf(answer["web_search"]).length > 0) this.#search()
     const usage = sentUsage(answer)
     if (!isJsonObject(usage)) return
-    this.#counts = chatCounts(usage) ?? this.#counts
+    const counts = chatCounts(usage)
+    if (counts !== undefined && replacesUsage(counts, this.#counts)) this.#counts = counts
     this.#uses.tell("live_search", usage["num_sources_used"])
     this.#uses.tell("web_search", usage["num_search_queries"])
     if (isJsonObject(usage["plugins"])) this.#plugins(usage["plugins"])

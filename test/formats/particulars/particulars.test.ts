@@ -181,6 +181,15 @@ describe("chat completions", () => {
     assert.deepStrictEqual(told(streamed(chatUpstream, ...chunks)), all)
   })
 
+  it("tells what was counted where nothing but zeros comes behind it", () => {
+    const zeros = { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }
+    for (const events of [
+      [{ usage }, zeros],
+      [zeros, { usage }]
+    ])
+      assert.strictEqual(streamed(chatUpstream, ...events).cacheReadTokens, 8)
+  })
+
   it("tells sources and searches where a provider counts them", () => {
     const counted = { ...usage, num_sources_used: 4, num_search_queries: 2 }
     assert.deepStrictEqual(whole(chatUpstream, { usage: counted }).toolUses, [

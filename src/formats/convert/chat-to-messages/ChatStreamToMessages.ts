@@ -106,12 +106,24 @@ export class ChatStreamToMessages implements StreamStage {
         stop_sequence: this.#stopSequence,
         ...stopDetails(reason, this.#refusal)
       },
-      usage: messagesUsageOf(this.#usageSent, this.#context, seenOutput(this.#context, this.meter))
+      usage: this.#usageShown()
     })
     events.push({ type: "message_stop" })
     this.contentSeen ||= events.length > 2
     this.finished = true
     return events
+  }
+
+  /** A count that came before the end of the output is of no more than a part of it. */
+  #usageShown(): JsonObject {
+    const seen = seenOutput(this.#context, this.meter)
+    const shown = messagesUsageOf(this.#usageSent, this.#context, seen)
+    if (this.usage === undefined || this.usageIsFinal) return shown
+    return {
+      ...shown,
+      ...(this.usage.inputTokens === 0 && { input_tokens: this.#context.inputEstimate }),
+      output_tokens: Math.max(this.usage.outputTokens, seen)
+    }
   }
 
   #readUsage(chunk: JsonObject): void {
