@@ -40,6 +40,13 @@ const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const momentForm =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
+/** A moment with its zone; `undefined` for what is none. */
+export const readMoment = (text: string): Date | undefined =>
+  momentForm.test(text) ? readStart(text) : undefined
+
+/** A moment, or when a day begins; `undefined` for what is neither. */
+export const readStart = (text: string): Date | undefined => parseBound(text, "start") ?? undefined
+
 const parseBound = (text: string, side: "start" | "end"): Date | null => {
   const [, year, month, day] = dayForm.exec(text) ?? momentForm.exec(text) ?? []
   if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) return null

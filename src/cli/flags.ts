@@ -1,10 +1,10 @@
 /** Flags that several commands take. */
 import { Context, Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
+import { readMoment, readStart } from "../accounts/parse-period.ts"
 import { isPriceVnd } from "../domain/model-overrides.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { readExactVnd, readTypedVnd, readWholeVnd, type TypedVnd } from "../domain/typed-money.ts"
-import { vietnamOffset } from "../domain/vietnam-days.ts"
 
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print JSON, and read amounts as exact decimals"),
@@ -76,12 +76,7 @@ const wantedFor = (typed: TypedVnd): string => {
 }
 
 /** `2026-12-31T23:59:59+07:00`; never without its offset. */
-export const momentOf = (text: string): Option.Option<Date> => {
-  const at = new Date(text)
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime())
-    ? Option.some(at)
-    : Option.none()
-}
+export const momentOf = (text: string): Option.Option<Date> => Option.fromUndefinedOr(readMoment(text))
 
 /** Since when: a day of Viet Nam, or a moment. */
 export const from = Flag.String("from").pipe(
@@ -90,7 +85,7 @@ export const from = Flag.String("from").pipe(
     "Since when, such as 2026-12-31 (its midnight in Viet Nam) or 2026-12-31T23:59:59+07:00"
   ),
   Flag.filterMap(
-    (text) => momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00${vietnamOffset}` : text),
+    (text) => Option.fromUndefinedOr(readStart(text)),
     () => "a day such as 2026-12-31, or a moment such as 2026-12-31T23:59:59+07:00"
   ),
   Flag.optional

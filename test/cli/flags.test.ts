@@ -1,7 +1,7 @@
 /** Amounts on the command line: by people, and by programs, which ask for JSON. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
-import { ExactAmounts, joinNegativeAmounts, readAmount } from "../../src/cli/flags.ts"
+import { Effect, Exit, Option } from "effect"
+import { ExactAmounts, joinNegativeAmounts, momentOf, readAmount } from "../../src/cli/flags.ts"
 
 const read = (text: string, exact: boolean) =>
   Effect.runSyncExit(readAmount("amount", text).pipe(Effect.provideService(ExactAmounts, exact)))
@@ -53,5 +53,20 @@ describe("a negative amount after its flag", () => {
     [["wallet", "credit", "--amount", "500k"]]
   ])("%j stays as it is", (args) => {
     assert.deepStrictEqual(joinNegativeAmounts(args), args)
+  })
+})
+
+describe("a moment on the command line", () => {
+  it.each([
+    ["2026-12-31T23:59:59+07:00", "2026-12-31T16:59:59.000Z"],
+    ["2026-12-31T23:59Z", "2026-12-31T23:59:00.000Z"],
+    // As programs write one.
+    ["2026-12-31T23:59:59.250Z", "2026-12-31T23:59:59.250Z"],
+    ["2026-12-31", undefined],
+    ["2026-12-31T23:59:59", undefined],
+    ["2026-02-30T00:00:00Z", undefined],
+    ["now", undefined]
+  ])("%j is read with its zone, and only where there is such a day", (text, at) => {
+    assert.strictEqual(Option.getOrUndefined(momentOf(text))?.toISOString(), at)
   })
 })
