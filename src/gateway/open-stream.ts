@@ -1,5 +1,6 @@
 /** Sends a streamed call upstream while its client is kept waiting properly. */
 import { Effect } from "effect"
+import type { Model } from "../domain/catalogue.ts"
 import type { OutputMeter } from "../formats/meter/output-meter.ts"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
@@ -23,6 +24,12 @@ export interface OpenedStream {
   readonly opening: StreamOpening
 }
 
+/** Made apart from the call, whose body nobody is to keep for as long as its stream lasts. */
+const counterFor =
+  (model: Model) =>
+  (meter: OutputMeter): number =>
+    outputTokens(meter, model)
+
 /** `undefined` when the call has failed after its status line had to go out: the client has been told by an event. */
 export const openStream = (
   gateway: GatewayShape,
@@ -30,8 +37,7 @@ export const openStream = (
   outgoing: Outgoing
 ): Effect.Effect<OpenedStream | undefined, CallError> =>
   Effect.suspend(() => {
-    const countOutput = (meter: OutputMeter) => outputTokens(meter, text.model)
-    const codec = pairOf(text.way).stream({ ...contextOf(text), countOutput })
+    const codec = pairOf(text.way).stream({ ...contextOf(text), countOutput: counterFor(text.model) })
     const opening = makeOpening(gateway, text, codec)
     return forward(gateway, text.call, outgoing).pipe(
       Effect.ensuring(Effect.sync(() => opening.close())),
