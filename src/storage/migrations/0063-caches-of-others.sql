@@ -15,7 +15,7 @@ language sql immutable parallel safe as $$
       (other ->> 'output_tokens')::bigint, 0, not (other ->> 'apart')::boolean
     from jsonb_array_elements($2) other
   ), own as (
-    select coalesce(string_agg(distinct o.part, E'\n' order by o.part), '') as mix,
+    select coalesce(string_agg(distinct o.part collate "C", E'\n' order by o.part collate "C"), '') as mix,
       greatest($3 - coalesce(sum(o.input) filter (where is_inside), 0), 0)::bigint as input,
       greatest($4 - coalesce(sum(o.cache_read) filter (where is_inside), 0), 0)::bigint as cache_read,
       greatest($5 - coalesce(sum(o.cache_write) filter (where is_inside), 0), 0)::bigint as cache_write,
