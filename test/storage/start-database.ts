@@ -20,13 +20,23 @@ export interface TestDatabase {
   readonly stop: () => Promise<void>
 }
 
-/** A new database with the program's schema and nothing in it; with `migrated: false`, without a schema. */
-export const startTestDatabase = async (
-  options: { readonly migrated?: boolean } = {}
-): Promise<TestDatabase> => {
+export interface TestDatabaseOptions {
+  /** `false`: without a schema. */
+  readonly migrated?: boolean
+  /** Sorts as this language does, such as `en-US`; then it has no schema either. */
+  readonly language?: string
+}
+
+/** A new database with the program's schema and nothing in it. */
+export const startTestDatabase = async (options: TestDatabaseOptions = {}): Promise<TestDatabase> => {
   const serverUrl = await findServer()
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`
   await withSql(serverUrl, async (sql) => {
+    const { language } = options
+    if (language !== undefined)
+      return void (await sql.unsafe(
+        `create database ${name} template template0 locale_provider icu icu_locale '${language}'`
+      ))
     if (options.migrated === false) return void (await sql.unsafe(`create database ${name}`))
     await makeTemplate(sql, serverUrl)
     await sql.unsafe(`create database ${name} template ${templateName}`)

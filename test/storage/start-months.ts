@@ -96,8 +96,8 @@ export class TestMonths {
   }
 }
 
-export const startMonths = async (): Promise<TestMonths> => {
-  const database = await startTestDatabase()
+export const startMonths = async (database?: TestDatabase): Promise<TestMonths> => {
+  database ??= await startTestDatabase()
   const sql = openSql(database.url)
   const { accountId } = await newCustomer(database.url, credit)
   return new TestMonths(database, sql, accountId, await makePastMonths(sql, 3))

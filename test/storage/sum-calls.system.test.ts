@@ -6,6 +6,8 @@ import { KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { callOf } from "../accounts/write-calls.ts"
 import { Random, seeds } from "../Random.ts"
 import { middleOf } from "./past-months.ts"
+import { migrateDatabase } from "./migrate-database.ts"
+import { startTestDatabase } from "./start-database.ts"
 import { startMonths, type TestMonths } from "./start-months.ts"
 
 let months: TestMonths
@@ -76,6 +78,20 @@ const usageOfLog = (months: TestMonths) => months.sql`
   from calls group by 1, 2, 3, 4 order by 1, 2, 3, 4`
 
 describe("the sums of calls", () => {
+  it("are those of the log also where the database sorts as a language does", async () => {
+    const database = await startTestDatabase({ language: "en-US" })
+    await migrateDatabase(database.url)
+    const sorted = await startMonths(database)
+    try {
+      const random = new Random(1)
+      const calls = Array.from({ length: 150 }, () => someCall(random, sorted))
+      await sorted.write(calls)
+      await sorted.verify(calls)
+    } finally {
+      await sorted.stop()
+    }
+  })
+
   it.each(seeds(3))(
     "are those of the log, whatever is written again, or late for a month that is gone, seed %i",
     async (seed) => {
